@@ -55,9 +55,9 @@ export interface AgentCheckOptions {
 }
 
 /**
- * Checks an agent's file, the files that it names, and everything else that a run needs and that can be known before it:
- * settings, variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in them.
- * `project` is the project of the agent if it is open. Default: the one of the working directory.
+ * Checks an agent file, the files that it refers to, and the other requirements of a run that can be checked in advance: settings,
+ * variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in the files.
+ * `project` is the project of the agent if it is open. Default: the project of the working directory.
  */
 export async function checkAgentFile(
   file: string,

@@ -37,7 +37,7 @@ async function unknownApproval(id: string, approvals: ApprovalStore): Promise<Us
   return new UsageError(`There is no question "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
 }
 
-/** Stores an answer that outlives its session. The run has ended, so it cannot do it. */
+/** Stores an answer that is valid beyond its session. The run cannot store it, because it has ended. */
 async function remember(
   asked: OpenApproval,
   answer: ApprovalAnswer,

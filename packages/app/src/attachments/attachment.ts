@@ -11,7 +11,7 @@ export interface Attachment {
   readonly isOutside: boolean;
 }
 
-/** A prompt of a person: the text as it was typed, and the files that go with it. */
+/** A prompt that the user typed, with its attached files. */
 export interface AttachedPrompt {
   readonly text: string;
   readonly attachments: readonly Attachment[];

@@ -14,14 +14,14 @@ import { createSpools, EventFiles } from "./event-files.ts";
 import { createManifest, type LeftOut, type Manifest, manifestName } from "./manifest.ts";
 import { SecretFinder } from "./secrets/find-secrets.ts";
 
-/** The run or the session of a bundle, and the event log that has it. */
+/** The run or session of a bundle, and its event log. */
 export interface BundledEvents {
   readonly target: EventTarget;
   readonly eventLog: Pick<EventLog, "read" | "artifact">;
 }
 
 export interface BundleParts {
-  /** Missing for a bundle of the project alone. */
+  /** Missing if the bundle contains only the project. */
   readonly happened?: BundledEvents | undefined;
   /** Why the bundle contains no events. Default: the event log has no run. */
   readonly emptyReason?: string | undefined;

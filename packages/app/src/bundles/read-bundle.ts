@@ -10,7 +10,7 @@ import { checkBundle } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { formatSummary } from "./texts/summary-text.ts";
 
-/** A bundle that was checked. Its texts contain no known credential. */
+/** The result of checking a bundle. Its texts contain no known credential. */
 export const bundleReportSchema = z.strictObject({
   manifest: manifestSchema,
   /** The content of the bundle and a summary of its runs, for people. */

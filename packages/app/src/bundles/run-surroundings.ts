@@ -82,7 +82,7 @@ async function readAgent(path: string, context: FileContext): Promise<FoundAgent
   }
 }
 
-/** The project on the host of the run: that of the agent's file, or the defaults of the host that an option chose. */
+/** The project with the host of the run: the host of the agent file, or the defaults of the host that an option chose. */
 async function withHost(project: Project, found: FoundAgent | undefined, backend: string): Promise<Project> {
   const own = found === undefined ? project : await asAgent(project, found.definition);
   const known = backendNames.find((name) => name === backend); // a program's own host is not known

@@ -12,9 +12,9 @@ import { readSurroundings } from "./run-surroundings.ts";
 export interface WriteBundleOptions extends ProjectSelector {
   /** The file to write. Default: `bridle-<id>.tar.gz` in `bundles` of the project's state folder, which git ignores. */
   readonly out?: string | undefined;
-  /** Overwrite an existing file. Default: only a file that was not named. */
+  /** Whether to overwrite an existing file. By default, only the default file is overwritten. */
   readonly force?: boolean | undefined;
-  /** What names the file, for the remedy of an error. Default: `--out`. */
+  /** The option that sets the file, for error messages. Default: `--out`. */
   readonly flag?: string | undefined;
   /** Include whole model inputs and tool results. */
   readonly artifacts?: boolean | undefined;

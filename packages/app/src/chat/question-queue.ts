@@ -42,7 +42,7 @@ export class QuestionQueue {
   }
 }
 
-/** A person knows the agent of the chat, but not which of the agents that it calls asks. */
+/** The user knows the agent of the chat, but not which of the agents that it calls is asking. */
 function shownIn({ session }: ChatView, { labels, ...approval }: Approval): Approval {
   return { ...approval, ...(approval.sessionId !== session && omitUndefined({ labels })) };
 }

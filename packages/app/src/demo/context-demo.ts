@@ -13,7 +13,7 @@ const companyModule = z.object({
   writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function"),
 });
 
-/** A project with a database, models of metrics, questions with known answers, and one that is asked. */
+/** A project with a database, metric models, questions with known answers, and a question for the demo. */
 export interface ContextDemo {
   readonly question: string;
   /** The script of the model. */

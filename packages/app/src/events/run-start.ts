@@ -1,7 +1,7 @@
 import type { EventLog, EventOf } from "@bridle/protocol";
 import type { EventTarget } from "./event-log.ts";
 
-/** First events that are searched. A run that continues a session may begin with late answers, and nearly none does with many. */
+/** The numbers of first events to search. A run that continues a session can begin with late answers, but rarely with many. */
 const searchedEvents = [8, 50];
 
 /**

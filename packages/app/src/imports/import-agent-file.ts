@@ -110,7 +110,7 @@ export async function readConfig(folder: string): Promise<HolodeckConfig> {
   return readHolodeckConfig(await read("config.yml").catch(() => read("config.yaml").catch(() => "")));
 }
 
-/** The changed cases of `test_cases_file`; `undefined` if there are none, or none has to change. */
+/** The changed cases of `test_cases_file`; `undefined` if the file has no cases or needs no change. */
 export async function importCases(agent: string, path: string) {
   const config: unknown = parse(agent, { logLevel: "silent" });
   const name = isPlainObject(config) ? config.test_cases_file : undefined;
@@ -136,7 +136,7 @@ async function refuseExisting({ path, shown }: NewFile): Promise<void> {
   throw new ConfigError(`${shown} exists already. Choose another name with --output, or replace it with --force.`);
 }
 
-/** A link in the place of the file is replaced. To write through it would change a file that nobody named. */
+/** If the path is a link, the link itself is replaced. Writing through it would change a file that nobody named. */
 async function write({ path, text }: NewFile): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { flag: "wx" });

@@ -18,7 +18,7 @@ export interface IngestSelection
   readonly force?: boolean | undefined;
 }
 
-/** A file that would be written, for a person. */
+/** A proposed change of a file, for review by the user. */
 export interface ProposedFile {
   readonly file: string;
   /** Lines that are removed and added. */

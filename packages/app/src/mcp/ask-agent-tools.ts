@@ -52,7 +52,7 @@ interface Request {
   readonly session: string | undefined;
 }
 
-/** The conversations of one client. It can continue only those that it has begun: others are between other people. */
+/** The conversations of one client. A client can continue only its own conversations, because others belong to other users. */
 class Conversations {
   readonly #workspace: Workspace;
   readonly #mode: PolicyModeName | undefined;
@@ -80,7 +80,7 @@ class Conversations {
     return describeAnswer(await this.#follow(run, context), run);
   }
 
-  /** The run stops if the client does not wait for it any longer. */
+  /** The run stops when the client no longer waits for it. */
   async #follow({ runId, sessionId, firstSeq }: ServedRun, { signal, progress }: ToolContext): Promise<RunResult> {
     const onAbort = () => this.#workspace.runs.stop(runId, "the client does not wait for the answer any longer");
     signal.addEventListener("abort", onAbort, { once: true });

@@ -33,12 +33,12 @@ export interface InstallClientOptions {
   readonly remove?: boolean | undefined;
   /** Change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** How others start the command, for the files of a project, such as `["npx", "bridle"]`. */
+  /** The command for the file of a project, which other users share, such as `["npx", "bridle"]`. */
   readonly ownCommand: readonly string[];
 }
 
 export interface InstallEffects {
-  /** Whether the user agrees to the change. Called if there is one. */
+  /** Asks whether the user agrees to the change. Called only if the file would change. */
   confirm(change: Pick<PlannedChange, "file" | "difference">): Promise<boolean>;
 }
 

@@ -56,7 +56,7 @@ export const importedMetricsSchema = z.strictObject({
       }),
     )
     .readonly(),
-  /** What occurs in the files, changes no number, and was dropped. */
+  /** Properties of the files that do not change any number and were dropped. */
   notNeeded: z.array(z.strictObject({ key: z.string(), count: z.int() })).readonly(),
   counts: z.strictObject({ models: z.int(), ...counted, refused: z.int(), changed: z.int() }),
 });
@@ -76,9 +76,10 @@ export interface ImportMetricsOptions {
 }
 
 /**
- * Reads the models of another tool, and writes them to `context/models`. They are compared with the scan: what names a missing
- * column is refused, with everything that needs it. Throws ConfigError if the path cannot be read, the format is not clear, or
- * a file exists already.
+ * Reads the models of another tool, and writes them to `context/models`. They are compared with the scan. Definitions that refer to
+ * a missing column are rejected, along with everything that depends on them.
+ *
+ * @throws ConfigError if the path cannot be read, the format is ambiguous, or a file already exists.
  */
 export async function importMetrics(
   path: string,

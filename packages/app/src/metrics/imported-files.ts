@@ -18,7 +18,7 @@ export interface ImportedFile {
   readonly change: "new" | "replaced" | "unchanged";
 }
 
-/** Which file each model belongs in: the one that has a model of its name, or a new one. */
+/** Chooses the file of each model: the existing file of a model with the same name, or a new one. */
 export async function planFiles(
   models: readonly SemanticModel[],
   projectDir: string,

@@ -33,7 +33,9 @@ export const proposedMetricsSchema = z.object({
               formula: z.string(),
               /** Over all rows. */
               value: z.json(),
-              /** How often statements compute it: different ones, and how often they ran. */
+              /**
+               * How often recorded statements compute it: the number of distinct statements, and the number of their executions.
+               */
               usage: z.object(usage).optional(),
               /** The column of the measure, as the scan measured it. */
               column: z
@@ -76,7 +78,7 @@ export const proposedMetricsSchema = z.object({
 export type ProposedMetrics = z.output<typeof proposedMetricsSchema>;
 
 export interface ProposeMetricsSelection {
-  /** The name of a table: only that, and what its joins lead to. Default: the tables with the most joins. */
+  /** The name of a table, to draft models only for it and the tables that it joins. Default: the tables with the most joins. */
   readonly table?: string | undefined;
   /** A file of statements that ran. Default: those that the engines remember. */
   readonly history?: string | undefined;

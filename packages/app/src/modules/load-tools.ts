@@ -31,7 +31,7 @@ export async function loadTools(
   }
 }
 
-/** The file with a hash of its real path, which other files of the same name do not have. */
+/** The file with a hash of its real path, to distinguish it from other files with the same name. */
 function sourceOf(path: string): string {
   return `tools file ${basename(path)} (${sha256(realpathSync(path)).slice(0, 12)})`;
 }

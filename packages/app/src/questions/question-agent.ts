@@ -29,8 +29,8 @@ export async function defineQuestionAgent(
 }
 
 /**
- * The decisions about the project's files. The agent is ours and no file of the folder, so nobody can trust it: it reads the
- * connections of `bridle.yaml`, which has to be trusted.
+ * The trust decisions for the project's files. The agent is built in and not a file in the folder, so users cannot trust it. It
+ * reads the connections of `bridle.yaml`, which must be trusted.
  */
 class TrustBeside implements FolderTrust {
   readonly #own: string;

@@ -10,7 +10,7 @@ import { structureRows } from "@bridle/warehouse";
 
 import { formatRowsAsText } from "./format-rows-as-text.ts";
 
-/** The most rows of a known answer. */
+/** The maximum number of rows of a known answer. */
 const maxRows = 10_000;
 
 /** Thrown if a known answer cannot be used. The message contains the reason and the remedy. */

@@ -12,10 +12,10 @@ export interface PreviewRulesOptions {
   readonly max: number;
 }
 
-/** Milliseconds for the decisions about one call, during which the process does nothing else, and for those about all. */
+/** The time limits in milliseconds for deciding about one call, which blocks the process, and about all calls. */
 const callMs = 200;
 const allMs = 5000;
-/** Attempts at one call. A busy machine can take the processor away for as long as an expression may take. */
+/** The maximum number of attempts for one call. A busy machine can suspend the process for as long as an expression may take. */
 const maxAttempts = 5;
 
 /**
@@ -72,7 +72,7 @@ async function replay(
   return { session: sessionId ?? null, run: runId, seq, callId, tool, input, recorded, before, after, isChanged };
 }
 
-/** The time that the processor worked on something, whatever else the machine had to do meanwhile. */
+/** Measures the CPU time of some work, independent of the load on the machine. */
 class ProcessorTime {
   milliseconds = 0;
 

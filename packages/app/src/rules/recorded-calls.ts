@@ -18,16 +18,16 @@ export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
 export interface CallOnRecord {
   readonly seq: number;
   readonly call: PolicyCall;
-  /** The agent of the run, because rules can be limited to some agents. */
+  /** The rules of the run in addition to those of the project, such as those of an agent file, in the order they can deny. */
   readonly own: readonly Policy[];
-  /** The agent of the run, because rules may be about some agents only. */
+  /** The agent of the run, because rules can be limited to some agents. */
   readonly agent: string | undefined;
   readonly recorded: { readonly decision: "allow" | "ask" | "deny"; readonly rule: string };
 }
 
-/** Sessions that are searched for calls. */
+/** The number of sessions to search for calls. */
 const searchedSessions = 50;
-/** Events of each that are searched, from its end. */
+/** The number of events to search in each session, from its end. */
 const searchedEvents = 2000;
 /** The number of events after the start of a run to search for its first `model.input`. */
 const firstEvents = 8;
@@ -54,7 +54,7 @@ export async function* readRecordedCalls(
 
 interface EvaluatedCall {
   readonly requested: EventOf<"tool.requested">;
-  /** The first decision, which is about the input as the model sent it. */
+  /** The first decision, about the input that the model sent. */
   readonly evaluated: EventOf<"tool.evaluated">;
 }
 

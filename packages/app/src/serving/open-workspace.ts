@@ -22,7 +22,7 @@ export interface WorkspaceOptions {
   readonly logger?: Logger | undefined;
   /** How long an agent without a run stays open, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;
-  /** The places for runs in progress, which several workspaces may share. Default: 32 of its own. */
+  /** The slots for runs in progress, which several workspaces can share. Default: 32 slots of its own. */
   readonly slots?: RunSlots | undefined;
   /** The rules, which several workspaces may share. Default: its own. */
   readonly rules?: ServedRules | undefined;
@@ -30,7 +30,7 @@ export interface WorkspaceOptions {
 
 /** A workspace, and its end. */
 export interface OpenWorkspace extends Workspace {
-  /** Whether a run or a job is in progress, or somebody follows a session. */
+  /** Whether a run or a job is in progress, or a client is following a session. */
   readonly isInUse: boolean;
   /**
    * Starts nothing from now on, waits `graceMs` for the runs and jobs in progress, and stops the others. Everything else still works,

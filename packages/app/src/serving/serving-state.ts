@@ -56,14 +56,14 @@ export type KeyClaim =
   | { readonly state: "busy" }
   | { readonly state: "other" };
 
-/** Which sessions without a run, and where in their list. */
+/** Selects a page of sessions without a run. */
 export interface UnbegunQuery {
-  /** The most sessions. */
+  /** The maximum number of sessions. */
   readonly limit: number;
   /** The last one of the page before. */
   readonly after?: Pick<SessionNote, "id" | "createdAt"> | undefined;
   readonly agent?: string | undefined;
-  /** A part of their ids, in any case. */
+  /** A part of their ids, case-insensitive. */
   readonly words?: string | undefined;
 }
 
@@ -127,8 +127,8 @@ export class ServingState {
   }
 
   /**
-   * The session, if it was added: another may have its id. Forgets those that have had no run for a month, and throws
-   * TooManySessionsError if too many are left.
+   * Adds a session. Returns `undefined` if the id is already used. Removes sessions that have had no run for a month, and throws
+   * TooManySessionsError if too many remain.
    */
   addSession(id: string, agent: string, labels: Readonly<Record<string, string>>): SessionNote | undefined {
     this.#database.prepare("DELETE FROM sessions WHERE begun = 0 AND created_at < ?").run(this.#now() - unbegunMs);

@@ -17,13 +17,13 @@ export interface Workspace {
   readonly events: EventPages;
   readonly jobs: ServedJobs;
   /**
-   * Has requests with the same key do their work once, and get the same result for 24 hours. With another request: KeyReusedError.
-   * If the process dies before the result, the next request does the work again.
+   * Makes requests with the same key do their work once, and get the same result for 24 hours. Throws KeyReusedError if the request
+   * differs. If the process dies before the result is stored, the next request does the work again.
    */
   once<Result>(key: RequestKey | undefined, work: OnceWork<Result>): Promise<Result>;
   /**
-   * Has runs that begin from now on use the rules that `bridle.yaml` has now, also those of the other users of the server. Rules that
-   * let calls run without a question that needed one take effect at the next start, because a person has to trust them. Throws ConfigError.
+   * Makes new runs use the current rules of `bridle.yaml`, including runs of the other users of the server. Rules that allow calls
+   * without a previously required question take effect at the next start, because a user has to trust them. Throws ConfigError.
    */
   adoptRules(): Promise<void>;
   /**
@@ -73,19 +73,19 @@ export interface RunToStart {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
   /**
-   * How much is asked, instead of the mode of the files. For a face that the user started, such as an editor's process, and for
-   * what `serve.allow` lists. A runner is open for each agent and mode in use.
+   * The policy mode, instead of the mode of the files. For interfaces that the user started, such as an editor's process, and for
+   * modes that `serve.allow` lists. A runner is open for each agent and mode in use.
    */
   readonly mode?: PolicyModeName | undefined;
   /** Replaces the model of the agent. */
   readonly model?: string | undefined;
-  /** The most responses of the model. The agent's own limit still applies. */
+  /** The maximum number of model responses. The agent's own limit still applies. */
   readonly steps?: number | undefined;
   /** `wait`: another run of the session ends first. Default: `fail`, which throws StoreBusyError with its `holder`. */
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */
   readonly deniesQuestions?: boolean | undefined;
-  /** Called before a run begins, but not for a key that has begun one. Throws to begin none. */
+  /** Called before a run starts, but not if its key has already started one. Throw to prevent the run. */
   readonly check?: (() => Promise<void>) | undefined;
   /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
   readonly key?: RequestKey | undefined;
@@ -101,7 +101,7 @@ export interface SessionToCreate {
   readonly key?: RequestKey | undefined;
 }
 
-/** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
+/** Sessions that were created before their first run, with their agents. All data of other sessions is in the event log. */
 export interface ServedSessions {
   /**
    * Throws SessionExistsError, TooManySessionsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be
@@ -113,8 +113,8 @@ export interface ServedSessions {
   /** The agents of these sessions, as far as they are known. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string>;
   /**
-   * A page of the sessions that have had no run here, newest first. One that another process runs may be among them. They are
-   * forgotten after a month.
+   * A page of the sessions that have had no run here, newest first. It can include sessions that have been run by another process.
+   * Sessions without a run are removed after a month.
    */
   withoutRun(query: UnbegunQuery): readonly SessionNote[];
   /** Forgets a session. Its events are removed with `removeSessions`. */

@@ -22,7 +22,7 @@ interface Entry {
 export class Workspaces {
   readonly #options: WorkspacesOptions;
   readonly #entries = new Map<string | undefined, Entry>();
-  /** Those that are being closed, so that `close` waits for them. */
+  /** Workspaces that are being closed. `close` waits for them. */
   readonly #closing = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
   #isEnded = false;

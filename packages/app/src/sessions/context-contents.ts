@@ -39,7 +39,7 @@ export const contextContentsSchema = z.strictObject({
   hostAdds: z.array(z.string()).readonly(),
   /** Files and settings of the machine, and whether they were in effect. */
   implicitSources: z.array(implicitSourceSchema).readonly(),
-  /** When the history was replaced by a shorter or other one. */
+  /** When the history was replaced by another one, for example by a compaction. */
   replaced: z.array(
     z.strictObject({
       seq: count,

@@ -19,7 +19,7 @@ export const dailyCostsSchema = z.strictObject({
       cost: costSchema.nullable(),
     }),
   ),
-  /** False if there were more runs in this time than were read. */
+  /** False if only some of the runs in this time were read. */
   isWhole: z.boolean(),
 });
 export type DailyCosts = z.output<typeof dailyCostsSchema>;

@@ -58,8 +58,8 @@ export async function showTrust(path: string | undefined, context: TrustContext)
 }
 
 /**
- * Trusts a folder's files as they are now. With `isAuthor`, the user writes the code in the folder: their own edits are not asked
- * about. Throws ConfigError.
+ * Trusts the current content of a folder's files. With `isAuthor`, the user is the author of the code in the folder, so their own
+ * edits are not asked about. Throws ConfigError.
  */
 export async function trustFolder(
   path: string | undefined,
@@ -99,9 +99,9 @@ export async function trustCreated(folder: string, names: readonly string[], con
   }
 }
 
-/** Files that are trusted as they are now, and that stay it if only their rules change. */
+/** The files that are currently trusted. They can stay trusted if only their rules change. */
 interface KeptTrust {
-  /** Trusts the files with their new rules. Call it only if these remove no protection. */
+  /** Trusts the files with their new rules. Call it only if the new rules remove no protection. */
   keep(): Promise<void>;
 }
 

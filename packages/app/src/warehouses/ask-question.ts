@@ -19,7 +19,7 @@ export interface AnsweredQuestion {
   readonly queries: readonly AskedQuery[];
   /** Whether a statement read a table. If none did, the answer is not based on the data. */
   readonly isBasedOnData: boolean;
-  /** Of the tables that were read, as far as they have one. */
+  /** The definitions of the tables that were read, if they have any. */
   readonly definitions: readonly UsedDefinition[];
   /** The pages that the agent read, with the documents behind them. */
   readonly pages: readonly PageOfAnswer[];
@@ -60,7 +60,7 @@ export async function askQuestion(
   }
 }
 
-/** What this user wants remembered in every project. */
+/** The facts that this user wants remembered in every project. */
 async function rememberedForUser({ project }: ProjectContext): Promise<string> {
   const { userMemoryInstructions } = await import("@bridle/agent");
   return userMemoryInstructions(project);

@@ -40,7 +40,7 @@ export const answeredQuestionSchema = z.object({
   /** Whether a statement read a table. If none did, the answer is not based on the data. */
   isBasedOnData: z.boolean(),
   queries: z.array(askedQuerySchema).readonly(),
-  /** Of the tables that were read, as far as they have one. */
+  /** The definitions of the tables that were read, if they have any. */
   definitions: z.array(definitionSchema).readonly(),
   /** The pages that the agent read. */
   pages: z.array(readPageSchema).readonly(),

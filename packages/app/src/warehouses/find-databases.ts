@@ -1,4 +1,4 @@
-/** Finds databases that a project may mean. It opens no connection, and shows names of variables instead of values. */
+/** Finds databases that the project may use. Opens no connection, and reports the names of variables instead of their values. */
 import type { AppContext } from "../context/app-context.ts";
 import { findDatabaseFiles } from "./find-database-files.ts";
 import { findDatabaseServices } from "./find-database-services.ts";

@@ -24,9 +24,9 @@ export const sqlResultSchema = z.object({
   truncated: z.enum(["rows", "bytes"]).nullable(),
   /** The tables that the statement read. */
   tables: names,
-  /** Tables with rows that a row filter hides. */
+  /** Sensitive columns with values that were replaced by digests. */
   masked: names,
-  /** Reasons why rows may be counted more than once, as sentences. */
+  /** Tables with rows that a row filter hides. */
   filtered: names,
   /** Why rows may be counted more than once, as sentences. */
   warnings: names,

@@ -44,9 +44,12 @@ export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
 interface SearchRequest {
   readonly query: string;
   readonly limit: number;
-  /** Whether words alone are compared. Default: also meanings, if the project has an embedder, which gets the query. */
+  /**
+   * Whether to search only by words. By default, the search also compares meanings if the project has an embedder, which then
+   * receives the query.
+   */
   readonly onlyWords?: boolean | undefined;
-  /** Whether a script plays the models: then no embedder is reached over a network. Default: false. */
+  /** Whether a script replaces the models. Then no remote embedder is used. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal: AbortSignal;
 }

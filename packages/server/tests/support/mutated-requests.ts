@@ -1,4 +1,4 @@
-/** Valid requests with one mutation. Most of them pass the first checks and reach the code behind them. */
+/** Valid requests with up to three random changes. Most of them pass the first checks and reach the code behind them. */
 import type { FilledIds } from "./fill-server.ts";
 import { type GoodRequest, targetOf } from "./good-requests.ts";
 import type { RandomChoices } from "./random-requests.ts";

@@ -1,13 +1,13 @@
 import type { Redactor } from "@bridle/core";
 import type { AcceptedTexts } from "./accepted-texts.ts";
 
-/** The bytes that are searched at once. */
+/** The number of bytes to search at once. */
 const partBytes = 1024 * 1024;
 
-/** The bytes that two parts share, so that no credential is divided. */
+/** The number of bytes that adjacent parts share, so that no credential is split. */
 const sharedBytes = 64 * 1024;
 
-/** More positions help nobody. */
+/** The maximum number of positions to report. */
 const maxPositions = 1000;
 
 /**
@@ -34,7 +34,7 @@ export class SecretFinder {
     return this.#found.slice(0, maxPositions);
   }
 
-  /** Whether there are so many positions that no more are searched. */
+  /** Whether the maximum number of positions is reached, so that the search ends. */
   get isFull(): boolean {
     return this.#found.length > maxPositions;
   }

@@ -1,4 +1,4 @@
-/** The scripted model of `bridle context demo --ingest`: it reads as a careful person would, and knows only the demo's documents. */
+/** The scripted model of `bridle context demo --ingest`. It reads like a careful person, and knows only the demo's documents. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import type { DemoFact } from "./demo-company.ts";
 
@@ -34,7 +34,7 @@ export class DemoReader {
     return system.includes("You check whether quotes") ? { object: { pairs } } : undefined;
   }
 
-  /** What names tables is read closely; what states no fact is skipped. */
+  /** Passages that name tables are read closely. Passages without a fact are skipped. */
   #triage(passages: readonly Passage[]): object {
     const decided = passages.map((passage) => {
       const facts = this.#in(passage);

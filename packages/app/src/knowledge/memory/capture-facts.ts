@@ -5,7 +5,7 @@ import type { AgentPlan } from "../../runs/agent-plan.ts";
 import type { RememberedText } from "./memory-results.ts";
 import { rememberText } from "./memory-use.ts";
 
-/** A prompt that a person typed. */
+/** A prompt that the user typed. */
 export interface SaidPrompt {
   readonly text: string;
   /** The conversation before the prompt. Facts that it already contains are not captured again. */
@@ -19,7 +19,7 @@ export interface CaptureEffects {
   onCaptured(sentence: string): void;
 }
 
-/** After this time, the end of a chat waits no longer. */
+/** How long closing waits for the last fact, in milliseconds. */
 const maxEndMs = 10_000;
 
 /**
@@ -50,7 +50,7 @@ export class FactCapture {
     this.#work = this.#work.then(() => this.#capture(prompt)).catch((error: unknown) => this.#warn(error));
   }
 
-  /** Waits for the last fact, but not for a model that does not answer. */
+  /** Waits for the last fact, but at most `maxEndMs`. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#end.abort(), maxEndMs);
     await this.#work;
@@ -69,7 +69,7 @@ export class FactCapture {
     }
   }
 
-  /** A script plays only the conversation, so in a rehearsal the sentence is kept as it is. */
+  /** In a rehearsal, the script plays only the conversation, so the sentence is stored unchanged. */
   #remember(text: string, session: string): Promise<RememberedText> {
     const { backend, auth, rehearse } = this.#plan;
     const { signal } = this.#end;

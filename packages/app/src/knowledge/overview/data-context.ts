@@ -66,7 +66,7 @@ export async function describeDataContext(context: ProjectContext): Promise<Cont
   });
 }
 
-/** What ingest has stored. If a part of it cannot be read, the rest is known all the same. */
+/** Reads the data that ingest has stored. If a part cannot be read, returns the rest. */
 async function readIngest(context: ProjectContext) {
   const ingest = await orConfigProblem(describeIngest(context.project));
   const listed = await orConfigProblem(listOpenContradictions(context));
@@ -94,7 +94,7 @@ export function listUsableMetrics(context: ProjectContext): Promise<ListedMetric
   return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: usableModels(opened) }));
 }
 
-/** Contradictions between which nothing has decided. Empty if nothing was ingested. */
+/** Lists unresolved contradictions. Empty if nothing was ingested. */
 export async function listOpenContradictions(context: ProjectContext): Promise<ListedContradictions> {
   await context.project.requireOwnState();
   return (await hasIngested(context)) ? listContradictions(context) : { contradictions: [] };

@@ -37,7 +37,9 @@ export async function removeServerFile(context: Pick<ProjectContext, "project">,
   if (record?.pid === pid) rmSync(pathOf(context.project), { force: true });
 }
 
-/** Whether a server serves the project. Asks nobody: the address in the file may be a stranger's by now. */
+/**
+ * Whether a server serves the project. Sends no request, because the address in the file may belong to another program by now.
+ */
 export async function readServerStatus(context: Pick<ProjectContext, "project">): Promise<ServerStatus> {
   await context.project.requireOwnState();
   const record = await readRecord(context);

@@ -4,10 +4,10 @@ import type { Role } from "../route.ts";
 
 /** A token that a server accepts. The token itself is not kept. */
 export interface AccessToken {
-  /** The user with the agents and sessions that the owner can access. Undefined for those of the project itself. */
+  /** The name of the owner. It is recorded with every action of the owner. Never a part of the token. */
   readonly name: string;
   readonly role: Role;
-  /** SHA-256. A token has enough entropy that it needs no slower hash. */
+  /** The user with the agents and sessions that the owner can access. Undefined for those of the project itself. */
   readonly namespace: string | undefined;
   /** SHA-256. A token has so many bits of chance that it needs no slower hash. */
   readonly hash: Buffer;
