@@ -6,7 +6,7 @@ type Instructions = NonNullable<ApiAgent["details"]>["instructions"];
 
 /** Instructions up to this many characters are shown whole. */
 const shortest = 1500;
-/** Characters of a beginning, which may be one line. */
+/** The maximum number of characters of the folded beginning, which may be a single line. */
 const maxBeginningLength = 600;
 
 /** The instructions that the agent gets before each conversation. Long instructions are folded. */

@@ -22,7 +22,7 @@ export function AgentPage({ agent }: { agent: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["agent", agent],
     queryFn: () => client.agent(agent),
-    retry: false, // a file that is wrong stays wrong
+    retry: false, // an invalid file stays invalid
   });
   if (error && data === undefined) return <AgentProblems agent={agent} error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agent" height="24rem" />;

@@ -9,7 +9,7 @@ import { Loading, NotFound, Problem } from "../parts/states.tsx";
 
 interface AgentProblemsProps {
   readonly agent: string;
-  /** Why the agent cannot be shown, if its file is not the reason. */
+  /** The error that prevents showing the agent, if its file is not the cause. */
   readonly error?: unknown;
   retry(): void;
 }

@@ -29,7 +29,7 @@ export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
             </thead>
             <tbody>
               {rules.map(({ rule, subject, decision, source }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
+                // biome-ignore lint/suspicious/noArrayIndexKey: only the position distinguishes two equal rules
                 <tr key={index}>
                   <td>{showHidden(subject)}</td>
                   <td>

@@ -8,7 +8,7 @@ export interface SchemaField {
   readonly description: string;
 }
 
-/** The deepest fields that are listed. */
+/** The maximum depth of the listed fields. */
 const deepest = 4;
 
 /**

@@ -1,9 +1,9 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { takeSentences, toSpeech } from "./sentences.ts";
 
-/** Reads answers out as they grow: each sentence once, when it is complete. */
+/** Reads answers aloud while they are written: each sentence once, when it is complete. */
 export class AnswerSpeech {
-  /** The entry that is read out, and how much of it was. */
+  /** The entry that is being read aloud, and the number of characters already read. */
   #index: number;
   #spoken = 0;
 

@@ -1,6 +1,6 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** The end of a sentence, with quotes and brackets that belong to it, if something follows; or the end of a line. */
+/** The end of a sentence, including closing quotes and brackets, if whitespace follows; or the end of a line. */
 const ends = /[.!?…]["')\]»”]*(?=\s)|[。！？]|\n+/gu;
 
 /**
@@ -21,7 +21,7 @@ export function takeSentences(
   return { sentences, next };
 }
 
-/** Characters of a sentence that are read out. */
+/** The maximum number of characters of a sentence to read aloud. */
 const longest = 1000;
 
 /** Converts a piece of Markdown to text for reading aloud, without its markup. Hidden characters are made audible. */

@@ -1,8 +1,8 @@
-/** The token is in this tab's storage only: cookies would also reach other servers of this machine. */
+/** The token is stored only in this tab's session storage. Cookies would also be sent to other servers of this machine. */
 const key = "bridle.token";
 let kept: string | undefined;
 
-/** Takes the token out of the address, so that it is in no history and no link that is copied, and keeps it for this tab. */
+/** Removes the token from the URL, so that it does not appear in the history or in copied links, and keeps it for this tab. */
 export function takeTokenFromAddress(): void {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token === null) return;
@@ -25,6 +25,6 @@ export function keepToken(pasted: string): void {
   try {
     sessionStorage.setItem(key, kept);
   } catch {
-    // this browser forbids storage: the token is gone with a reload
+    // this browser forbids storage: a reload loses the token
   }
 }

@@ -16,7 +16,7 @@ interface FailedRead {
   refetch(): Promise<unknown>;
 }
 
-/** Reads again what failed: the next page, or the list. */
+/** Retries the failed request: the next page, or the list. */
 export function readAgain({ isFetchNextPageError, fetchNextPage, refetch }: FailedRead): void {
   void (isFetchNextPageError ? fetchNextPage() : refetch());
 }

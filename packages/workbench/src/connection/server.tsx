@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { basePath } from "./base-path.ts";
 import { LiveConnection } from "./live-connection.ts";
 
-/** The server that this page came from. */
+/** The server that served this page. */
 export interface Server {
   readonly client: BridleClient;
   readonly live: LiveConnection;
@@ -26,7 +26,7 @@ export function useServer(): Server {
   return server;
 }
 
-/** A refusal stays a refusal. Everything else may be a server that is gone for a moment. */
+/** Rejected requests are not retried. Other failures may mean that the server is briefly unreachable. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {

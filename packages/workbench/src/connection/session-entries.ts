@@ -16,7 +16,7 @@ export interface ShownTranscript extends Omit<SessionTranscript, "entries" | "re
   readonly entries: readonly SessionEntry[];
 }
 
-/** The rows of retries: the row of one is the same object in each state of the session, as all other entries are. */
+/** The rows of retries. The row of a retry stays the same object in each state of the session, like all other entries. */
 const rows = new WeakMap<object, RetryEntry>();
 
 function rowOf(retry: Retry): RetryEntry {

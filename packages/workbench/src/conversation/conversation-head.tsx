@@ -16,7 +16,7 @@ interface ConversationHeadProps {
   /** Whether the conversation has been rendered. The data of the head take as long to read, so they are requested afterwards. */
   readonly isRead: boolean;
   readonly isBusy: boolean;
-  /** Escape closes the inspector first. */
+  /** While the inspector is open, Escape closes it first. */
   readonly isInspecting: boolean;
 }
 

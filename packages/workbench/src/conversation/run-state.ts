@@ -3,13 +3,13 @@ import type { ErrorReport } from "@bridle/protocol";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import type { ShownTranscript } from "../connection/session-entries.ts";
 
-/** Whether an answer was begun and will not be completed: its run was stopped, or failed. */
+/** Whether an answer was started but will not be completed, because its run was stopped or failed. */
 export function isUnfinished(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
   if (entry.kind !== "text" || entry.complete) return false;
   return !(isRunning(transcript) && transcript.answering && entry.runId === transcript.runId);
 }
 
-/** Whether a call will not end any more, because its run has. One that waits for an answer can still get it. */
+/** Whether a call will never end, because its run has ended. A call that waits for an answer can still get it. */
 export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
   if (entry.kind !== "tool" || !["requested", "running"].includes(entry.state)) return false;
   return !isRunning(transcript) || entry.runId !== transcript.runId;

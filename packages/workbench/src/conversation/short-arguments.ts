@@ -1,6 +1,6 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** Characters of arguments in one line. */
+/** The maximum number of characters of arguments on one line. */
 const max = 160;
 
 /**

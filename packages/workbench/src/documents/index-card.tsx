@@ -4,7 +4,7 @@ import { Mark } from "../parts/mark.tsx";
 
 type AgentDocuments = ApiDocuments["documents"][number];
 
-/** Files that are listed before a person asks for all of them. */
+/** The number of files to list before the user expands the list. */
 const listedFiles = 5;
 
 /** One index: its location, its contents, omitted files, and whether its files have changed since it was built. */

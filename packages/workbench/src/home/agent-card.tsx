@@ -30,7 +30,7 @@ export function AgentCard({ agent: { id, name, description, file } }: { agent: A
         </p>
       ) : (
         <>
-          {file !== null && ( // the model of the project has none of this
+          {file !== null && ( // the project's model has no facts and tests
             <>
               <CardFacts details={data?.details ?? null} />
               <LastTests agent={id} cases={data && (data.details?.testCases ?? 0)} />
@@ -45,7 +45,7 @@ export function AgentCard({ agent: { id, name, description, file } }: { agent: A
 
 type Details = ApiAgent["details"];
 
-/** Keeps its height while the details are read. */
+/** Keeps its height while the details are loaded. */
 function CardFacts({ details }: { details: Details }) {
   const { client } = useServer();
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });

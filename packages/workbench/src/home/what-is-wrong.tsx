@@ -15,7 +15,7 @@ export function WhatIsWrong() {
   return isRehearsed === false && <Needs />;
 }
 
-/** One line at first and always, because checks take seconds and cards stand below. */
+/** Always takes one line, because the checks take seconds and the cards below must not move. */
 function Needs() {
   const { failing, leftOut, isChecked, isUnknown } = useFailing();
   if (isUnknown) {
@@ -87,7 +87,7 @@ function useFailing() {
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   return {
     isChecked: data !== undefined,
-    /** Whether the checks could not be made. */
+    /** Whether the checks failed to run. */
     isUnknown: isError && data === undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
     leftOut: data?.checks.filter(({ ok }) => ok === "skipped") ?? [],

@@ -8,7 +8,7 @@ interface MarkProps {
   readonly label?: string;
 }
 
-/** The state of something: a sign and a word, never a colour alone. */
+/** The state of something: a sign and a word, never only a color. */
 export function Mark({ kind, label }: MarkProps) {
   if (label === undefined) {
     return (

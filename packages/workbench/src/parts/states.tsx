@@ -51,7 +51,7 @@ interface NotFoundProps {
   readonly names?: readonly string[];
   readonly commands?: readonly string[];
   readonly children?: ReactNode;
-  /** Whether it is in place of a whole page. */
+  /** Whether it replaces a whole page. */
   readonly isPage?: boolean;
   retry(): void;
 }

@@ -4,7 +4,7 @@ import { type SearchValues, withValues } from "../app/paths.ts";
 /** The query parameters of the URL, and a way to change them. */
 export interface SearchPlace {
   get(name: string): string | undefined;
-  /** Changes these values and keeps the others. The step back of the browser leads to the view before. */
+  /** Changes these values and keeps the others. The back button of the browser returns to the previous view. */
   set(values: SearchValues): void;
 }
 

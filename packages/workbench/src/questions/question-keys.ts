@@ -2,14 +2,14 @@ import type { ApiAnswer, ApiApproval } from "@bridle/client";
 
 export type Question = ApiApproval;
 
-/** An answer without the hash of the input that it is about. */
+/** An answer without the hash of its input. */
 export type GivenAnswer = Omit<ApiAnswer, "inputHash">;
 
 export interface QuestionKey {
   readonly key: string;
   readonly label: string;
   readonly answer: GivenAnswer;
-  /** Holds for further calls, which a rule that asks every time does not allow. */
+  /** Whether the answer is valid for further calls. Rules that ask every time do not allow this. */
   readonly isRemembered?: boolean;
 }
 
@@ -22,7 +22,7 @@ const all: readonly QuestionKey[] = [
   { key: "x", label: "No, and stop the run", answer: { decision: "deny-and-stop" } },
 ];
 
-/** After an edit that did not fit, so that nobody takes it for the edit. */
+/** Replaces "Yes, once" after an edit that the tool rejected, so that it is not mistaken for the edit. */
 const ofOriginal: QuestionKey = { key: "y", label: "Yes, once, without the edit", answer: { decision: "allow" } };
 
 /** The answers to a question, with the same keys as in the terminal. */

@@ -1,6 +1,6 @@
 import type { Question } from "./question-keys.ts";
 
-/** The inputs that a person sent from this window, by their calls. If one does not fit the tool, the call is asked about again. */
+/** The inputs that the user sent from this window, by call. If the tool rejects an input, the same call asks again. */
 const sent = new Map<string, string>();
 
 const maxKept = 100;

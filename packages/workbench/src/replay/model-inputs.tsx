@@ -6,7 +6,7 @@ import { useServer } from "../connection/server.tsx";
 import { Problem } from "../parts/states.tsx";
 import { formatJson } from "./format-json.ts";
 
-/** Characters of an input that are shown. */
+/** The maximum number of characters of an input to show. */
 const shown = 200_000;
 
 /** The whole input of the model, as it was sent. */

@@ -6,7 +6,7 @@ import { EntryView } from "../conversation/entry-view.tsx";
 import { ModelInputs } from "./model-inputs.tsx";
 import "../conversation/conversation.css";
 
-/** Entries that are shown: those that lead to the chosen event. */
+/** The number of entries to show before the chosen event. */
 export const shownEntries = 150;
 
 /** The conversation up to the chosen event. */

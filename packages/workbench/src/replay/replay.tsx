@@ -12,7 +12,7 @@ import { Scrubber } from "./scrubber.tsx";
 import { WindowChart } from "./window-chart.tsx";
 import "./replay.css";
 
-/** A run as it was at any of its events. */
+/** The state of a run at any of its events. */
 export function Replay({ session, run }: { session: string; run: string }) {
   const { client } = useServer();
   const place = useSearchPlace();
@@ -23,7 +23,7 @@ export function Replay({ session, run }: { session: string; run: string }) {
     queryFn: () => client.replay(run, { at, entries: shownEntries }),
     placeholderData: keepPreviousData,
     staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // past events do not change
-    gcTime: 5_000, // each place is a whole transcript
+    gcTime: 5_000, // each position is a whole transcript
   });
   if (error && data === undefined) {
     return (

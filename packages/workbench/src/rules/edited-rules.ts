@@ -28,7 +28,7 @@ export interface EditedLine {
   readonly key: number;
   readonly tool: string;
   readonly when: string;
-  /** The agents that the rule is about. The form does not change them. */
+  /** The agents that the rule is limited to. The form does not change them. */
   readonly agents?: readonly string[] | undefined;
   readonly then: Decided;
 }
@@ -64,20 +64,20 @@ export function problemOf({ tool, when }: EditedLine): string | undefined {
   return bad === undefined ? undefined : `Write a condition as "field: pattern", not "${bad.trim()}".`;
 }
 
-/** The rules with the lines of the form in place of theirs. */
+/** The rules with the lines of the form instead of their own. */
 export function withLines(rules: ProjectRules, lines: readonly EditedLine[]): ProjectRules {
   const { rules: _before, ...rest } = rules;
   const written = lines.flatMap((line) => toRuleLine(line) ?? []);
   return written.length === 0 ? rest : { ...rest, rules: written };
 }
 
-/** The rules that are saved: none if nothing is left of those of the file, so that taking out the only rule leaves no trace. */
+/** The rules to save. Removes the block if it becomes empty, so that deleting the only rule leaves no trace. */
 export function toSavedRules(written: ProjectRules, current: ProjectRules | null): ProjectRules | null {
   const hadSome = current === null || Object.keys(current).length > 0;
   return hadSome && Object.keys(written).length === 0 ? null : written;
 }
 
-/** What begins or ends with the first or the last rule: a mode decides about the calls that no rule is about. */
+/** Explains the effect of adding the first rule or removing the last one: the mode decides about calls that no rule matches. */
 export function describeTurn(current: ProjectRules | null, saved: ProjectRules | null): string | undefined {
   if (current !== null && saved === null) return "No rules are left, so every tool that an agent has may be called.";
   if (current !== null || saved === null) return undefined;

@@ -42,12 +42,12 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
       set(value);
-      preview.reset(); // it would show what other rules decide
+      preview.reset(); // the preview belongs to the previous rules
       save.reset();
     };
   const keepMine = (theirs: string) => {
     setVersion(theirs);
-    save.reset(); // the person sees the difference to theirs, and saves again
+    save.reset(); // the user reviews the difference to the other version, and saves again
     preview.mutate();
   };
   const isConflict = save.error instanceof BridleRequestError && save.error.status === 412;

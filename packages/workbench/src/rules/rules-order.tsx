@@ -19,7 +19,7 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
         </thead>
         <tbody>
           {order.map(({ rule, subject, decision }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
+            // biome-ignore lint/suspicious/noArrayIndexKey: only the position distinguishes two equal rules
             <tr key={index}>
               <td className="number muted">{index + 1}</td>
               <td>

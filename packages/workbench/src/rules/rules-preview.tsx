@@ -8,12 +8,12 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "./decision.tsx";
 
-/** Calls that are listed. */
+/** The maximum number of calls to list. */
 const shownCalls = 50;
 
 interface RulesPreviewProps {
   readonly preview: ApiRulePreview;
-  /** What begins or ends with these rules. */
+  /** The effect of adding the first rule or removing the last one. */
   readonly turn: string | undefined;
 }
 

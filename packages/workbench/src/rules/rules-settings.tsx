@@ -4,7 +4,7 @@ import { annotationNames, annotationWords, type Decided, decisions, modes, type 
 
 interface RulesSettingsProps {
   readonly settings: ProjectRules;
-  /** Whether nothing is set, and no rule is written. */
+  /** Whether the project has neither settings nor rules. */
   readonly isNone: boolean;
   onChange(settings: ProjectRules): void;
 }

@@ -44,7 +44,7 @@ export function Status() {
         <BoundaryProof canProve={data.caller.role === "operator"} />
       </section>
       <Models />
-      {/* checks take seconds, so they stand where they move nothing */}
+      {/* checks take seconds, so they are placed where they do not shift the layout */}
       <section aria-label="Checks">
         <h2>Checks</h2>
         <DoctorChecks />

@@ -2,7 +2,7 @@ import { formatCost } from "@bridle/protocol/text";
 import { describePayer } from "../status/status-facts.ts";
 
 interface RealRun {
-  /** By the last run that has a price. */
+  /** The cost of the last run with a known price. */
   readonly usd: number | undefined;
   readonly auth: string | null;
 }

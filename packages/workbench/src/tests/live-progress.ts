@@ -18,9 +18,9 @@ interface TrialPlace {
   readonly trial: number;
 }
 
-/** The news of a test run so far. */
+/** The folded news of a test run. */
 export interface FoldedNews extends Pick<LiveProgress, "planned" | "running" | "waiting"> {
-  /** Whether each trial that has ended passed, by its name: the whole run and the news of a trial may both have it. */
+  /** Whether each finished trial passed, by its name. The whole run and the news of a trial can both contain the same trial. */
   readonly results: ReadonlyMap<string, boolean>;
 }
 

@@ -86,7 +86,7 @@ export async function serveFilledPage(): Promise<FilledPage> {
   try {
     return { ...served, ...(await fill(served)) };
   } catch (error) {
-    await served.close(); // nobody else can: the test has no page yet
+    await served.close(); // the test cannot close it, because it has no page yet
     throw error;
   }
 }

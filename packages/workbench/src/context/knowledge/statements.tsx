@@ -14,7 +14,7 @@ export function hasStatements({ ingest, ingestProblem }: ApiDataContext): boolea
   return ingest !== null || ingestProblem !== null;
 }
 
-/** Why something is known: statements, and the quotes of documents behind them. Read when it is opened. */
+/** The statements about something, with the quotes that support them. Loaded on demand. */
 export function Statements({ subject }: { subject: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

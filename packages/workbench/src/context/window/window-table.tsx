@@ -16,7 +16,7 @@ interface WindowTableProps {
   onChoose(part: number): void;
 }
 
-/** The same as the map in words: the kinds, and the parts of all of them or of one, the largest first. */
+/** The data of the map as a table: the kinds, and the parts of all kinds or of one, largest first. */
 export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: WindowTableProps) {
   const parts = groups.filter((group) => kind === undefined || group.kind === kind).flatMap((group) => group.parts);
   const sorted = parts.toSorted((a, b) => b.characters - a.characters || a.index - b.index);

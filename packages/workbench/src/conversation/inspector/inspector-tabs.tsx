@@ -9,7 +9,7 @@ interface InspectorTabsProps {
 
 const titles: Readonly<Record<InspectorPart, string>> = { content: "Content", events: "Events", context: "Context" };
 
-/** The parts of the inspector. Arrow keys go from one to the next, as in every list of tabs. */
+/** The tabs of the inspector. Arrow keys move between them, as in every tab list. */
 export function InspectorTabs({ part, children, onShow }: InspectorTabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

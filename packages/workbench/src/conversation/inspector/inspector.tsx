@@ -82,7 +82,7 @@ function InspectedPart({ session, entry, part }: InspectedPartProps) {
   return <PartOfEvents session={session} entry={entry} part={part} />;
 }
 
-/** A part that shows events of the entry, which are read for it. */
+/** A tab that shows events of the entry. They are loaded for it. */
 function PartOfEvents({ session, entry, part }: InspectedPartProps) {
   const { client } = useServer();
   const isCall = entry.kind === "tool";

@@ -50,7 +50,7 @@ function mayBeJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= maxFormatted;
 }
 
-/** Pixels of a character and of a line of code. */
+/** The width of a character and the height of a line of code, in pixels. */
 const [characterPx, linePx] = [7.8, 19.5];
 
 function estimateHeight(piece: string, width: number): number {

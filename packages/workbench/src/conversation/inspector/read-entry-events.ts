@@ -17,7 +17,7 @@ export async function readEntryEvents(
   const own: RunEvent[] = [];
   for await (const events of readEventPages(client, session, { from, to })) {
     own.push(...events.filter((event) => entry.kind !== "tool" || isOfCall(event, entry)));
-    if (events.some((event) => event.runId !== runId)) break; // runs of a session follow each other
+    if (events.some((event) => event.runId !== runId)) break; // the runs of a session do not overlap
   }
   return own;
 }

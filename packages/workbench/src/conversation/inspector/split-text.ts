@@ -1,4 +1,7 @@
-/** Pieces of a text that are shown one after another, such as those of a result of 10 MB. They end at line ends, if there are any. */
+/**
+ * Splits a text into pieces that are rendered one after another, for example a result of 10 MB. Pieces end at line ends if
+ * possible.
+ */
 export function splitText(text: string, max = 4000): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

@@ -2,7 +2,7 @@ import { useSearchParams } from "wouter";
 import { type InspectorPart, readOpened, writeOpened } from "./opened.ts";
 
 export interface Opened {
-  /** An event of the entry that the inspector shows. Nothing if it is closed. */
+  /** An event of the entry that the inspector shows. Undefined if the inspector is closed. */
   readonly seq: number | undefined;
   readonly part: InspectorPart;
   open(seq: number): void;

@@ -46,10 +46,10 @@ function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "en
   );
 }
 
-/** Pages of events that are read at most. */
+/** The maximum number of pages of events to read. */
 const maxPages = 25;
 
-/** Reads back from the retry to where its response began. */
+/** Reads backwards from the retry to the start of its response. */
 async function readVoidText(client: BridleClient, session: string, entry: RetryEntry): Promise<string> {
   let events: readonly RunEvent[] = [];
   let pages = 0;

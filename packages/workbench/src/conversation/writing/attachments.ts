@@ -2,7 +2,7 @@ import type { PromptToSend } from "@bridle/client";
 
 export type Attached = NonNullable<PromptToSend["attachments"]>[number] & { readonly name: string };
 
-/** Bytes of one attachment: a message is at most 1 MiB, and base64 adds a third. */
+/** The maximum size of one attachment in bytes. A message is at most 1 MiB, and base64 adds a third. */
 const maxBytes = 700_000;
 
 /** Reads a file that the user chose. Throws an Error with the reason if it cannot be attached. */
@@ -13,7 +13,7 @@ export async function readAttachment(file: File): Promise<Attached> {
   return { name: file.name, mediaType: file.type === "" ? "text/plain" : file.type, data: toBase64(bytes) };
 }
 
-/** A long text that was pasted. */
+/** Converts a long pasted text to an attachment. */
 export function textAttachment(text: string, before: number): Attached {
   const name = before === 0 ? "pasted.txt" : `pasted-${before + 1}.txt`;
   return { name, mediaType: "text/plain", data: toBase64(new TextEncoder().encode(text)) };

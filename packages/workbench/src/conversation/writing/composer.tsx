@@ -10,7 +10,7 @@ interface ComposerProps {
   readonly lastPrompt: string;
   /** Whether the session has no messages yet, so that writing is the only possible action. */
   readonly isFirst: boolean;
-  /** A message that was queued, and that the person wants to write again. */
+  /** A queued message that the user wants to edit again. */
   readonly takenBack: QueuedPrompt | undefined;
   onSend(prompt: WrittenPrompt): void;
 }

@@ -8,7 +8,7 @@ const prefix = "bridle.attached.";
 
 export interface KeptAttachments {
   readonly attachments: readonly Attached[];
-  /** The names of files that had no room. */
+  /** The names of files that did not fit into the storage. */
   readonly lost: readonly string[];
 }
 
@@ -28,7 +28,10 @@ export function keepAttachments(
   }
 }
 
-/** The storage of a tab has about 5 MB: what does not fit is named, so that the person knows what to attach again. */
+/**
+ * The storage of a tab holds about 5 MB. If files do not fit, their names are stored, so that the user knows which files to attach
+ * again.
+ */
 function keepNames(key: string, attachments: readonly Attached[], place: Place): void {
   try {
     place.setItem(key, JSON.stringify({ attachments: [], lost: attachments.map(({ name }) => name) }));
