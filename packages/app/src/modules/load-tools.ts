@@ -9,7 +9,7 @@ import { resolveOwnPackages } from "./resolve-own-packages.ts";
 
 /**
  * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a build
- * step. The file is recorded as the source of the tools, regardless of what the module declares, so remembered answers apply only
+ * step. The file is recorded as the source of the tools, regardless of the module's declarations, so remembered answers apply only
  * to tools of this file.
  *
  * @throws ConfigError with the file and the remedy if the module or a tool is invalid.

@@ -58,7 +58,7 @@ function describe({ id, name, description, file }: ServedAgent) {
 /** How long a description is cached, in milliseconds. Creating one starts the servers of the agent's tools. */
 const keptMs = 10_000;
 
-/** A viewer starts nothing. */
+/** Describes an agent. Its tools are not opened for viewers, because that would start servers. */
 function describeFile(workspace: Workspace, file: string, { role }: RequestSender): Promise<AgentDescription> {
   const unopened = role === "viewer" ? "a token that only reads starts none" : undefined;
   const { rehearse } = workspace;

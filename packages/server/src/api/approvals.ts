@@ -1,4 +1,4 @@
-/** Questions about calls that wait for a person, and the answers. */
+/** Questions about calls that wait for a user, and their answers. */
 import { UsageError } from "@bridle/app";
 import {
   answerApproval,
@@ -54,7 +54,7 @@ const read = defineRoute({
   },
 });
 
-/** Throws for a question that is answered, and for one that was never asked. */
+/** Throws if the question is already answered, or was never asked. */
 async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   const open = await listApprovals(eventLog);
   const found = open.find((each) => each.id === id);

@@ -6,7 +6,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { replyRedacted } from "./replies.ts";
 
 export const boundaryReplySchema = z.strictObject({
-  /** When this server proved it last; `null` if it has not. */
+  /** When this server last ran the proof; `null` if it has not. */
   at: z.iso.datetime().nullable(),
   check: checkSchema.nullable(),
 });

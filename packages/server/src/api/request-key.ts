@@ -1,4 +1,4 @@
-/** Idempotency keys: a request that is sent again begins nothing new. */
+/** Idempotency keys: a repeated request starts nothing new. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";

@@ -5,7 +5,7 @@ import { type Prompt, partSchema, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 
-/** A content that is sent with a prompt. Nothing in a request names a file of the server. */
+/** Content that is sent with a prompt. A request can never refer to a file of the server. */
 const attachmentSchema = z.strictObject({
   name: z.string().max(200).optional().describe("Shown to the model, such as notes.md."),
   mediaType: z

@@ -24,7 +24,7 @@ interface AppBindings extends ResponseSignals {
   readonly outgoing: ServerResponse;
   readonly caller: RequestSender;
   readonly serverUrl: string;
-  /** Gives back the place among the requests. */
+  /** Releases the slot of the request. */
   leave(): void;
 }
 
@@ -32,9 +32,9 @@ export interface AppOptions {
   readonly apis: readonly Api[];
   readonly limits: HttpLimits;
   readonly logger: Logger;
-  /** What comes before every path, such as `/agents`. Empty for none. The paths that the application gets are without it. */
+  /** The prefix of every path, such as `/agents`. Empty for none. The application gets paths without it. */
   readonly basePath: string;
-  /** Removes the credentials of a user's project from a body. Default: sends it as the handler made it. */
+  /** Removes the credentials of a user's project from a body. Default: the body is sent unchanged. */
   redact?(body: unknown, workspace: Workspace): unknown;
   /** Returns the workspace of a caller's user. It stays open until the signal is aborted. */
   workspaceOf(caller: RequestSender, signal: AbortSignal): Promise<Workspace>;
@@ -88,7 +88,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
   }
 }
 
-/** A stream has a place among the streams in the place of the one among the requests. */
+/** A stream takes a slot among the streams and releases its slot among the requests. */
 async function handleStream(
   route: Route,
   request: RouteRequest<unknown, unknown>,
@@ -122,7 +122,7 @@ async function handle(
   );
 }
 
-/** Handlers do not know what comes before every path. */
+/** Adds the base path to headers, because handlers do not know it. */
 function belowBase(headers: RouteReply["headers"] = {}, { basePath }: AppOptions): Readonly<Record<string, string>> {
   const { location } = headers;
   return location?.startsWith("/") ? { ...headers, location: basePath + location } : headers;
@@ -144,7 +144,7 @@ async function readBody({ incoming, outgoing }: AppBindings, route: Route, limit
     return undefined;
   }
   if (hasBody || !route.isBodyless) requireJson(head);
-  if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for it before it sends its body
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for this before it sends its body
   return parseBody(await readJson(incoming, route.takesFiles ? limits.fileBodyBytes : limits.bodyBytes), route.body);
 }
 
@@ -165,7 +165,7 @@ function unexpected(error: unknown, { env }: Context<AppEnv>, logger: Logger): R
   return new RequestProblem(500, "internal", "The request failed for a reason that is in the log of the server.");
 }
 
-/** Whether the work ended because its client is gone, so that nobody gets the answer. */
+/** Whether the work ended because its client disconnected, so that the reply is not needed. */
 function isLeft(error: unknown, { gone }: AppBindings): boolean {
   return gone.aborted && error instanceof Error && error.name === "AbortError";
 }

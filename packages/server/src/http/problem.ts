@@ -1,4 +1,4 @@
-/** A refusal of a request, as RFC 9457 has it. */
+/** An error reply according to RFC 9457. */
 import { STATUS_CODES } from "node:http";
 
 /** Members of a problem in addition to its detail, such as `holder` or `retryAfterMs`. */
@@ -30,7 +30,7 @@ export class RequestProblem extends Error {
   }
 }
 
-/** What `application/problem+json` has. */
+/** The body of `application/problem+json`. */
 export interface ProblemDocument extends ProblemMembers {
   readonly type: string;
   readonly title: string;
@@ -41,7 +41,7 @@ export interface ProblemDocument extends ProblemMembers {
   readonly instance: string;
 }
 
-/** The start of every `type`. It names a kind of problem; there need not be a page. */
+/** The prefix of every `type`. It identifies a kind of problem; the URL need not exist. */
 const problemTypes = "https://github.com/bridle-agents/bridle/problems/";
 
 export function describeProblem({ status, code, message, members }: RequestProblem, instance: string): ProblemDocument {

@@ -7,7 +7,7 @@ const isSource = import.meta.url.endsWith(".ts");
 /** The build puts the page next to the command. */
 const folder = new URL(isSource ? "../../../workbench/dist/" : "./workbench/", import.meta.url);
 
-/** `files.json`, as `scripts/build-page.ts` writes it. */
+/** The format of `files.json`, written by `scripts/build-page.ts`. */
 const filesSchema = z.array(
   z.strictObject({
     path: z.string(),
@@ -27,13 +27,13 @@ export function readPage(basePath: string): WebPage {
   return { files: read, index: readIndex(basePath) };
 }
 
-/** Addresses of views have several parts, so the files that the page names are written with the whole path. */
+/** URLs of views have several parts, so the page refers to its files by absolute paths. */
 function readIndex(basePath: string): PageFile {
   const html = readFileSync(new URL("index.html", folder), "utf8").replaceAll('"./assets/', `"${basePath}/assets/`);
   return { contentType: "text/html; charset=utf-8", body: Buffer.from(html), encoded: {}, isImmutable: false };
 }
 
-/** A file that is read when a browser asks for it first, so that the server starts at once. */
+/** A file that is read when a browser first requests it, so that the server starts quickly. */
 class LazyFile implements PageFile {
   readonly contentType: string;
   readonly isImmutable: boolean;

@@ -13,7 +13,7 @@ export class UserShares {
   readonly #requests: Shares;
   readonly #streams: Shares;
 
-  /** `users`: how many share it. */
+  /** `users`: the number of users that share the resources. */
   constructor(limits: HttpLimits, users: number) {
     this.connections = new ClientConnections(limits, users);
     this.unread = new UnreadReplies(limits, users);
@@ -22,12 +22,12 @@ export class UserShares {
     this.#streams = new Shares(limits.streams, users);
   }
 
-  /** Takes a place for a request until the returned function is called. @throws RequestProblem if there is none. */
+  /** Takes a request slot, which the returned function releases. @throws RequestProblem if none is free. */
   takeRequest(user: string): () => void {
     return take(this.#requests, user, "requests");
   }
 
-  /** Takes a place for a stream until the returned function is called. @throws RequestProblem if there is none. */
+  /** Takes a stream slot, which the returned function releases. @throws RequestProblem if none is free. */
   takeStream(user: string): () => void {
     return take(this.#streams, user, "streams");
   }

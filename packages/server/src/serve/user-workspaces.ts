@@ -3,7 +3,7 @@ import { withProject } from "@bridle/app/project";
 import { openWorkspace, RunSlots, ServedRules, type WorkspaceOptions, Workspaces } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
 
-/** Runs in progress of all users at once. */
+/** The maximum number of concurrent runs of all users. */
 const maxRuns = 32;
 
 /** How long the workspace of an inactive user stays open, in milliseconds. */

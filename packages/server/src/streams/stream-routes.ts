@@ -9,10 +9,10 @@ import { topicNames } from "./watch-topics.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Events of a page that is asked for without a limit. */
+/** The default number of events in a page. */
 const usualPage = 200;
 
-/** Sessions of one stream. */
+/** The maximum number of sessions in one stream. */
 const maxSessions = 64;
 
 const eventsQuery = z.strictObject({

@@ -1,4 +1,4 @@
-/** Rules that a user of the server saves, and the trust in the files of agents that run under them. */
+/** Tests rules that a user of the server saves, and the trust in the agent files that run under them. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rules } from "@bridle/app/rules";

@@ -131,7 +131,7 @@ test("none of 31 planted secrets is in a response of any route or protocol, or i
   expect(foundIn(logged.join("\n"))).toEqual([]);
 });
 
-/** Sends each route a request that succeeds, so that its whole body is seen. */
+/** Sends a successful request to each route, so that its whole body is checked. */
 async function sendToAllRoutes(send: SendRequest, checked: CheckedTexts): Promise<void> {
   const requests = goodRequests(await fillServer(send, { asking: "Hi" }));
   for (const each of requests.filter(({ isEndless }) => !isEndless)) {
@@ -198,7 +198,7 @@ async function serve() {
   return { send, logged, info, end };
 }
 
-/** Lists models, and repeats credentials in their names. Returns its address. */
+/** Serves a list of models with credentials in their names. Returns its address. */
 async function startModelHost(): Promise<string> {
   const host = createServer((_request, response) => {
     const data = [{ type: "model", id: "claude-opus-5", display_name: everything, created_at: "2026-01-01T00:00:00Z" }];
@@ -210,7 +210,7 @@ async function startModelHost(): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
-/** A bundle is compressed. */
+/** Unpacks a bundle, because it is compressed. */
 function readable(bytes: Buffer): string {
   return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
 }

@@ -37,7 +37,7 @@ turns:
 `,
 };
 
-/** The same with a helper that promises to change nothing: its calls are made at the same time. */
+/** The same with a helper that is annotated as read-only, so that its calls run concurrently. */
 export const readingFiles = {
   ...delegatingFiles,
   "helper.yaml": delegatingFiles["helper.yaml"].replace("parameters:", "annotations: { read_only: true }, parameters:"),

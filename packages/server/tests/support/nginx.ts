@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { serverBlocks } from "./documented-nginx.ts";
 
-/** Whether Debian's packages nginx and openssl are there. Where `CI` is set they have to be. */
+/** Whether Debian's packages nginx and openssl are missing. If `CI` is set, they are required. */
 export const skipsNginx = !process.env.CI && !(isThere("nginx", "-v") && isThere("openssl", "version"));
 
 function isThere(command: string, ...words: readonly string[]): boolean {
@@ -80,7 +80,7 @@ interface NginxPlaces {
   readonly location: string;
 }
 
-/** The block of the guide, with the places of the test. */
+/** The configuration block of the guide, with the values of the test. */
 function configure({ folder, port, cert, key, target, location }: NginxPlaces): string {
   const [block = ""] = serverBlocks();
   const server = block

@@ -1,4 +1,4 @@
-/** A server in a process of its own, which tests kill: `serving-process.ts <project> <script>`. Prints its address. */
+/** A server in a separate process that tests kill: `serving-process.ts <project> <script>`. Prints its address. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { withProject } from "@bridle/app/project";

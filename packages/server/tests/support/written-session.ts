@@ -12,10 +12,10 @@ const started: EventDraft & { readonly type: "run.started" } = {
   policy: "none",
 };
 
-/** Text that a careless stream would cut or break: line ends, signs of several bytes, the words of the form itself. */
+/** Texts that a careless stream would cut or break: line ends, multi-byte characters, and syntax of the format itself. */
 const words = ["data: x\n\n", "é", "🙂", "\u2028", "id: 7\r\n", "plain ", '"quoted"', "\\"];
 
-/** Opens a session for writing, with the start of a run, which a run of another session may have called. */
+/** Opens a session for writing, and starts a run. `caller` is the run of another session that called it. */
 export async function beginSession(
   eventLog: ProjectEventLog,
   sessionId: string,

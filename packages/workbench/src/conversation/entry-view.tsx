@@ -57,7 +57,7 @@ export const EntryView = memo(
     }
   },
   (before, after) =>
-    before.isOpen === after.isOpen && before.isUnfinished === after.isUnfinished && before.entry === after.entry, // the same object if unchanged
+    before.isOpen === after.isOpen && before.isUnfinished === after.isUnfinished && before.entry === after.entry, // unchanged: same object
 );
 
 function Prompt({ entry: { message } }: { entry: Extract<SessionEntry, { kind: "user" }> }) {

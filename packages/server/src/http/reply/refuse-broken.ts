@@ -25,7 +25,7 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void
   const { status, headers, text } = toFormattedProblem(problems[error.code ?? ""] ?? malformed, "/");
   const lines = Object.entries({ ...headers, connection: "close", "content-length": `${Buffer.byteLength(text)}` });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  const last = setTimeout(() => socket.destroy(), lastMs); // a client that keeps its side open would keep the connection
+  const last = setTimeout(() => socket.destroy(), lastMs); // otherwise a client could keep the connection open
   socket.once("close", () => clearTimeout(last));
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
 }

@@ -4,7 +4,7 @@ import type { PathNames } from "../route.ts";
 /** Session ids can contain dots. The folder names `.` and `..` are not valid ids. */
 export const idPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
 
-/** `/sessions/{session}` as the router has it. */
+/** Converts a path such as `/sessions/{session}` to the syntax of the router. */
 export function toRouterPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }

@@ -8,7 +8,7 @@ import { RequestProblem } from "../problem.ts";
  */
 const maxLevels = 100;
 
-/** Reads JSON of at most so many bytes. Undefined for no body. @throws RequestProblem */
+/** Reads JSON of at most `limit` bytes. Returns `undefined` for an empty body. @throws RequestProblem */
 export async function readJson(incoming: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readLimited(incoming, limit);
   if (bytes.length === 0) return undefined;
@@ -42,7 +42,7 @@ function tooLarge(limit: number): RequestProblem {
   return new RequestProblem(413, "body-too-large", `A body may have ${limit} bytes here. Send less.`, { limit });
 }
 
-/** A page of another site can send a form, but not JSON, without asking first. @throws RequestProblem */
+/** Requires JSON, because a page of another site can send a form without a preflight, but not JSON. @throws RequestProblem */
 export function requireJson(head: RequestHead): void {
   const type = oneValue(head, "content-type");
   if (type !== undefined && /^application\/json(; ?charset="?utf-8"?)?$/i.test(type)) {

@@ -2,18 +2,18 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Role } from "../route.ts";
 
-/** A token that a server accepts. The token itself is not kept. */
+/** A token that a server accepts. Only its hash is stored. */
 export interface AccessToken {
   /** The name of the owner. It is recorded with every action of the owner. Never a part of the token. */
   readonly name: string;
   readonly role: Role;
   /** The user with the agents and sessions that the owner can access. Undefined for those of the project itself. */
   readonly namespace: string | undefined;
-  /** SHA-256. A token has so many bits of chance that it needs no slower hash. */
+  /** SHA-256. A token has enough entropy that it needs no slower hash. */
   readonly hash: Buffer;
 }
 
-/** 256 bits, for one start of a server. */
+/** Creates a token with 256 random bits, valid for one start of a server. */
 export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
 }
@@ -30,7 +30,7 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The token of a header `Authorization: Bearer`. */
+/** The token of an `Authorization: Bearer` header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization ?? "")?.[1];
 }

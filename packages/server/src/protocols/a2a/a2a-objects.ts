@@ -1,4 +1,4 @@
-/** Objects of A2A 1.0 as far as Bridle sends them, in the JSON form of https://a2a-protocol.org/latest/specification. */
+/** The objects of A2A 1.0 that Bridle sends, in the JSON format of https://a2a-protocol.org/latest/specification. */
 
 export const a2aVersion = "1.0";
 
@@ -60,7 +60,7 @@ export type A2aUpdate =
   | {
       readonly artifactUpdate: TaskPlace & {
         readonly artifact: A2aArtifact;
-        /** Adds the parts to those of the artifact. Missing: replaces it. */
+        /** Whether to append the parts to the artifact. Missing: the parts replace its content. */
         readonly append?: true;
         readonly lastChunk?: true;
       };
@@ -68,7 +68,7 @@ export type A2aUpdate =
 
 const ended: ReadonlySet<A2aState> = new Set(["TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED"]);
 
-/** Whether a task can change no more. */
+/** Whether a task can no longer change. */
 export function isTerminal(state: A2aState): boolean {
   return ended.has(state);
 }

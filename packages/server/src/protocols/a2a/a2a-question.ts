@@ -7,7 +7,7 @@ import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { A2aMessage } from "./a2a-objects.ts";
 
-/** A text for people and models, and the data of each question for programs. */
+/** A text for people and models, and data about each question for programs. */
 export function toQuestionParts(asked: readonly Asked[]): A2aMessage["parts"] {
   const text = [...asked.map(describeQuestion), 'Answer with "allow" or "deny".'].join("\n\n");
   return [{ text }, ...asked.map((question) => ({ data: toData(question) }))];
@@ -54,7 +54,10 @@ interface PartOfMessage {
   readonly data?: unknown;
 }
 
-/** Answers as data, by the id of the question. Undefined if no part is one. @throws RequestProblem if one is malformed. */
+/**
+ * Reads answers from data parts, by the id of the question. Returns `undefined` if no part is an answer. @throws RequestProblem if
+ * an answer is malformed.
+ */
 export function readDataAnswers(parts: readonly PartOfMessage[]): ReadonlyMap<string, GivenAnswer> | undefined {
   const given = parts.flatMap(({ data }) => (isPlainObject(data) && "approvalId" in data ? [data] : []));
   if (given.length === 0) return undefined;

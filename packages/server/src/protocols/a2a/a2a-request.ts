@@ -69,7 +69,7 @@ export function parseParams<T>(schema: z.ZodType<T>, { params = {} }: RpcRequest
   throw new RequestProblem(422, "invalid-input", `The params are wrong. ${pointer}: ${issue?.message}.`);
 }
 
-/** @throws RequestProblem if a part cannot be sent to a model, or if there is nothing in all of them. */
+/** @throws RequestProblem if a part cannot be sent to a model, or if all parts are empty. */
 export function readA2aPrompt({ parts }: SentMessage): Prompt {
   const content = parts.map(toPromptPart).filter((part) => part.type !== "text" || part.text.trim() !== "");
   if (content.length > 0) return [{ role: "user", content }];

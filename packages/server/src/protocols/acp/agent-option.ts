@@ -4,7 +4,7 @@ import type { ServedAgents } from "@bridle/app/serving";
 
 const agentOptionId = "agent";
 
-/** Nothing to choose if the project has only one agent. */
+/** Empty if the project has only one agent. */
 export function agentOptions(agents: Pick<ServedAgents, "list">, current: string): SessionConfigOption[] {
   const served = agents.list();
   if (served.length < 2) return [];

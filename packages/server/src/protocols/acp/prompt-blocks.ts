@@ -33,7 +33,7 @@ function toImage({ data, mimeType }: { data: string; mimeType: string }): Prompt
   );
 }
 
-/** A file that the editor has put into the prompt. The model sees its address, so that it can name or change the file. */
+/** A file that the editor has put into the prompt. The model gets its URI, so that it can refer to the file or change it. */
 function toResource(resource: Extract<ContentBlock, { type: "resource" }>["resource"]): PromptPart {
   const { uri, mimeType } = resource;
   if ("text" in resource) return { type: "text", text: `<file uri="${uri}">\n${resource.text}\n</file>` };

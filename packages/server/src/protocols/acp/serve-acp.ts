@@ -1,4 +1,4 @@
-/** `bridle acp`: one editor at the other end of two streams. */
+/** `bridle acp`: serves one editor over two streams. */
 import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { AcpAgent, type AcpAgentOptions } from "./acp-agent.ts";

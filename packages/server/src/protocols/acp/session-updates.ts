@@ -45,7 +45,7 @@ export class SessionUpdates {
     }
   }
 
-  /** The tokens of the newest response are those of the context. Without the size of the window there is nothing to show. */
+  /** The tokens of the newest response are the size of the context. Without the size of the window, nothing is sent. */
   #measure(usage: Parameters<typeof totalTokens>[0], cost: Cost | undefined): readonly SessionUpdate[] {
     this.#cost = addCost(this.#cost, cost);
     if (this.#window === undefined) return [];

@@ -8,7 +8,7 @@ export function toResponseId(runId: string, after: number | undefined): string {
   return `resp_${runId}${after === undefined ? "" : `.${after}`}`;
 }
 
-/** A response that is on record. */
+/** A recorded response. */
 export interface FoundResponse {
   readonly id: string;
   readonly runId: string;

@@ -26,7 +26,7 @@ import {
 import type { RetriedRequests } from "./retried-requests.ts";
 
 export interface ResponsesOptions {
-  /** Shows the model's reasoning as items. */
+  /** Whether to send the model's reasoning as items. */
   readonly showsReasoning: boolean;
 }
 
@@ -113,7 +113,9 @@ interface FoundConversation {
   readonly history?: readonly HistoryMessage[];
 }
 
-/** The session that a request continues. A response that others have followed is continued in a session of its own. */
+/**
+ * The session that a request continues. If the response is not the newest of its session, the request continues in a new session.
+ */
 async function findConversation(body: ResponseRequest, workspace: Workspace): Promise<FoundConversation> {
   const { conversation, previous_response_id: previous } = body;
   if (conversation) {
@@ -138,7 +140,7 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
   );
 }
 
-/** Events of a run among which is its start. */
+/** The number of first events of a run that include its start. */
 const maxBeforeStart = 50;
 
 /** Creates a fold that has skipped the events before the response. */
@@ -159,7 +161,7 @@ async function openFold(
   return fold;
 }
 
-/** The response as far as the log has it. */
+/** The recorded part of the response. */
 async function foldSoFar(
   workspace: Pick<Workspace, "eventLog">,
   found: FoundResponse,

@@ -25,7 +25,7 @@ export class RetriedRequests {
     return key ?? this.#add(asked, { value: `openai ${randomUUID()}`, bodyHash });
   }
 
-  /** The request has its reply, so the same one later is another. */
+  /** Call it when the request has its reply. The same request is then a new one. */
   forget(key: RequestKey | undefined): void {
     for (const [asked, kept] of this.#keys) if (kept === key) this.#keys.delete(asked);
   }

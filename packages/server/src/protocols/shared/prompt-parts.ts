@@ -1,4 +1,4 @@
-/** Images and files of a client, as parts of a prompt. They come with the request: nothing is fetched from an address. */
+/** Images and files of a client, as parts of a prompt. They are sent with the request: nothing is fetched from a URL. */
 import { type PromptPart, partSchema } from "@bridle/protocol";
 import { RequestProblem } from "../../http/problem.ts";
 

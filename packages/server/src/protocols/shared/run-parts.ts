@@ -10,7 +10,7 @@ export type RunPart =
   | { readonly type: "opened"; readonly kind: Spoken; readonly id: string }
   | { readonly type: "grown"; readonly kind: Spoken; readonly id: string; readonly text: string }
   | ClosedPart
-  /** The response is requested again: these blocks of it are void, the open ones have just been closed. */
+  /** The response is requested again. These blocks of it are void. Open blocks were closed just before. */
   | { readonly type: "voided"; readonly blocks: readonly Pick<ClosedPart, "kind" | "id">[] }
   | { readonly type: "event"; readonly event: OtherEvent };
 
@@ -22,7 +22,7 @@ export interface ClosedPart {
   readonly text: string;
   /** Whether the whole text differs from the streamed text. */
   readonly isRewritten: boolean;
-  /** The response broke off in this block. */
+  /** Whether the response broke off in this block. */
   readonly isCut: boolean;
 }
 
@@ -33,7 +33,7 @@ interface OpenBlock {
   text: string;
 }
 
-/** Turns the events of one run into parts. The ids of blocks follow from the log alone, so a replay has the same. */
+/** Converts the events of one run to parts. The ids of blocks depend only on the log, so a replay has the same ids. */
 export class RunParts {
   readonly #open = new Map<Spoken, OpenBlock>();
   #ofStep: Pick<ClosedPart, "kind" | "id">[] = [];

@@ -17,7 +17,7 @@ export class UsageSum {
   }
 }
 
-/** Tokens of the input as most protocols count them: with those that a cache had. */
+/** Input tokens as most protocols count them, including cached tokens. */
 export function wholeInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
