@@ -87,7 +87,7 @@ export async function checkAgentFile(
   }
 }
 
-/** What runs and tests of the agent would warn about. */
+/** Lists the warnings that runs and tests of the agent would show. */
 async function listWarnings(
   definition: AgentDefinition,
   project: Project,

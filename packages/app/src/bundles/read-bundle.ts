@@ -13,7 +13,7 @@ import { formatSummary } from "./texts/summary-text.ts";
 /** The result of checking a bundle. Its texts contain no known credential. */
 export const bundleReportSchema = z.strictObject({
   manifest: manifestSchema,
-  /** The content of the bundle and a summary of its runs, for people. */
+  /** The content of the bundle and a summary of its runs, as text. */
   description: z.string(),
   /** Empty for a good bundle. */
   problems: z.array(z.string()),

@@ -58,7 +58,7 @@ interface FoundAgent {
   readonly text: string;
 }
 
-/** The agent's file with this name, as it is now: in the working directory, the project's folder or its folder `agents`. */
+/** Finds the current agent file with this name: in the working directory, the project's folder or its folder `agents`. */
 async function findAgent(name: string, project: Project, context: FileContext): Promise<FoundAgent | undefined> {
   const folders = new Set([context.cwd, project.projectDir, join(project.projectDir, "agents")]);
   for (const folder of folders) {

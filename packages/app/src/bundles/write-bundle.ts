@@ -80,7 +80,7 @@ async function pack(
   return out;
 }
 
-/** The file of a bundle in a folder of its own, which git ignores, as a path from the working directory. */
+/** The path of a bundle in its own folder, which git ignores, relative to the working directory. */
 function inFolder(folder: string, target: EventTarget | undefined, cwd: string, flag: string): string {
   try {
     createPrivateFolder(folder);

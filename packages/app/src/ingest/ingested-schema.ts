@@ -1,4 +1,4 @@
-/** What `bridle context ingest --json` prints. */
+/** The output of `bridle context ingest --json`. */
 import { ingestReportSchema } from "@bridle/ingest";
 import { z } from "zod";
 

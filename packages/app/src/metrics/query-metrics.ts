@@ -19,7 +19,7 @@ const texts = z.array(z.string()).readonly();
 
 const plan = {
   connection: z.string(),
-  /** The statement, as it is given to the connection. */
+  /** The statement that is sent to the connection. */
   sql: z.string(),
   totalsSql: z.string().optional(),
   explanation: texts,

@@ -49,7 +49,7 @@ export async function evaluateQuestions(
   }
 }
 
-/** What `bridle context eval --check --json` prints: each question with the rows of its known answers. */
+/** The output of `bridle context eval --check --json`: each question with the rows of its known answers. */
 export const checkedQuestionsSchema = z.object({
   questions: z
     .array(

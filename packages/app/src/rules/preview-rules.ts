@@ -1,4 +1,4 @@
-/** What other rules would have decided about the calls on record. */
+/** Previews the decisions of other rules about recorded calls. */
 import { setImmediate } from "node:timers/promises";
 import { createPolicy, runInTime } from "@bridle/core";
 import { ConfigError, type Policy, type PolicyDecision } from "@bridle/protocol";
@@ -19,9 +19,10 @@ const allMs = 5000;
 const maxAttempts = 5;
 
 /**
- * Decides about the newest recorded calls by the rules of a project before and after a change, together with the rules that
- * each run had of its own, and without remembered answers. The newest call comes first. Throws ConfigError if the rules are
- * wrong, or take too long.
+ * Decides about the newest recorded calls by the rules of a project before and after a change. It also applies the rules of each
+ * run itself, but no remembered answers. The newest call comes first.
+ *
+ * @throws ConfigError if the rules are wrong, or take too long.
  */
 export async function previewRules(
   eventLog: ReadLog,

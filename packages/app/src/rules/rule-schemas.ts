@@ -39,7 +39,7 @@ const replayedCallSchema = z.strictObject({
 });
 export type ReplayedCall = z.output<typeof replayedCallSchema>;
 
-/** What other rules would have decided about recorded calls. */
+/** The decisions of other rules about recorded calls. */
 export const rulePreviewSchema = z.strictObject({
   /** The difference of the file, as `diff -u` shows it. */
   diff: z.string(),

@@ -73,7 +73,7 @@ export async function openWorkspace(
   const opened: (() => Promise<void>)[] = [];
   let ended: Promise<unknown> | undefined;
   const end = async (graceMs: number) => {
-    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // what did not stop in time is not waited for again
+    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // runs and jobs that did not stop in time are not awaited again
     await ended;
   };
   return {

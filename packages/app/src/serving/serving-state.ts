@@ -110,7 +110,7 @@ export class ServingState {
     return row && toNote(row);
   }
 
-  /** The agents of these sessions, as far as they are known. */
+  /** The known agents of these sessions. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string> {
     const rows = this.#agentsById.all(JSON.stringify(ids));
     return new Map(rows.map(({ id, agent }) => [String(id), String(agent)]));

@@ -110,7 +110,7 @@ export interface ServedSessions {
   create(session: SessionToCreate): Promise<SessionNote>;
   /** Returns the stored data about a session that is not in its events. */
   find(id: string): SessionNote | undefined;
-  /** The agents of these sessions, as far as they are known. */
+  /** The known agents of these sessions. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string>;
   /**
    * A page of the sessions that have had no run here, newest first. It can include sessions that have been run by another process.
@@ -161,9 +161,9 @@ export interface ServedJobs {
 
 export interface EventPages {
   /**
-   * Yields the events of a session after a number, in pages of at most 200, and then the new ones as they are written, also those of
-   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted. Throws
-   * SessionRemovedError when the session is removed, so that the events of another one with its id never continue it.
+   * Yields the events of a session after a number, in pages of at most 200, and then new ones as they are written, including those
+   * of other processes. Reads the next page only when you ask for it. Ends when the signal is aborted. Throws SessionRemovedError
+   * when the session is removed, so that its events are never continued by those of another session with the same id.
    */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<readonly RunEvent[]>;
 }

@@ -1,4 +1,4 @@
-/** What fills the context window of a session's model. */
+/** Reads the content of the context window of a session's model. */
 import {
   buildTranscript,
   type EventLog,
@@ -52,7 +52,7 @@ export const contextContentsSchema = z.strictObject({
 });
 export type ContextContents = z.output<typeof contextContentsSchema>;
 
-/** The request that an artifact of `model.input` has, as far as it is counted. */
+/** The counted parts of the request in an artifact of `model.input`. */
 const requestSchema = z.looseObject({
   system: z
     .union([z.string(), z.looseObject({ static: z.string().optional(), dynamic: z.string().optional() })])

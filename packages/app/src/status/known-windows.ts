@@ -19,7 +19,7 @@ export const knownWindowsSchema = z.array(
 export type UsageWindows = z.output<typeof knownWindowsSchema>;
 
 const newestRuns = 20;
-/** Events of each that are searched, from its end. */
+/** The number of events to search in each, from its end. */
 const searchedEvents = 200;
 
 /**

@@ -198,7 +198,7 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   return [...new Map(files.map((file) => [file.path, file])).values()]; // an agent may be a tool of several
 }
 
-/** The other agents of the project that its server and commands use without being told where they are. */
+/** The other agents of the project that its server and commands find by themselves. */
 async function findOtherAgents(
   agent: string,
   { folder, project, cwd }: { readonly folder: string; readonly project: Project; readonly cwd: string },

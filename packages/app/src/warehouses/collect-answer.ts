@@ -34,7 +34,7 @@ const readPageSchema = z.object({
     .readonly(),
 });
 
-/** What `bridle ask --json` prints: the answer, the statements that the agent ran, and the run. */
+/** The output of `bridle ask --json`: the answer, the statements that the agent ran, and the run. */
 export const answeredQuestionSchema = z.object({
   answer: z.string(),
   /** Whether a statement read a table. If none did, the answer is not based on the data. */
@@ -56,14 +56,14 @@ export function isSource({ ok, tables = [] }: AskedQuery): boolean {
 }
 
 const sqlInput = z.object({ connection: z.string().optional(), statement: z.string() });
-/** What `query_metrics` computed. Its rows come from one statement. */
+/** The output of `query_metrics`. Its rows come from one statement. */
 const metricOutput = z.object({
   connection: z.string(),
   sql: z.string(),
   tables: z.array(z.string()).readonly(),
   rows: z.array(z.unknown()).readonly(),
 });
-/** What `read_page` returned. */
+/** The output of `read_page`. */
 const pageOutput = readPageSchema.extend({ text: z.string() });
 const sqlOutput = z.object({
   tables: z.array(z.object({ schema: z.string(), table: z.string() })).readonly(),

@@ -13,7 +13,7 @@ export const contextInitSchema = z.object({
   file: z.string(),
   found: z.array(z.object({ name: z.string(), source: z.string() })).readonly(),
   added: names,
-  /** Names that the file has already. Their entries stay as they are. */
+  /** Names that the file already contains. Their entries are not changed. */
   kept: names,
 });
 export type ContextInit = z.output<typeof contextInitSchema>;

@@ -1,4 +1,4 @@
-/** What `bridle context scan --json` prints. */
+/** The output of `bridle context scan --json`. */
 import { z } from "zod";
 
 const drift = z.array(z.object({ kind: z.string(), subject: z.string(), detail: z.string() })).readonly();

@@ -36,7 +36,7 @@ export const foundKnowledgeSchema = z.object({
     .readonly(),
   /** Joins between the tables that were found. */
   joins: z.array(listedJoinSchema).readonly(),
-  /** Each with the section that fits best. */
+  /** Each page with its best matching section. */
   pages: z.array(foundPageSchema).readonly(),
 });
 export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;

@@ -56,7 +56,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       className="rules-editor"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field also requests the preview, even if the button is labeled differently
+        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field also requests a preview
       }}
     >
       <RulesSettings settings={settings} isNone={rules === null} onChange={change(setSettings)} />

@@ -79,7 +79,7 @@ function toClaim({ name }: Passage, { fact, subject, topic, category, tables }: 
   return { passage: name, quote: fact, statement: fact, subject, topic, category, tables };
 }
 
-/** Passages stand between tags with digits that follow from the texts. */
+/** Passages are enclosed in tags with digits that are derived from the texts. */
 function passagesIn(prompt: string): readonly Passage[] {
   const found = prompt.matchAll(/<(p\d+)-([0-9a-f]{8})>\n([\s\S]*?)\n<\/\1-\2>/g);
   return Array.from(found, ([, name = "", , text = ""]) => ({ name, text }));

@@ -1,4 +1,4 @@
-/** What `bridle context joins propose --json` prints. */
+/** The output of `bridle context joins propose --json`. */
 import { z } from "zod";
 
 const texts = z.array(z.string()).readonly();

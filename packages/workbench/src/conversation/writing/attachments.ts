@@ -19,7 +19,7 @@ export function textAttachment(text: string, before: number): Attached {
   return { name, mediaType: "text/plain", data: toBase64(new TextEncoder().encode(text)) };
 }
 
-/** An attachment as it is in a message, where a name may be missing. */
+/** Converts an attachment of a message, which may lack a name. */
 export function named(attachment: NonNullable<PromptToSend["attachments"]>[number]): Attached {
   return { ...attachment, name: attachment.name ?? "attached" };
 }
