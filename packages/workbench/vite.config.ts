@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 /** Its variant for browsers decodes `&amp;` with `innerHTML`, which the page's policy refuses. */
 const withoutDocument = ["decode-named-character-reference"];
 
-/** The page asks for its files beside itself, so that it works below any base path. */
+/** The page requests its files by relative URLs, so that it works with any base path. */
 export default defineConfig({
   base: "./",
   plugins: [react()],

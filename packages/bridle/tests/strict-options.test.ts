@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import * as agent from "../src/agent.ts";
+import * as context from "../src/context.ts";
 import * as bridle from "../src/index.ts";
 import * as testing from "../src/testing.ts";
 
@@ -34,7 +35,7 @@ interface Entry {
 }
 
 const entries: Readonly<Record<string, Entry>> = {
-  createContext: { call: (o) => loose(bridle.createContext)(o), key: "projctDir", nearest: "projectDir" },
+  createContext: { call: (o) => loose(context.createContext)(o), key: "projctDir", nearest: "projectDir" },
   createMemoryEventLog: { call: (o) => loose(bridle.createMemoryEventLog)(o), key: "maxRun", nearest: "maxRuns" },
   createPolicy: { call: (o) => loose(bridle.createPolicy)(o), key: "disabled", nearest: "disable" },
   createEmbedder: { call: (o) => loose(bridle.createEmbedder)(o), key: "confg", nearest: "config" },
@@ -124,7 +125,9 @@ function isErrorClass(value: unknown): boolean {
   return typeof value === "function" && (value === Error || value.prototype instanceof Error);
 }
 
-const exported = Object.entries({ ...bridle, ...agent, ...testing }).filter(([, value]) => !isErrorClass(value));
+const exported = Object.entries({ ...bridle, ...agent, ...context, ...testing }).filter(
+  ([, value]) => !isErrorClass(value),
+);
 
 test("every export has an entry here: with a misspelt key, or without options", () => {
   const known = [...Object.keys(entries), ...Object.keys(withoutOptions)];

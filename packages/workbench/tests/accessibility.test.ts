@@ -1,4 +1,4 @@
-/** Every page for people who hear it, enlarge it, or have no mouse. */
+/** Tests every page with a screen reader's view, with enlarged text, and without a mouse. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,9 +9,9 @@ import { findFaults, findSmallTargets } from "./support/find-faults.ts";
 interface View {
   readonly name: string;
   path(served: FilledPage): string;
-  /** Brings the page into the state of the view. */
+  /** Brings the page into the state to test. */
   prepare(page: Page): Promise<unknown>;
-  /** Whether a test goes through its controls by Tab. */
+  /** Whether a test moves through its controls with Tab. */
   readonly isWalked?: boolean;
 }
 
@@ -173,11 +173,11 @@ const views: readonly View[] = [
   },
 ];
 
-/** All that a person can use, in the order of the page. A radio or an entry of a list is reached by arrows. */
+/** All controls, in the order of the page. Radio buttons and list entries are reached with arrow keys. */
 const markControls = `window.controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
   .filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }) && each.type !== "radio")`;
 
-/** The element with the focus: its place among the controls, and whether a person sees that it has the focus. */
+/** The focused element: its position among the controls, and whether its focus is visible. */
 const describeFocus = `(() => {
   const { activeElement } = document;
   const place = activeElement.closest("label.file-button") ?? activeElement;
@@ -185,7 +185,7 @@ const describeFocus = `(() => {
   return { index: window.controls.indexOf(activeElement), isSeen: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 };
 })()`;
 
-/** Resolves when the page has been laid out, and knows how wide it is. */
+/** Resolves when the page has been laid out and its width is known. */
 const nextFrame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
 describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or PATH has Chromium)", () => {
@@ -213,7 +213,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
       expect(await page.locator("h1:not(.markdown *)").count()).toBe(1);
       expect(await findSmallTargets(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
-      expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the scheme changes nothing else
+      expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the color scheme changes nothing else
       await page.setViewportSize({ width: 360, height: 780 });
       await page.evaluate(nextFrame);
       expect(await findViolations(page, { rules: { "color-contrast": { enabled: false } } })).toEqual([]);
@@ -240,7 +240,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
   );
 });
 
-/** What axe holds to be serious or critical. */
+/** The violations that axe rates as serious or critical. */
 async function findViolations(page: Page, options: axe.RunOptions = {}): Promise<string[]> {
   const { violations } = await page.evaluate<{ violations: axe.Result[] }>(
     `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })})`,

@@ -1,4 +1,4 @@
-/** The data context, and the context window of a session, as people see them. */
+/** Tests the data context and the context window of a session in a real browser. */
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -30,7 +30,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
   });
   afterAll(() => served?.close());
 
-  /** A window, and everything that went wrong in it. */
+  /** Opens a page and records its errors. */
   async function open(path: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
     const page = await served.open("/inbox");
     onTestFinished(() => page.context().close());

@@ -1,4 +1,4 @@
-/** Conversations and the inbox, as people hold them: in a real browser, over a real server with a scripted model. */
+/** Tests conversations and the inbox in a real browser, with a real server and a scripted model. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
@@ -22,7 +22,7 @@ turns:
   - steps: [{ say: Hello from the desk. }]
 `;
 
-/** Presses a key that was meant for something else as soon as a question is on the page. */
+/** Presses a key as soon as a question appears, as if the key was meant for something else. */
 const pressAtOnce = `new MutationObserver((_, observer) => {
   if (document.querySelector(".dock .question") === null) return;
   observer.disconnect();
@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
   const open = (path?: string) => openPage(served, path);
   const begin = (prompt: string) => beginTalk(served, prompt);
 
-  /** Presses the mouse where a person sees this answer. Its name ends with its key. */
+  /** Clicks at the visible position of this answer. Its name ends with its key. */
   async function click(page: Page, answer: string): Promise<void> {
     await armed(page);
     const button = question(page).getByRole("button", { name: new RegExp(`^${answer} .$`) });
@@ -65,7 +65,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await page.keyboard.press("y");
     await log(page).locator("strong", { hasText: "on its way" }).waitFor();
     expect(await log(page).locator(".call-line").textContent()).toMatch(/lookup.*id: 7/);
-    await page.waitForFunction("document.activeElement.closest('.composer')"); // where the person was before the question
+    await page.waitForFunction("document.activeElement.closest('.composer')"); // the element that had the focus before the question
     expect(await page.locator(".announcements p").allInnerTexts()).toEqual([
       "Hello from the desk.",
       "It is on its way.",
@@ -111,7 +111,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     await log(page).getByRole("button", { name: "Answer", exact: true }).nth(1).click();
     await question(page).getByText('"2"').waitFor();
     await page.setViewportSize({ width: 640, height: 400 }); // 1280 × 800 at 200 %
-    await question(page).getByRole("heading").click({ trial: true }); // nothing lies above it
+    await question(page).getByRole("heading").click({ trial: true }); // nothing covers it
     await page.setViewportSize({ width: 1280, height: 800 });
     await click(page, "Yes, once");
     await question(page).getByText('"1"').waitFor();
@@ -122,12 +122,12 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
 
   test("what is sent during a run waits, survives a reload, and begins one run each", async () => {
     const page = await begin("order");
-    await question(page).waitFor(); // the run ends when the test answers, however slow the machine is
+    await question(page).waitFor(); // the run ends when the test answers, even on a slow machine
     await say(page, "first of the queue");
     await say(page, "second of the queue");
     await page.getByText("Waits to be sent").nth(1).waitFor();
     await page.reload();
-    await armed(page); // the question comes after the messages, and moves them
+    await armed(page); // the question appears after the messages, and moves them
     await page.getByRole("button", { name: "Take back" }).nth(1).click();
     await expect.poll(() => composer(page).inputValue()).toBe("second of the queue");
     await question(page).getByRole("button", { name: "Yes, once" }).click();
@@ -236,7 +236,7 @@ describe.skipIf(!browserPath)("a conversation in the browser (if CHROMIUM_PATH o
     expect(await result.locator("*").count()).toBeLessThan(20);
     await expect
       .poll(async () => {
-        await result.press("End"); // the heights of pieces are known when they are on the page
+        await result.press("End"); // the heights of pieces are known only after they are rendered
         return result.getByText("the end of it").count();
       })
       .toBe(1);

@@ -1,4 +1,4 @@
-/** Agents that call agents, as people see them on the page, over a real server with a scripted model. */
+/** Tests agents that call other agents on the page, with a real server and a scripted model. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";

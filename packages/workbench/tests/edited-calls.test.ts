@@ -1,4 +1,4 @@
-/** The input of a call is edited on the page, by keys, mouse and touch. */
+/** Tests editing the input of a call on the page by keyboard, mouse and touch. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
@@ -22,7 +22,7 @@ async function press(page: Page, way: Way, name: RegExp, key: string): Promise<v
   return way === "mouse" ? button.click() : button.tap();
 }
 
-/** Sends the text of the field, and presses once more at the same place, as an impatient person does. */
+/** Submits the text of the field, and presses again at the same position, like an impatient user. */
 async function send(page: Page, way: Way): Promise<void> {
   await question(page).locator("button[aria-disabled=false]", { hasText: "Run with this input" }).waitFor();
   if (way === "keys") {
@@ -73,7 +73,7 @@ describe.skipIf(!browserPath)("an edited call in the browser (if CHROMIUM_PATH o
       expect(await page.getByRole("button", { name: /^Yes/ }).count()).toBe(0);
       expect(await field(page).evaluate((element) => element.matches(":focus"))).toBe(true);
       await page.getByRole("button", { name: "Back" }).focus();
-      for (const key of ["y", "s", "p", "a"]) await page.keyboard.press(key); // the keys of answers, outside of the field
+      for (const key of ["y", "s", "p", "a"]) await page.keyboard.press(key); // the answer keys, outside of the field
       await page.waitForTimeout(700);
       expect(await field(page).inputValue()).toBe('{"idd": "9"}');
       expect(await run(page).getAttribute("aria-disabled")).toBe("true"); // the same input is not sent twice

@@ -1,4 +1,4 @@
-/** What models and tools say is text, and stays text. Nothing of it is an element, a request or a question. */
+/** The output of models and tools is rendered as text. It never becomes an element, a request or a question. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
@@ -8,11 +8,11 @@ import { type ServedPage, servePage } from "./support/serve-page.ts";
 
 const nextFrame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** Opens or closes every call that is an element. */
+/** Opens or closes every rendered call. */
 const clickAll = (expanded: "true" | "false") =>
   `document.querySelectorAll('.call-line[aria-expanded=${expanded}]').forEach((line) => line.click())`;
 
-/** A call is one line, however long the name of its tool is. */
+/** A call must be one line, even if its tool has a long name. */
 const tallestLine = `Math.max(0, ...[...document.querySelectorAll(".call-line")].map((line) => line.offsetHeight))`;
 
 const forbidden =
@@ -25,7 +25,7 @@ describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or
   });
   afterAll(() => served?.close());
 
-  /** A window, and everything that went wrong in it. */
+  /** Opens a page and records its errors. */
   async function open(path: string): Promise<{ readonly page: Page; readonly problems: string[] }> {
     const page = await served.open("/inbox");
     onTestFinished(() => page.context().close());

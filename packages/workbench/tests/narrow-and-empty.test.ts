@@ -1,4 +1,4 @@
-/** What is long on a narrow screen, what comes late, and what is not there yet. */
+/** Tests long content on narrow screens, late content, and empty views. */
 import { setTimeout } from "node:timers/promises";
 import { openWorkspace } from "@bridle/app/serving";
 import { BridleClient } from "@bridle/client";
@@ -35,7 +35,7 @@ new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) window.shifts += value;
 }).observe({ type: "layout-shift", buffered: true });`;
 
-/** The elements of which a part does not fit into them. */
+/** The elements with content that does not fit into them. */
 const overflowing = (selector: string) =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1).map((each) => each.value)`;
 
@@ -234,7 +234,7 @@ function tokenOf({ link }: ServedPage): string {
   return new URLSearchParams(new URL(link).hash.slice(1)).get("token") ?? "";
 }
 
-/** Writes a session `asked` whose run waits for an answer, with a long reason and the change that the call makes. */
+/** Writes a session `asked` with a run that waits for an answer. The question has a long reason and a preview of the change. */
 async function writeQuestion(project: string): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});
   const writer = await beginSession(workspace.eventLog, "asked");

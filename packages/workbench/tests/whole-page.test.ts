@@ -1,4 +1,4 @@
-/** The page when the world around it changes: other windows, no server, another version of the rules. */
+/** Tests the page when its environment changes: other windows, no server, or another version of the rules. */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -11,19 +11,19 @@ import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
 import { armed, beginTalk, composer, log, openPage, question, say, talk } from "./support/talk.ts";
 
-/** Adds up how far what is on the page is moved, as Cumulative Layout Shift does. */
+/** Adds up how far visible content moves, like Cumulative Layout Shift. */
 const observeShifts = `window.shifts = 0;
 window.addShifts = (entries) => { for (const { value } of entries) window.shifts += value; };
 window.observer = new PerformanceObserver((list) => window.addShifts(list.getEntries()));
 window.observer.observe({ type: "layout-shift", buffered: true });`;
 
-/** The sum when the last change is painted. The newest entries may not have reached the observer by themselves. */
+/** The sum after the last change is painted. The newest entries may not have reached the observer on their own. */
 const measureShifts = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   window.addShifts(window.observer.takeRecords());
   done(window.shifts);
 })))`;
 
-/** Asks for the end of the server, and waits for it, before the first shared worker is loaded. */
+/** Stops the server, and waits until it has stopped, before the first shared worker is loaded. */
 const endBeforeConnection = `window.SharedWorker = class extends SharedWorker {
   constructor(...given) {
     const request = new XMLHttpRequest();
@@ -51,7 +51,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
 
   const answered = (page: Page) => log(page).getByText("It is on its way.").waitFor();
 
-  /** Opens the page with this token, and resolves with the statuses of the replies to it when it shows the way in. */
+  /** Opens the page with this token. Resolves with the status codes of its requests when the access form is shown. */
   async function openWith(page: Page, token: string): Promise<Set<number>> {
     const statuses = new Set<number>();
     page.context().on("response", (response) => {
@@ -150,7 +150,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.addInitScript(endBeforeConnection);
     await page.goto(served.link);
     await page.getByText("The server does not answer. Trying again.").waitFor();
-    await page.locator("#main").getByText("The server does not answer.").waitFor(); // views have given up, too
+    await page.locator("#main").getByText("The server does not answer.").waitFor(); // views have also given up
     await start();
     await page.getByRole("button", { name: "Talk" }).first().waitFor();
   });
@@ -174,7 +174,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
   });
 
   test("a project without agents says how to make one, moves nothing meanwhile, and lets a person talk with its model", async () => {
-    /** As a person ends the server, renames a file and starts the server again. */
+    /** Stops the server, renames a file and starts the server again, like a user. */
     const restart = async (from: string, to: string) => {
       const start = await served.stop();
       await rename(join(served.place.project, from), join(served.place.project, to));
@@ -184,7 +184,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     const page = await open("/status");
     await page.addInitScript(observeShifts);
     await page.route("**/api/v1/status", async (route) => {
-      await setTimeout(500); // what stands above the agents comes last
+      await setTimeout(500); // the content above the agents is loaded last
       await route.continue();
     });
     await page.goto(served.url);

@@ -31,7 +31,7 @@ export const agentCheckSchema = z.strictObject({
   ok: z.boolean(),
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
-  /** What the file does once it takes effect; nothing if it could not be read. */
+  /** The effects of the file once it is trusted. Empty if the file could not be read. */
   trust: trustSchema,
   /** `null` if the file is not valid. */
   agent: z
@@ -46,7 +46,7 @@ export const agentCheckSchema = z.strictObject({
 export type AgentCheck = z.output<typeof agentCheckSchema>;
 
 export interface AgentCheckOptions {
-  /** Is checked instead of what is in the file. */
+  /** Text to check instead of the content of the file. */
   readonly text?: string | undefined;
   /** The script that replaces the model, so that it needs no credentials. */
   readonly rehearse?: string | undefined;
@@ -55,9 +55,9 @@ export interface AgentCheckOptions {
 }
 
 /**
- * Checks an agent's file, the files that it names, and everything else that a run needs and that can be known before it:
- * settings, variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in them.
- * `project` is the project of the agent if it is open. Default: the one of the working directory.
+ * Checks an agent file, the files that it refers to, and the other requirements of a run that can be checked in advance: settings,
+ * variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in the files.
+ * `project` is the project of the agent if it is open. Default: the project of the working directory.
  */
 export async function checkAgentFile(
   file: string,
@@ -87,7 +87,7 @@ export async function checkAgentFile(
   }
 }
 
-/** What runs and tests of the agent would warn about. */
+/** Lists the warnings that runs and tests of the agent would show. */
 async function listWarnings(
   definition: AgentDefinition,
   project: Project,

@@ -9,8 +9,10 @@ import { resolveOwnPackages } from "../modules/resolve-own-packages.ts";
 export const defaultAgentFile = "agent.yaml";
 
 /**
- * Reads an agent's file. Its function tools may import `bridle` from any folder. Throws AgentFileError with every problem in
- * the file, and ConfigError. `text` is read instead of what is in the file.
+ * Loads an agent file. Its function tools can import `bridle` from any folder. If `text` is set, it is loaded instead of the
+ * content of the file.
+ *
+ * @throws AgentFileError with every problem in the file, or ConfigError.
  */
 export async function loadAgentFile(
   file: string,

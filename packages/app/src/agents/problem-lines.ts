@@ -14,13 +14,13 @@ export const problemLinesSchema = z.array(
 );
 export type ProblemLines = z.output<typeof problemLinesSchema>;
 
-/** Lines before and after a problem. */
+/** The number of lines to show before and after a problem. */
 const around = 2;
-/** Characters of a line that are shown. */
+/** The maximum number of characters to show of a line. */
 const maxCharacters = 200;
 const maxLines = 200;
 
-/** The lines around the problems, in their order; of the agent's file only. Empty if it cannot be read. */
+/** Returns the lines of the agent file around its problems, in order. Empty if the file cannot be read. */
 export async function readProblemLines(
   file: string,
   { problems }: Pick<AgentCheck, "problems">,

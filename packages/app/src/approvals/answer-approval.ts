@@ -11,8 +11,10 @@ import type { ProjectEventLog } from "../events/event-log.ts";
 import type { AnsweredApproval } from "./approval-schemas.ts";
 
 /**
- * Answers a question from any process. The first answer counts. The answer may name the input that the person saw, with its
- * `inputHash`. Throws UsageError if there is no question with this id.
+ * Answers an approval request from any process. The first answer counts. To refer to the exact input that the user reviewed, the
+ * answer can include its `inputHash`.
+ *
+ * @throws UsageError if no approval request has this id.
  */
 export async function answerApproval(
   id: string,
@@ -35,7 +37,7 @@ async function unknownApproval(id: string, approvals: ApprovalStore): Promise<No
   return new NotFoundError(`There is no approval request "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
 }
 
-/** Stores an answer that outlives its session. The run has ended, so it cannot do it. */
+/** Stores an answer that is valid beyond its session. The run cannot store it, because it has ended. */
 async function remember(
   asked: OpenApproval,
   answer: ApprovalAnswer,

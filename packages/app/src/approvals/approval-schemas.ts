@@ -30,10 +30,10 @@ export const listedApprovalSchema = z.strictObject({
 });
 export type ListedApproval = z.infer<typeof listedApprovalSchema>;
 
-/** What `bridle approvals list --json` prints. */
+/** The output of `bridle approvals list --json`. */
 export const approvalListSchema = z.strictObject({ approvals: z.array(listedApprovalSchema) });
 
-/** What `bridle approvals answer --json` prints. */
+/** The output of `bridle approvals answer --json`. */
 export const answeredSchema = z.strictObject({
   id: z.string(),
   accepted: z.boolean(),

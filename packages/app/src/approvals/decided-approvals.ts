@@ -30,16 +30,16 @@ export const decidedApprovalSchema = z.strictObject({
 });
 export type DecidedApproval = z.output<typeof decidedApprovalSchema>;
 
-/** Sessions that are searched for answers. */
+/** The number of sessions to search for answers. */
 const searchedSessions = 20;
-/** Events of each that are searched, from its end. */
+/** The number of events to search in each session, from its end. */
 const searchedEvents = 1000;
 
 type ReadLog = Pick<EventLog, "sessions" | "read" | "approvals">;
 
 /**
- * Lists the newest answers, the newest first, and before them those that wait for a run. Looks at the newest sessions only, and at
- * their newest events.
+ * Lists the newest answers, newest first, preceded by answers that wait for a run. Searches only the newest events of the newest
+ * sessions.
  */
 export async function listDecidedApprovals(eventLog: ReadLog, max: number): Promise<DecidedApproval[]> {
   const found: DecidedApproval[] = [];
@@ -50,7 +50,7 @@ export async function listDecidedApprovals(eventLog: ReadLog, max: number): Prom
   return found.sort((a, b) => (b.at ?? latest).localeCompare(a.at ?? latest)).slice(0, max);
 }
 
-/** Is sorted behind each time. */
+/** Sorts after every timestamp. */
 const latest = "~";
 
 /** Answers to questions in the same events. Those of nested runs are in the logs of these runs. Pure. */
@@ -65,7 +65,7 @@ function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
   return decisions;
 }
 
-/** Answers that came when the run had ended. The log has them when the next run takes them over. */
+/** Answers that were given after the run had ended. The event log contains them once the next run uses them. */
 async function readWaiting({ approvals }: ReadLog, events: Iterable<RunEvent>): Promise<DecidedApproval[]> {
   const waiting: DecidedApproval[] = [];
   for (const question of pendingQuestions([...events])) {

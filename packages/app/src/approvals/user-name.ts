@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
 
 /**
- * The name of the user whose process this is, as the system knows it. Variables such as USER do not count: anything can set
- * them, and the name is on record as the person who answered.
+ * Returns the name of the user who owns this process, as known to the operating system. Environment variables such as USER are
+ * ignored: any program can set them, and the name is recorded as the user who answered.
  */
 export function userName(): string {
   try {

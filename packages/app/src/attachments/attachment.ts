@@ -11,7 +11,7 @@ export interface Attachment {
   readonly isOutside: boolean;
 }
 
-/** A prompt of a person: the text as it was typed, and the files that go with it. */
+/** A prompt that the user typed, with its attached files. */
 export interface AttachedPrompt {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -31,7 +31,7 @@ const imageTypes = [
   { mediaType: "image/webp", begins: /^RIFF.{4}WEBP/s },
 ] as const;
 
-/** The content of a file as a part of a prompt; `undefined` if it is no text, no image and no PDF. */
+/** Converts the content of a file to a part of a prompt. Returns `undefined` if the content is not text, an image or a PDF. */
 export function toAttachment(name: string, bytes: Buffer): Omit<Attachment, "isOutside"> | undefined {
   const start = bytes.subarray(0, 16).toString("latin1");
   const image = imageTypes.find(({ begins }) => begins.test(start));

@@ -2,10 +2,13 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 
-/** Entries of a list of completions. */
+/** The maximum number of completions. */
 const max = 50;
 
-/** The paths that begin like `start`, of one folder. A folder ends with a slash. Hidden files need a dot at the start of their name. */
+/**
+ * Returns the paths in one folder that begin with `start`. A folder ends with a slash. Hidden files are listed only if `start`
+ * begins with a dot.
+ */
 export async function listPaths(start: string, cwd: string): Promise<readonly string[]> {
   const folder = start.endsWith("/") ? start : dirname(start);
   const name = start.endsWith("/") ? "" : basename(start);

@@ -4,7 +4,7 @@ import { InvalidRequestError } from "@bridle/protocol";
 
 /** `@notes.md`, or `@"my notes.md"`, at the start of a word. */
 const mention = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"]+))/g;
-/** Files that one prompt can mention. */
+/** The maximum number of files that one prompt can mention. */
 const max = 20;
 
 /** The paths that a prompt mentions after `@`, once each. */

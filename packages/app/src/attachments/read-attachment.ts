@@ -4,13 +4,16 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { leadsOutOf } from "../files/leads-out-of.ts";
 import { type Attachment, toAttachment } from "./attachment.ts";
 
-/** Hosts refuse larger images, and a longer text leaves no room in the window of a model. In bytes. */
+/**
+ * The maximum size of an attachment in bytes. Hosts refuse larger images, and a longer text leaves no room in the window of a
+ * model.
+ */
 const maxBytes = 5_000_000;
 const maxTextBytes = 1_000_000;
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
 
-/** Reads a file that a person attaches to a prompt. Throws ConfigError if it cannot be sent. `remedy` ends the sentence. */
+/** Reads a file to attach to a prompt. Throws ConfigError if it cannot be sent. `remedy` is the end of the error message. */
 export async function readAttachment(name: string, cwd: string, remedy: string): Promise<Attachment> {
   const refuse = (reason: string, cause?: unknown) =>
     new ConfigError(`The file ${name} ${reason}. ${remedy}`, { field: "--file", cause });

@@ -3,10 +3,13 @@ import { maxFiles } from "./archive/tar-header.ts";
 import type { EventFiles } from "./event-files.ts";
 import type { LeftOut } from "./manifest.ts";
 
-/** The most artifacts in a bundle. It has some files more. */
+/** The maximum number of artifacts in a bundle, which leaves room for its other files. */
 const maxArtifacts = maxFiles - 1000;
 
-/** Yields the rules, and with `withArtifacts` whole inputs and results, as paths and texts. Adds to `leftOut` what is missing. */
+/**
+ * Yields the rules as paths and texts, and with `withArtifacts` also whole inputs and results. Adds omitted and missing artifacts
+ * to `leftOut`.
+ */
 export async function* bundleArtifacts(
   { policies, artifacts }: Pick<EventFiles, "policies" | "artifacts">,
   eventLog: Pick<EventLog, "artifact">,
@@ -43,7 +46,7 @@ function tooMany(count: number): ConfigError {
   );
 }
 
-/** The caller may have chosen any text as an id. */
+/** Escapes the id, because callers can choose any text as an id. */
 function toFileName(id: string): string {
   return id.replaceAll(/[^\w-]/g, "_").slice(0, 80);
 }

@@ -1,4 +1,4 @@
-/** Bundles that someone made to make the check slow, or to fill the memory. */
+/** Tests bundles that were crafted to slow down the check or to fill the memory. */
 import { gzipSync } from "node:zlib";
 import { createRedactor, sha256 } from "@bridle/core";
 import { expect, test } from "vitest";

@@ -18,8 +18,10 @@ export interface CheckedBundle {
 }
 
 /**
- * Checks a bundle. Reads it twice, in pieces: first the events, which say what may be in it, and then to find credentials.
- * Throws ConfigError if it is not a bundle.
+ * Checks a bundle. Reads it twice, in pieces: first the events, which determine the allowed content, and then everything to find
+ * credentials.
+ *
+ * @throws ConfigError if the file is not a bundle.
  */
 export async function checkBundle(
   source: ArchiveSource,

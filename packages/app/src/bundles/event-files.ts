@@ -13,7 +13,7 @@ import { TimelineText } from "./texts/timeline-text.ts";
 import { ToolsText } from "./texts/tools-text.ts";
 import { TranscriptText } from "./texts/transcript-text.ts";
 
-/** The files of a bundle that are made of events. All are written at the same time, so that the events are read once. */
+/** The files of a bundle that are derived from events. All are written at the same time, so that the events are read once. */
 const names = ["events.jsonl", "transcript.md", "tools.md", "timeline.txt", "implicit-sources.json"] as const;
 type Spools = Readonly<Record<(typeof names)[number], SpoolFile>>;
 
@@ -28,7 +28,7 @@ export async function createSpools(create: () => Promise<SpoolFile>): Promise<Sp
   };
 }
 
-/** Writes the files that are made of events, and remembers what the rest of a bundle needs. */
+/** Writes the files that are derived from events, and collects the facts that the other files of a bundle need. */
 export class EventFiles {
   readonly #spools: Spools;
   readonly #newest = new NewestRunsBuilder();
@@ -38,7 +38,7 @@ export class EventFiles {
   readonly #ends = new Map<string, Manifest["runs"][number]>();
   readonly accepted: AcceptedTexts;
   readonly policies = new Set<string>();
-  /** At most as many as an archive may have files, and one more. */
+  /** Contains at most one more than the maximum number of files in an archive. */
   readonly artifacts = new Set<string>();
   earlierRuns = 0;
   count = 0;
@@ -51,7 +51,7 @@ export class EventFiles {
     this.accepted = new AcceptedTexts(redactor);
   }
 
-  /** The ends of the newest runs. */
+  /** How the newest runs ended. */
   get runs(): Manifest["runs"] {
     return [...this.#ends.values()];
   }

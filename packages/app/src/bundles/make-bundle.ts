@@ -14,21 +14,21 @@ import { createSpools, EventFiles } from "./event-files.ts";
 import { createManifest, type LeftOut, type Manifest, manifestName } from "./manifest.ts";
 import { SecretFinder } from "./secrets/find-secrets.ts";
 
-/** The run or the session of a bundle, and the event log that has it. */
+/** The run or session of a bundle, and its event log. */
 export interface BundledEvents {
   readonly target: EventTarget;
   readonly eventLog: Pick<EventLog, "read" | "artifact">;
 }
 
 export interface BundleParts {
-  /** Missing for a bundle of the project alone. */
+  /** Missing if the bundle contains only the project. */
   readonly happened?: BundledEvents | undefined;
-  /** Why there are no events. Default: the event log has no run. */
+  /** Why the bundle contains no events. Default: the event log has no run. */
   readonly emptyReason?: string | undefined;
   readonly facts: SupportFacts;
   /** Files about the agent of the run, by path. They contain no credentials. */
   readonly agent?: Readonly<Record<string, string>> | undefined;
-  /** What is missing about the agent. */
+  /** Information about the agent that the bundle omits. */
   readonly leftOut?: LeftOut | undefined;
   readonly version: string;
   readonly withArtifacts: boolean;
@@ -38,8 +38,10 @@ export interface BundleParts {
 type Contents = Readonly<Record<string, string>>;
 
 /**
- * Writes a bundle. What it keeps in memory does not grow with the number of events: they are read in pages, and the files of
- * the bundle are in temporary files beside the output. Throws ConfigError if a credential would be in it, or if it is too large.
+ * Writes a bundle. Memory use does not grow with the number of events: they are read in pages, and the files of the bundle are
+ * stored in temporary files next to the output.
+ *
+ * @throws ConfigError if the bundle would contain a credential, or if it is too large.
  */
 export async function makeBundle(parts: BundleParts, output: OutputFile): Promise<void> {
   await output.fill((temporary) => collectBundle(parts, temporary));

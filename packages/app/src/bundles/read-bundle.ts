@@ -10,17 +10,17 @@ import { checkBundle } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { formatSummary } from "./texts/summary-text.ts";
 
-/** A bundle that was checked. Its texts contain no known credential. */
+/** The result of checking a bundle. Its texts contain no known credential. */
 export const bundleReportSchema = z.strictObject({
   manifest: manifestSchema,
-  /** The content of the bundle and a summary of its runs, for people. */
+  /** The content of the bundle and a summary of its runs, as text. */
   description: z.string(),
   /** Empty for a good bundle. */
   problems: z.array(z.string()),
 });
 export type BundleReport = z.output<typeof bundleReportSchema>;
 
-/** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
+/** Checks a bundle, and searches it for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
 export async function readBundle(name: string, selector: ProjectSelector, context: AppContext): Promise<BundleReport> {
   await using file = await openRegularFile(resolve(context.cwd, name), maxBytes).catch((cause: unknown) => {
     const code = systemErrorCode(cause);

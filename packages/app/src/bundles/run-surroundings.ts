@@ -1,4 +1,7 @@
-/** What a run had around it: its own host, and the agent's file with its servers. */
+/**
+ * Collects facts about the project and the agent of a run, for its bundle. They reflect the host of the run and the current agent
+ * file.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";
@@ -55,7 +58,7 @@ interface FoundAgent {
   readonly text: string;
 }
 
-/** The agent's file with this name, as it is now: in the working directory, the project's folder or its folder `agents`. */
+/** Finds the current agent file with this name: in the working directory, the project's folder or its folder `agents`. */
 async function findAgent(name: string, project: Project, context: FileContext): Promise<FoundAgent | undefined> {
   const folders = new Set([context.cwd, project.projectDir, join(project.projectDir, "agents")]);
   for (const folder of folders) {
@@ -79,7 +82,7 @@ async function readAgent(path: string, context: FileContext): Promise<FoundAgent
   }
 }
 
-/** The project on the host of the run: that of the agent's file, or the defaults of the host that an option chose. */
+/** The project with the host of the run: the host of the agent file, or the defaults of the host that an option chose. */
 async function withHost(project: Project, found: FoundAgent | undefined, backend: string): Promise<Project> {
   const own = found === undefined ? project : await asAgent(project, found.definition);
   const known = backendNames.find((name) => name === backend); // a program's own host is not known

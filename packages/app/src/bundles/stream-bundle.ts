@@ -16,8 +16,9 @@ export interface StreamBundleOptions {
 }
 
 /**
- * Makes the bundle of a run or a session, and yields it in pieces. What it keeps in memory does not grow with the number of
- * events. Throws ConfigError before the first piece if a credential would be in it, or if it is too large.
+ * Creates the bundle of a run or a session, and yields it in pieces. Memory use does not grow with the number of events.
+ *
+ * @throws ConfigError before the first piece if the bundle would contain a credential, or if it is too large.
  */
 export async function* streamBundle(
   { target, eventLog, artifacts }: StreamBundleOptions,

@@ -12,9 +12,9 @@ import { readSurroundings } from "./run-surroundings.ts";
 export interface WriteBundleOptions extends ProjectSelector {
   /** The file to write. Default: `bridle-<id>.tar.gz` in `bundles` of the project's state folder, which git ignores. */
   readonly out?: string | undefined;
-  /** Overwrite an existing file. Default: only a file that was not named. */
+  /** Whether to overwrite an existing file. By default, only the default file is overwritten. */
   readonly force?: boolean | undefined;
-  /** What names the file, for the remedy of an error. Default: `--out`. */
+  /** The option that sets the file, for error messages. Default: `--out`. */
   readonly flag?: string | undefined;
   /** Include whole model inputs and tool results. */
   readonly artifacts?: boolean | undefined;
@@ -61,11 +61,11 @@ async function tryOpen(selector: ProjectSelector, context: AppContext) {
 
 interface BundleContent extends Pick<BundleParts, "facts" | "agent" | "leftOut"> {
   readonly happened?: BundledEvents | undefined;
-  /** Why there are no events. */
+  /** Why the bundle contains no events. */
   readonly emptyReason?: string;
 }
 
-/** `stateFolder` is the folder of the project's state, in which a bundle lies if no file is named. */
+/** `stateFolder` is the folder of the project's state. The bundle is written there unless `options.out` names a file. */
 async function pack(
   content: BundleContent,
   stateFolder: string,
@@ -80,7 +80,7 @@ async function pack(
   return out;
 }
 
-/** The file of a bundle in a folder of its own, which git ignores, as a path from the working directory. */
+/** The path of a bundle in its own folder, which git ignores, relative to the working directory. */
 function inFolder(folder: string, target: EventTarget | undefined, cwd: string, flag: string): string {
   try {
     createPrivateFolder(folder);

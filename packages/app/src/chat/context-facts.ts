@@ -1,6 +1,6 @@
 import { type HistoryMessage, type RunEvent, type SessionRequest, totalTokens } from "@bridle/protocol";
 
-/** What the next prompt of a session comes with. */
+/** The size of the context that the next prompt of a session is sent with. */
 export interface ContextFacts {
   /** Tokens of the newest answer and of everything before it, as the host counted them. */
   readonly tokens?: number | undefined;

@@ -1,7 +1,7 @@
 import { type EventLog, type Message, messageText, type PromptMessage } from "@bridle/protocol";
 import { isTestSession } from "../sessions/find-session.ts";
 
-/** A chat must not wait for a long log, so it reads the newest events of a few sessions. */
+/** Limits the search to the newest events of a few sessions, so that a chat does not wait for a long log. */
 const [maxSessions, maxEvents] = [12, 120];
 
 /** The prompts of the project's newest sessions, except `current` and those of test cases; the oldest first. */

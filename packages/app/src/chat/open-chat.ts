@@ -25,7 +25,7 @@ export interface OpenChat {
 export interface OpenChatOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** No person is present, so runs wait for a used-up usage window. */
+  /** Whether no user is present. Then runs wait for usage windows that are used up. */
   readonly unattended: boolean;
   /** Called if the host refuses the credentials before it has accepted them once. */
   onRefused(): void;
@@ -55,7 +55,7 @@ export async function openChat(
   return { store, questions, runner, runs, control, withEventLog: inEventLog, note };
 }
 
-/** After the first accepted request, a refusal can be a credential that has expired. It does not end the chat. */
+/** After the first accepted request, a rejection can mean that the credential has expired. It does not end the chat. */
 function watchLogin(onRefused: () => void): (result: RunResult) => void {
   let isAccepted = false;
   return ({ error }) => {

@@ -30,7 +30,7 @@ export class QuestionQueue {
     if (!accepted) this.#store.update((view) => addNote(view, message, "warning"));
   }
 
-  /** Says why a question is no longer open, unless its run is ending. */
+  /** Adds a note that explains why a question is no longer open, unless its run is ending. */
   #noteAborted({ tool }: Approval, { reason }: AbortSignal): void {
     if (this.#store.value.run?.isStopping !== false) return;
     const why = reason instanceof Error ? reason.message : "";
@@ -42,7 +42,7 @@ export class QuestionQueue {
   }
 }
 
-/** A person knows the agent of the chat, but not which of the agents that it calls asks. */
+/** The user knows the agent of the chat, but not which of the agents that it calls is asking. */
 function shownIn({ session }: ChatView, { labels, ...approval }: Approval): Approval {
   return { ...approval, ...(approval.sessionId !== session && omitUndefined({ labels })) };
 }

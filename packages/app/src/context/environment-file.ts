@@ -1,6 +1,6 @@
 import type { EnvironmentFile } from "@bridle/project";
 
-/** What became of a `.env`, in words: names of variables, and no value. */
+/** Describes the result of reading a `.env` file. Contains the names of variables, but never their values. */
 export function describeEnvironmentFile({ path, read, set, refused, fault }: EnvironmentFile): string {
   if (fault !== null) return `${path} was not read, because ${fault}`;
   const parts = [

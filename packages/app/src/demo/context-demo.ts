@@ -13,7 +13,7 @@ const companyModule = z.object({
   writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function"),
 });
 
-/** A project with a database, models of metrics, questions with known answers, and one that is asked. */
+/** A project with a database, metric models, questions with known answers, and a question for the demo. */
 export interface ContextDemo {
   readonly question: string;
   /** The script of the model. */
@@ -22,7 +22,7 @@ export interface ContextDemo {
   readonly answers: string;
   /** The environment of its commands, without the user's home and settings. */
   environment(home: string): Environment;
-  /** Trusts what the demo wrote: its event log was marked with a key of the isolated environment, which does not last. */
+  /** Trusts the files of the demo. The event log is marked with a key of the isolated environment, which does not persist. */
   trust(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import {
 import { type DocumentsEffects, type DocumentsSelection, type SearchMode, withDocuments } from "./with-documents.ts";
 
 export interface IndexDocumentsOptions extends DocumentsSelection {
-  /** Create the indexes anew. Default: update them. */
+  /** Whether to rebuild the indexes. Default: they are updated. */
   readonly rebuild: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface SearchDocumentsOptions extends DocumentsSelection {
   readonly topK?: number | undefined;
   /** Overrides the mode in the agent's file. */
   readonly mode?: SearchMode | undefined;
-  /** Search the index as it is, without reading any document. Default: false. */
+  /** Whether to search the existing index without reading any document. Default: false. */
   readonly asIndexed?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type EventOf, formatDuration, type RunEvent } from "@bridle/protocol";
 import { formatInput } from "../text/one-line.ts";
 
-/** The meaning of an event for a person: the start of a call, its progress, its end, or a warning. */
+/** The meaning of an event for the user: the start of a call, its progress, its end, or a warning. */
 export type EventTone = "call" | "progress" | "success" | "failure" | "warning";
 
 export interface DescribedEvent {

@@ -3,7 +3,7 @@ import { type EventLog, type EventQuery, StoreCorruptError } from "@bridle/proto
 import { expect, test } from "vitest";
 import { type EventGap, readUndamagedPages } from "./readable-events.ts";
 
-/** A log of a session with this many events, of which some cannot be read. */
+/** An event log of a session with this many events. The `damaged` ones cannot be read. */
 async function damagedLog(count: number, damaged: readonly number[]): Promise<Pick<EventLog, "read">> {
   const log = createMemoryEventLog();
   const writer = await log.openWriter({ sessionId: "s" });

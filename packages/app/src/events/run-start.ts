@@ -1,10 +1,12 @@
 import type { EventLog, EventOf } from "@bridle/protocol";
 import type { EventTarget } from "./event-log.ts";
 
-/** First events that are searched. A run that continues a session may begin with late answers, and nearly none does with many. */
+/** The numbers of first events to search. A run that continues a session can begin with late answers, but rarely with many. */
 const searchedEvents = [8, 50];
 
-/** What a run began with, or the first run of a session; nothing if its start is not on record. */
+/**
+ * Reads the `run.started` event of a run, or of the first run of a session. Returns `undefined` if the log does not contain it.
+ */
 export async function readRunStart(
   eventLog: Pick<EventLog, "read">,
   target: EventTarget,

@@ -15,13 +15,13 @@ export interface OutputFile {
   /** Throws ConfigError if the file cannot be written after all. */
   write(content: string | Uint8Array): Promise<void>;
   /**
-   * Writes a content that need not fit into memory, in pieces. If `produce` or a piece fails, no file appears, and the error is
-   * passed on. Throws ConfigError if the file cannot be written after all.
+   * Writes content that need not fit into memory, in pieces. If `produce` or a piece fails, no file appears, and the error is
+   * passed on. Throws ConfigError if the file can no longer be written.
    */
   fill(produce: (temporary: TemporaryFiles) => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
 }
 
-/** Files for what does not fit into memory. */
+/** Temporary files for data that do not fit into memory. */
 export interface TemporaryFiles {
   /**
    * Opens an empty file for reading and writing, on the disk of the output. It has no name, so nothing is left of it even if

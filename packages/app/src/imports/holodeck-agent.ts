@@ -55,7 +55,7 @@ function importHostTools(file: YamlEdits): void {
   if (typeof tokens === "number" && tokens < 1024) file.set(budget, 1024, "it is the least that Claude accepts.");
 }
 
-/** The tools whose names the file shows. Only a server knows the names of its own tools. */
+/** The tools that the file names. The tools of a server are unknown here, because only the server lists them. */
 function allowedTools(file: YamlEdits, claude: Record<string, unknown>): string[] {
   const { web_search: search, file_system: files, bash } = claude;
   const isOn = (holder: unknown, key: string) => isPlainObject(holder) && holder[key] === true;
@@ -96,7 +96,7 @@ function importOpenai(file: YamlEdits): void {
 const ofOpenai =
   "the block is of HoloDeck's OpenAI backend. Bridle takes max_turns and disallowed_tools, and has no such setting for the rest.";
 
-/** Bridle sends OTLP over HTTP, for which collectors listen on another port. */
+/** Bridle sends OTLP over HTTP. Collectors use a different port for HTTP than for gRPC. */
 function importCollector(file: YamlEdits): void {
   const upload = ["observability", "disable_provider_tracing"];
   if (file.has(upload)) file.remove(upload, "Bridle sends no spans to a provider of models.");

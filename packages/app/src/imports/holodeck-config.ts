@@ -1,4 +1,4 @@
-/** HoloDeck's `config.yaml`, from which an agent's file takes what it leaves out. */
+/** Reads HoloDeck's `config.yaml`, which contains defaults for agent files. */
 import { isPlainObject } from "@bridle/protocol";
 import { parse } from "yaml";
 import type { YamlEdits } from "./yaml-edits.ts";
@@ -15,7 +15,7 @@ export interface HolodeckConfig {
   readonly execution: Mapping;
 }
 
-/** The content of `config.yaml`. A text that is no mapping in YAML has nothing. */
+/** Parses the text of `config.yaml`. Returns an empty config if the text is not a YAML mapping. */
 export function readHolodeckConfig(text: string): HolodeckConfig {
   const value = parseMapping(text);
   const servers = Array.isArray(value.mcp_servers) ? value.mcp_servers.filter(isPlainObject) : [];
@@ -43,7 +43,7 @@ const reason = "HoloDeck takes it from config.yaml.";
 const modelKeys = ["name", "temperature", "max_tokens", "top_p", "endpoint", "api_key"];
 const limits = ["llm_timeout", "parallel_test_cases"];
 
-/** Adds what the file takes from `config.yaml`. */
+/** Adds the settings that HoloDeck inherits from `config.yaml`. */
 export function importConfig(file: YamlEdits, { providers, servers, execution }: HolodeckConfig): void {
   for (const path of [["model"], ["evaluations", "model"]]) {
     const model = file.get(path);

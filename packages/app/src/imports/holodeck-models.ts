@@ -67,7 +67,7 @@ function importAddress(
   file.remove([...path, "api_version"], isAzure ? dated : "it is only for azure_openai. HoloDeck ignores it, too.");
 }
 
-/** The variables that HoloDeck reads if a file names no key. */
+/** The variables that HoloDeck reads if a file contains no key. */
 const keyVariables: Readonly<Record<string, string>> = {
   openai: "OPENAI_API_KEY",
   azure_openai: "AZURE_OPENAI_API_KEY",
@@ -82,7 +82,7 @@ function addKey(file: YamlEdits, path: Path): void {
   if (variable !== undefined) file.set([...path, "api_key"], `\${${variable}}`, reason);
 }
 
-/** Bridle calls Anthropic's API directly, unless a credential or the block `claude` is of Claude Code. */
+/** Bridle calls Anthropic's API directly, unless a credential or the block `claude` requires Claude Code. */
 function needsClaudeCode(file: YamlEdits, path: Path, auth: unknown): boolean {
   if (auth !== undefined && auth !== "api_key") return true;
   return path.length === 1 && file.has(["claude"]);
@@ -90,7 +90,10 @@ function needsClaudeCode(file: YamlEdits, path: Path, auth: unknown): boolean {
 
 const withEmbeddings: readonly unknown[] = ["openai", "azure_openai", "ollama"];
 
-/** HoloDeck takes embeddings from the provider of the model. Bridle sends documents only to a provider that is named for it. */
+/**
+ * HoloDeck takes embeddings from the provider of the model. Bridle sends documents only to a provider that is explicitly set for
+ * embeddings.
+ */
 function addEmbeddings(file: YamlEdits): void {
   const model = file.get(["model"]);
   if (file.has(["embedding_provider"]) || !isPlainObject(model) || !withEmbeddings.includes(model.provider)) return;

@@ -4,7 +4,7 @@ import type { YamlEdits } from "./yaml-edits.ts";
 
 type Path = readonly (string | number)[];
 
-/** The lists of metrics in a file whose cases are at `cases`. */
+/** The lists of metrics in a file with its test cases at `cases`. */
 const metricLists = (cases: Path): readonly Path[] => [
   ["evaluations", "metrics", "*"],
   [...cases, "*", "evaluations", "*"],

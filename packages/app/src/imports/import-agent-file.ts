@@ -1,4 +1,4 @@
-/** `bridle agent import`: an agent's file of another product, as a file of Bridle beside it. */
+/** `bridle agent import`: converts an agent file of another product to a Bridle file next to it. */
 import { lstat, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
@@ -11,7 +11,7 @@ import { type HolodeckConfig, readHolodeckConfig } from "./holodeck-config.ts";
 import { type ImportedText, importHolodeckAgent, importHolodeckCases } from "./import-holodeck.ts";
 import type { Edit } from "./yaml-edits.ts";
 
-/** The products whose files can be imported. */
+/** The supported source formats. */
 export const importFormats = ["holodeck"] as const;
 
 const editSchema = z.strictObject({
@@ -30,7 +30,7 @@ export const agentImportSchema = z.strictObject({
   /** The files that were written, the agent's first; empty with `--dry-run`. */
   written: z.array(z.string()),
   edits: z.array(editSchema),
-  /** What the new file still needs. */
+  /** Problems that must be fixed before the new file is valid. */
   problems: z.array(agentProblemSchema),
   warnings: z.array(z.string()),
   /** Whether the new file can run. `null` with `--dry-run`. */
@@ -39,7 +39,7 @@ export const agentImportSchema = z.strictObject({
 export type AgentImport = z.output<typeof agentImportSchema>;
 
 export interface ImportAgentOptions {
-  /** The new file. Default: `agent.bridle.yaml` beside `agent.yaml`. */
+  /** The file to write. Default: `agent.bridle.yaml` next to `agent.yaml`. */
   readonly output?: string | undefined;
   /** Whether the new file may replace an existing one. */
   readonly force?: boolean | undefined;
@@ -110,7 +110,7 @@ export async function readConfig(folder: string): Promise<HolodeckConfig> {
   return readHolodeckConfig(await read("config.yml").catch(() => read("config.yaml").catch(() => "")));
 }
 
-/** The changed cases of `test_cases_file`; `undefined` if there are none, or none has to change. */
+/** The changed cases of `test_cases_file`; `undefined` if the file has no cases or needs no change. */
 export async function importCases(agent: string, path: string) {
   const config: unknown = parse(agent, { logLevel: "silent" });
   const name = isPlainObject(config) ? config.test_cases_file : undefined;
@@ -136,7 +136,7 @@ async function refuseExisting({ path, shown }: NewFile): Promise<void> {
   throw new ConfigError(`${shown} exists already. Choose another name with --output, or replace it with --force.`);
 }
 
-/** A link in the place of the file is replaced. To write through it would change a file that nobody named. */
+/** If the path is a link, the link itself is replaced. Writing through it would change a file that nobody named. */
 async function write({ path, text }: NewFile): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { flag: "wx" });

@@ -34,8 +34,8 @@ export type AgentSurvey = z.output<typeof agentSurveySchema>;
 type SurveyContext = Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">;
 
 /**
- * Tries every agent's file below a folder, also complete examples in Markdown. Changes nothing in the folder: each file is read in
- * a temporary copy. Variables count as set, and files that are named but missing count as present.
+ * Tries to load every agent file below a folder, including complete examples in Markdown. Changes nothing in the folder: each file
+ * is read in a temporary copy. Variables count as set, and missing files that the agent file refers to count as present.
  */
 export async function surveyAgentFiles(folder: string, context: SurveyContext): Promise<AgentSurvey> {
   const root = resolve(context.cwd, folder);
@@ -155,7 +155,9 @@ async function check(
   }
 }
 
-/** The files that the text names. One that is missing, or outside of the surveyed folder, is made up. */
+/**
+ * Copies the files that the text refers to. A file that is missing or outside of the surveyed folder is replaced by an example.
+ */
 async function copyNamedFiles(text: string, { folder, root }: Place, copy: string): Promise<void> {
   const { namedFiles } = await import("@bridle/agent");
   const named = namedFiles(parse(text, { logLevel: "silent" })).filter(({ name }) => !name.includes("${"));
@@ -182,7 +184,7 @@ async function copyInside(from: string, to: string, root: string): Promise<boole
 /** Folders without documents of an agent. They can be large. */
 const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Writes what a setting names: a folder of a skill, another folder, or a file. */
+/** Creates the target of a setting: the folder of a skill, another folder, or a file. */
 async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {
   const isSkill = path[0] === "skills";
   if (isSkill || path.includes("working_directory")) makeFolders(to);
@@ -210,7 +212,7 @@ const implied = [
   "ANTHROPIC_FOUNDRY_RESOURCE",
 ];
 
-/** A value for every variable that the texts refer to: an address, because many are checked as one. */
+/** A value for every variable that the texts refer to. It is a URL, because many values are validated as one. */
 function allSet(...texts: readonly string[]): Record<string, string> {
   const names = texts.flatMap((text) => [...text.matchAll(/\$\{([A-Za-z_]\w*)/g)].map(([, name = ""]) => name));
   return Object.fromEntries([...implied, ...names].map((name) => [name, "https://value.example"]));

@@ -20,7 +20,7 @@ export interface Edit {
   readonly line: number;
   /** The path of the setting, such as `tools.0.database`. */
   readonly field: string;
-  /** What was done, such as `is embedded instead of chromadb`. */
+  /** The change as text, such as `is embedded instead of chromadb`. */
   readonly change: string;
   readonly reason: string;
 }
@@ -65,7 +65,7 @@ export class YamlEdits {
     return this.#document.hasIn(path);
   }
 
-  /** The existing paths that fit a pattern, in which `*` is each entry of a list or mapping. */
+  /** Returns the existing paths that match a pattern. `*` matches every entry of a list or mapping. */
   find(pattern: Path): Path[] {
     return pattern.reduce<Path[]>(
       (paths, key) =>
@@ -204,7 +204,7 @@ function show(value: unknown, key?: string | number): string {
   return own.length > 80 ? `${own.slice(0, 79)}…` : own;
 }
 
-/** `auth_provider` names a way to pay. It is what a reader of the report has to see. */
+/** `auth_provider` selects how to pay. It is not a secret, and the report must show it. */
 function isSecret(name: string): boolean {
   return name !== "auth_provider" && (isSecretName(name) || name === "connection_string");
 }

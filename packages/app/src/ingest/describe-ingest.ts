@@ -9,7 +9,7 @@ type SourceStatus = z.output<typeof sourceStatusSchema>;
 
 export interface IngestDescription {
   readonly sources: readonly SourceStatus[];
-  /** The last run; null if there was none. */
+  /** The last run; `null` if ingest has never run. */
   readonly ingest: z.output<typeof ingestStatusSchema> | null;
 }
 
@@ -26,7 +26,7 @@ export async function describeIngest(project: Project): Promise<IngestDescriptio
   }
 }
 
-/** The sources in the settings of the project, with nothing of what ingest has stored. */
+/** The sources in the settings of the project, without data that ingest has stored. */
 export function configuredSources({ settings }: Project): readonly SourceStatus[] {
   return Object.entries(settings.context.sources).map(([name, entry]) => {
     const places = ["path", "url", "connection"].flatMap((key) => {
@@ -37,7 +37,10 @@ export function configuredSources({ settings }: Project): readonly SourceStatus[
   });
 }
 
-/** What people told and wrote is no source that somebody chose. */
+/**
+ * Sources that Bridle creates itself for remembered facts and written pages. They are not configured by the user, so the list omits
+ * them.
+ */
 const ownTypes: readonly string[] = ["memory", "pages"];
 
 function withStored(configured: readonly SourceStatus[], store: IngestStore): readonly SourceStatus[] {

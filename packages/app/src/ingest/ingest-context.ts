@@ -18,7 +18,7 @@ export interface IngestSelection
   readonly force?: boolean | undefined;
 }
 
-/** A file that would be written, for a person. */
+/** A proposed change of a file, for review by the user. */
 export interface ProposedFile {
   readonly file: string;
   /** Lines that are removed and added. */
@@ -37,10 +37,10 @@ const formats: Readonly<Record<string, (report: IngestReport) => string>> = {
 };
 
 /**
- * Runs ingest once. If `signal` is aborted, it resolves with what was done until then.
+ * Runs ingest once. If `signal` is aborted, it resolves with the work that is complete.
  *
- * @throws UsageError for a report of an unknown kind; ConfigError if a setting or a source is wrong, or another ingest is in progress; a
- * BridleError of the warehouse.
+ * @throws UsageError for a report of an unknown kind; ConfigError if a setting or a source is wrong, or another ingest is in
+ * progress; a BridleError of the warehouse.
  */
 export async function ingestContext(
   { choices, output, force = false, ...request }: IngestSelection,

@@ -7,7 +7,7 @@ export const sourceStatusSchema = z.object({
   type: z.string(),
   /** Where it is, without credentials; null for a text. */
   place: z.string().nullable(),
-  /** Whether `context.sources` has it. If not, it was ingested by its path. */
+  /** Whether `context.sources` contains it. If not, it was ingested by its path. */
   isConfigured: z.boolean(),
   items: z.int(),
   /** When it was last read to its end, in ISO 8601; null if it never was. */
@@ -15,12 +15,12 @@ export const sourceStatusSchema = z.object({
 });
 
 export const ingestStatusSchema = z.object({
-  /** `died`: its process is gone. The next run continues. */
+  /** `died`: its process no longer exists. The next run continues. */
   state: z.enum(["running", "ended", "died"]),
   startedAt: z.string(),
   /** How it ended; null if it has not, or with an error. */
   ended: z.string().nullable(),
-  /** What is known now. */
+  /** The number of current facts. */
   facts: z.int(),
   contested: z.int(),
 });

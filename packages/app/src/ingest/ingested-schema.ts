@@ -1,17 +1,17 @@
-/** What `bridle context ingest --json` prints. */
+/** The output of `bridle context ingest --json`. */
 import { ingestReportSchema } from "@bridle/ingest";
 import { z } from "zod";
 
 export const ingestedContextSchema = ingestReportSchema.extend({
-  /** What would be written, as lines that are removed and added. Only if nothing was written. */
+  /** The proposed changes, as removed and added lines. Only if nothing was written. */
   differences: z.array(z.object({ file: z.string(), difference: z.array(z.string()) })),
 });
 export type IngestedContext = z.output<typeof ingestedContextSchema>;
 
-/** Files that stay as they are until a warehouse answers, or a person corrects them. */
+/** Files that stay unchanged until a warehouse responds or a user corrects them. */
 const unwritten: readonly IngestedContext["fileNotes"][number]["kind"][] = ["unchecked", "unreadable"];
 
-/** Whether everything was read, asked and written. Facts that wait for a person do not count. */
+/** Whether everything was read, checked and written. Facts that wait for a user's decision do not count. */
 export function isWholeIngest(report: IngestedContext): boolean {
   const { ended, unfinished, sources, failedFiles, fileNotes, failedQuestions, commitProblem } = report;
   return (

@@ -50,7 +50,7 @@ export function usableProviders({ logins, keys, ollama }: Findings): readonly st
   ];
 }
 
-/** The newest model of the server that can call tools. A model counts if the server does not say. */
+/** The newest model of the server that can call tools. A model also counts if the server does not report its capabilities. */
 export function modelForTools({ models }: Ollama): string | undefined {
   return models.find(({ callsTools }) => callsTools !== false)?.name;
 }

@@ -2,7 +2,7 @@ import type { Findings } from "./findings.ts";
 import type { Ollama } from "./ollama.ts";
 import type { TemplateName } from "./templates.ts";
 
-/** The questions for the choices that are not made yet. Contract: reject to create nothing, such as when the user leaves. */
+/** Asks for the choices that were not made by options. Contract: reject to create nothing, for example if the user cancels. */
 export interface InitQuestions {
   folder(): Promise<string>;
   template(): Promise<TemplateName>;

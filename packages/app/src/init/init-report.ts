@@ -3,7 +3,7 @@ import type { Findings } from "./findings.ts";
 import { providerNames } from "./providers.ts";
 import { templateNames } from "./templates.ts";
 
-/** What `bridle init --json` prints. */
+/** The output of `bridle init --json`. */
 export const initSchema = z.strictObject({
   folder: z.string().describe("The project's folder."),
   template: z.enum(templateNames),

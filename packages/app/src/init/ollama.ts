@@ -11,7 +11,7 @@ export interface Ollama {
 
 interface OllamaModel {
   readonly name: string;
-  /** Whether it can call tools; `undefined` if the server does not say. */
+  /** Whether it can call tools; `undefined` if the server does not report it. */
   readonly callsTools: boolean | undefined;
 }
 

@@ -52,7 +52,7 @@ interface Request {
   readonly session: string | undefined;
 }
 
-/** The conversations of one client. It can continue only those that it has begun: others are between other people. */
+/** The conversations of one client. A client can continue only its own conversations, because others belong to other users. */
 class Conversations {
   readonly #workspace: Workspace;
   readonly #mode: PolicyModeName | undefined;
@@ -80,7 +80,7 @@ class Conversations {
     return describeAnswer(await this.#follow(run, context), run);
   }
 
-  /** The run stops if the client does not wait for it any longer. */
+  /** The run stops when the client no longer waits for it. */
   async #follow({ runId, sessionId, firstSeq }: ServedRun, { signal, progress }: ToolContext): Promise<RunResult> {
     const onAbort = () => this.#workspace.runs.stop(runId, "the client does not wait for the answer any longer");
     signal.addEventListener("abort", onAbort, { once: true });
@@ -108,7 +108,7 @@ function describeProgress(event: RunEvent): string | undefined {
   return `${event.tool} waits for an answer: bridle approvals answer ${event.approvalId} allow`;
 }
 
-/** Throws what the client's model learns if the run failed. */
+/** Converts the result of a run to the output for the client's model. Throws an error with the reason if the run failed. */
 function describeAnswer({ stopReason, text, object, error }: RunResult, { sessionId, runId }: ServedRun): ToolOutput {
   if (stopReason === "error" || stopReason === "stopped") throw new Error(error?.message ?? "The run was stopped.");
   const answer = object === undefined ? text : JSON.stringify(object);

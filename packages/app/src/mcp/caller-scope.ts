@@ -6,7 +6,7 @@ import { z } from "zod";
 const form = "a pattern such as sales.orders, sales or *.invoices";
 const patterns = z.array(z.string().refine((text) => isPattern(text, 2), `has to be ${form}`)).min(1);
 
-/** What the owner of a token may see of the databases, as the file of tokens has it. */
+/** The part of the databases that the owner of a token can access, as written in the file of tokens. */
 const scopeSchema = z.strictObject({
   connections: z.array(z.string()).min(1).optional(),
   include: patterns.optional(),

@@ -25,7 +25,7 @@ export interface InstallClientOptions {
   readonly scope?: InstallScope | undefined;
   /** The name of the entry. Default: `bridle`. */
   readonly name?: string | undefined;
-  /** The agent's file whose tools the client gets. Default: agent.yaml, if there is one. */
+  /** The agent file with the tools for the client. Default: agent.yaml, if it exists. */
   readonly agent?: string | undefined;
   /** The client gets the tools over the project's databases. */
   readonly context?: boolean | undefined;
@@ -33,12 +33,12 @@ export interface InstallClientOptions {
   readonly remove?: boolean | undefined;
   /** Change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** How others start the command, for the files of a project, such as `["npx", "bridle"]`. */
+  /** The command for the file of a project, which other users share, such as `["npx", "bridle"]`. */
   readonly ownCommand: readonly string[];
 }
 
 export interface InstallEffects {
-  /** Whether the user agrees to the change. Called if there is one. */
+  /** Asks whether the user agrees to the change. Called only if the file would change. */
   confirm(change: Pick<PlannedChange, "file" | "difference">): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ export async function installClient(
 /** The clients replace it. */
 const workspaceFolder = ["$", "{workspaceFolder}"].join("");
 
-/** A client shows no question, so the folder has to be trusted now, and the agent whose tools it gets. */
+/** A client cannot ask for trust, so the folder must be trusted now, and so must the agent. */
 async function requireServable(options: InstallClientOptions, context: ProjectContext): Promise<void> {
   const { agent } = options;
   if (agent !== undefined) requireAgentFile(agent, context, { command: "bridle mcp install", subCommands: [] });

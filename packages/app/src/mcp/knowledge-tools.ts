@@ -10,7 +10,7 @@ import type { OpenedContext } from "@bridle/context";
 import type { Project } from "@bridle/project";
 import type { AnyTool } from "@bridle/protocol";
 
-/** The tools of a server that change what the project knows, and those that show how far an ingest is. */
+/** The tools of a server that change the project's knowledge, and those that show the progress of an ingest. */
 export class KnowledgeTools {
   readonly #project: Project;
   readonly #context: OpenedContext;

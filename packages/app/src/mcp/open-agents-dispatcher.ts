@@ -9,8 +9,8 @@ export interface AgentsDispatcher extends Pick<McpDispatcher, "answer"> {
 }
 
 /**
- * The agents of a workspace as tools for the MCP clients of a server that has checked their requests. Their runs wait for answers to
- * questions, because a server has people who can answer. Throws ConfigError.
+ * Offers the agents of a workspace as tools to the MCP clients of a server that has already checked their requests. Their runs wait
+ * for answers to questions, because a server has users who can answer. Throws ConfigError.
  */
 export async function openAgentsDispatcher(
   workspace: Workspace,

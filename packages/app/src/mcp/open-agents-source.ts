@@ -14,8 +14,10 @@ export interface AgentsSelection {
 }
 
 /**
- * Opens agents as tools. Whoever starts the server with them wants them called: what an agent may do is decided by its own rules
- * and those of the project. Throws ConfigError.
+ * Opens agents as tools. Starting the server with agents is consent to call them. The rules of each agent and of the project decide
+ * about the calls of the agents themselves.
+ *
+ * @throws ConfigError
  */
 export async function openAgentsSource(
   { files, mayWrite, rehearse }: AgentsSelection,

@@ -9,17 +9,17 @@ import { parseCallerScope } from "./caller-scope.ts";
 import { type AgentsSelection, openAgentsSource } from "./open-agents-source.ts";
 import type { OpenedSource, ScopedCaller } from "./opened-source.ts";
 
-/** What a server offers: an agent's tools, a file of tools, or the project's databases. */
+/** The tools that a server offers: those of an agent, those of a tools file, or those for the project's databases. */
 export interface SourceSelection {
-  /** The agent's file whose tools are served. Default: agent.yaml; without that file, the project's databases. */
+  /** The agent file with the tools to serve. Default: agent.yaml; without that file, the project's databases are served. */
   readonly agent?: string | undefined;
-  /** A file of tools, instead of an agent's file. */
+  /** A tools file, instead of an agent file. */
   readonly tools?: string | undefined;
-  /** The databases of `context.connections`, also if there is an agent.yaml. */
+  /** Whether to serve the databases of `context.connections`, even if the project has an agent.yaml. */
   readonly context?: boolean | undefined;
-  /** Agents as tools `ask_<agent>`, instead of the tools of one. */
+  /** Serves agents as tools `ask_<agent>`, instead of the tools of one agent. */
   readonly agents?: AgentsSelection | undefined;
-  /** Whether others than the user of this machine call the tools, as over HTTP. Default: false. */
+  /** Whether other users than the user of this machine can call the tools, for example over HTTP. Default: false. */
   readonly isShared?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ interface SourceEffects {
   readonly signal: AbortSignal;
 }
 
-/** Opens what a server offers. Throws ConfigError; nothing is left open then. */
+/** Opens the tools of a server. If it throws ConfigError, it leaves nothing open. */
 export async function openSource(
   selection: SourceSelection,
   context: ProjectContext,
@@ -62,7 +62,7 @@ export async function openSource(
   };
 }
 
-/** Without a file, an agent.yaml comes before the databases, unless these are asked for. */
+/** Without a file, agent.yaml takes precedence over the databases, unless these are requested. */
 function servesContext({ agent, context: isAsked }: SourceSelection, context: ProjectContext): boolean {
   if (isAsked) return true;
   const isOpen = agent === undefined && !agentFileExists(defaultAgentFile, context);

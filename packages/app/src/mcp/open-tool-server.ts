@@ -6,11 +6,11 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { openSource, type SourceSelection } from "./open-source.ts";
 import type { OpenedSource, ScopedCaller, ScopedTools } from "./opened-source.ts";
 
-/** What a server offers, and to whom. */
+/** The tools that a server offers, and the permissions of its clients. */
 export interface ToolServerSelection extends SourceSelection {
-  /** Whether tools may be called that are not annotated `readOnly`. Default: no. */
+  /** Whether clients may call tools that are not annotated `readOnly`. Default: false. */
   readonly allowWrites?: boolean | undefined;
-  /** Whether results contain the data for programs, too. Default: no. */
+  /** Whether results also contain structured data. Default: false. */
   readonly structured?: boolean | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface OpenedToolServer {
   readonly server: McpToolServer;
   /** Throws ConfigError if the tools cannot be offered to the caller. */
   checkCaller(caller: ScopedCaller): void;
-  /** The tools that the server shows at most. */
+  /** All tools that the server can show. */
   readonly tools: readonly string[];
   /** Tools that are left out because they may change something. */
   readonly leftOut: readonly string[];
@@ -63,7 +63,7 @@ function describeSource({ project, warnings }: OpenedSource) {
   return { warnings, tokenFile: join(project.folder, "mcp-tokens.json") };
 }
 
-/** What callers get of the tools: all of them under the rules, or only those that change nothing. */
+/** The tools that callers can use: all of them under the rules, or only read-only tools. */
 async function createOffer(
   source: OpenedSource,
   { allowWrites = false }: Pick<ToolServerSelection, "allowWrites">,

@@ -19,10 +19,13 @@ export interface OpenedSource extends ScopedTools {
   readonly project: Project;
   /** The rules of the agent's file. */
   readonly policy: Policy | undefined;
-  /** The name of the agent whose tools these are: rules of the project may be about some agents only. */
+  /** The name of the agent that the tools belong to, because rules of the project can be limited to some agents. */
   readonly agent?: string | undefined;
   readonly warnings: readonly string[];
-  /** The tools of a caller with a scope. Missing if the tools know none. Throws ConfigError for a scope that is wrong. */
+  /**
+   * Returns the tools for a caller with a scope. Missing if the tools do not support scopes. Throws ConfigError if the scope is
+   * invalid.
+   */
   toolsFor?(caller: ScopedCaller): ScopedTools;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ interface ServeEffects {
   readonly logger: Logger;
   /** Ends the server. */
   readonly signal: AbortSignal;
-  /** Called with sentences about what is left out or bypasses rules, before the server starts. */
+  /** Called before the server starts, with warnings about omitted tools and tools that bypass rules. */
   onWarnings(warnings: readonly string[]): void;
 }
 

@@ -56,7 +56,7 @@ export const importedMetricsSchema = z.strictObject({
       }),
     )
     .readonly(),
-  /** What occurs in the files, changes no number, and was dropped. */
+  /** Properties of the files that do not change any number and were dropped. */
   notNeeded: z.array(z.strictObject({ key: z.string(), count: z.int() })).readonly(),
   counts: z.strictObject({ models: z.int(), ...counted, refused: z.int(), changed: z.int() }),
 });
@@ -65,7 +65,7 @@ export type ImportedMetrics = z.output<typeof importedMetricsSchema>;
 export interface ImportMetricsOptions {
   /** The format. Default: the only one that the files are in. */
   readonly from?: string | undefined;
-  /** The connection of the models. Default: the one whose scan has the table. */
+  /** The connection of the models. Default: the connection with a scan that contains the table. */
   readonly connection?: string | undefined;
   /** The schema of tables that the files name without one. */
   readonly schema?: string | undefined;
@@ -76,9 +76,10 @@ export interface ImportMetricsOptions {
 }
 
 /**
- * Reads the models of another tool, and writes them to `context/models`. They are compared with the scan: what names a missing
- * column is refused, with everything that needs it. Throws ConfigError if the path cannot be read, the format is not clear, or
- * a file exists already.
+ * Reads the models of another tool, and writes them to `context/models`. They are compared with the scan. Definitions that refer to
+ * a missing column are rejected, along with everything that depends on them.
+ *
+ * @throws ConfigError if the path cannot be read, the format is ambiguous, or a file already exists.
  */
 export async function importMetrics(
   path: string,
@@ -136,7 +137,7 @@ class ScannedTables {
     this.#namesConnection = namesConnection;
   }
 
-  /** Whether a scan found tables, also if no model was placed. */
+  /** Whether a scan found tables. Independent of whether a model was placed. */
   get areKnown(): boolean {
     return this.#opened.knowledge.connections().some(({ tables }) => tables > 0);
   }

@@ -18,7 +18,7 @@ export interface ImportedFile {
   readonly change: "new" | "replaced" | "unchanged";
 }
 
-/** Which file each model belongs in: the one that has a model of its name, or a new one. */
+/** Chooses the file of each model: the existing file of a model with the same name, or a new one. */
 export async function planFiles(
   models: readonly SemanticModel[],
   projectDir: string,
@@ -90,8 +90,8 @@ export async function writeFiles(files: readonly ImportedFile[], projectDir: str
 }
 
 /**
- * Readers see the old text or the new one, also if the process dies. A link in the place of the file is replaced: to write through it
- * would change a file that nobody named. Throws ConfigError.
+ * Replaces the file atomically: readers see either the old or the new text, even if the process dies. If the path is a link, the
+ * link itself is replaced. Writing through it would change a file that nobody named. Throws ConfigError.
  */
 function replaceWhole(path: string, text: string): void {
   const replaced = new ReplacedFile(path);

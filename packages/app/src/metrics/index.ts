@@ -1,4 +1,4 @@
-/** Metrics of a project: what is defined, whether it is right, and queries. */
+/** Metrics of a project: definitions, validation and queries. */
 export { type ExportedMetrics, exportedMetricsSchema, exportMetrics, metricExportFormats } from "./export-metrics.ts";
 export {
   type ImportedMetrics,

@@ -10,7 +10,7 @@ export const shownModelSchema = z.object({
   connection: z.string(),
   /** `schema.table`; absent if the rows are those of a statement. */
   table: z.string().optional(),
-  /** The statement whose rows are those of the model. */
+  /** The statement that computes the rows of the model. */
   sql: z.string().optional(),
   /** Measures and metrics, each with its formula in words. */
   measures: z.array(z.object({ name: z.string(), formula: z.string(), description: z.string().optional() })).readonly(),

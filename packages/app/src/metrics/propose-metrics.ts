@@ -33,7 +33,9 @@ export const proposedMetricsSchema = z.object({
               formula: z.string(),
               /** Over all rows. */
               value: z.json(),
-              /** How often statements compute it: different ones, and how often they ran. */
+              /**
+               * How often recorded statements compute it: the number of distinct statements, and the number of their executions.
+               */
               usage: z.object(usage).optional(),
               /** The column of the measure, as the scan measured it. */
               column: z
@@ -63,12 +65,12 @@ export const proposedMetricsSchema = z.object({
   history: z
     .array(z.object({ connection: z.string(), source: z.string(), ...usage, unread: z.number(), hidden: z.number() }))
     .readonly(),
-  /** What was left out and why. */
+  /** Omitted parts with the reasons. */
   notes: texts,
   /** Requests to a model, and their tokens. */
   calls: z.number(),
   tokens: z.number(),
-  /** Tables whose drafts no model improved. */
+  /** Tables with drafts that the model could not improve. */
   failed: z.array(z.object({ table: z.string(), reason: z.string() })).readonly(),
   /** Whether the files were written. */
   done: z.boolean(),
@@ -76,7 +78,7 @@ export const proposedMetricsSchema = z.object({
 export type ProposedMetrics = z.output<typeof proposedMetricsSchema>;
 
 export interface ProposeMetricsSelection {
-  /** The name of a table: only that, and what its joins lead to. Default: the tables with the most joins. */
+  /** The name of a table, to draft models only for it and the tables that it joins. Default: the tables with the most joins. */
   readonly table?: string | undefined;
   /** A file of statements that ran. Default: those that the engines remember. */
   readonly history?: string | undefined;
@@ -95,11 +97,11 @@ export interface ProposeMetricsEffects {
 }
 
 /**
- * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Models
- * that exist are only added to.
+ * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Existing
+ * models are only extended.
  *
- * @throws ConfigError if nothing was scanned, a model is wrong, or a file changed meanwhile; InvalidRequestError if there is no
- * such table; BridleError of the warehouse, and of the model if each of its calls fails.
+ * @throws ConfigError if nothing was scanned, a model is wrong, or a file changed meanwhile; InvalidRequestError if the table does
+ * not exist; BridleError of the warehouse, and of the model if each of its calls fails.
  */
 export async function proposeMetrics(
   { table, history: logFile, describe, dryRun = false }: ProposeMetricsSelection,
@@ -173,7 +175,7 @@ function toResult({ proposal, file }: FiledProposal) {
   return { name, table, file, isNew: proposal.file === undefined, ...parts, difference };
 }
 
-/** Throws ConfigError if a file is not what was shown. */
+/** Throws ConfigError if a file has changed since the user reviewed the difference. */
 async function writeAll(files: readonly FiledProposal[], projectDir: string): Promise<void> {
   const writes: ImportedFile[] = [];
   for (const { proposal, file } of files) {

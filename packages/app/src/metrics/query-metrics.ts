@@ -8,7 +8,7 @@ import { withKnowledge } from "../warehouses/open-knowledge.ts";
 export interface MetricRequest {
   readonly query: Parameters<OpenedContext["query"]>[0];
   readonly maxRows?: number | undefined;
-  /** Compute it again, also if the data have not changed. Default: false. */
+  /** Recompute the result even if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Gets warnings about the connection. */
@@ -19,7 +19,7 @@ const texts = z.array(z.string()).readonly();
 
 const plan = {
   connection: z.string(),
-  /** The statement, as it is given to the connection. */
+  /** The statement that is sent to the connection. */
   sql: z.string(),
   totalsSql: z.string().optional(),
   explanation: texts,
@@ -28,7 +28,7 @@ const plan = {
 
 export const plannedAnswerSchema = z.object({
   ...plan,
-  /** When an answer was stored, in ISO 8601. It is used if the data have not changed since. */
+  /** When the cached result was stored, in ISO 8601. It is reused if the data have not changed since. */
   storedAt: z.string().optional(),
 });
 export type PlannedAnswer = z.output<typeof plannedAnswerSchema>;
@@ -40,7 +40,7 @@ export const metricAnswerSchema = z.object({
         name: z.string(),
         kind: z.enum(["dimension", "measure"]),
         type: z.string(),
-        /** How its numbers are shown, such as `#,##0.00`. The rows have them as they are. */
+        /** The display format of its numbers, such as `#,##0.00`. The rows contain unformatted values. */
         format: z.string().optional(),
       }),
     )
@@ -53,9 +53,9 @@ export const metricAnswerSchema = z.object({
   ...plan,
   tables: texts,
   filtered: texts,
-  /** Whether the rows are those of an earlier run on the same data. */
+  /** Whether the rows come from an earlier run on the same data. */
   cached: z.boolean(),
-  /** Of the run that read the rows. */
+  /** The duration of the run that read the rows. */
   durationMs: z.number(),
 });
 export type MetricAnswer = z.output<typeof metricAnswerSchema>;

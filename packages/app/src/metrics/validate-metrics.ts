@@ -4,13 +4,13 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
 
 export const validatedMetricsSchema = z.object({
-  /** Whether there is no problem of any kind. */
+  /** Whether the models have no problems of any kind. */
   ok: z.boolean(),
-  /** Of the files, each as one sentence with its place. With one, nothing is run. */
+  /** Problems in the files, each as one sentence with its position. If there is any, nothing is executed. */
   problems: z.array(z.string()).readonly(),
   /** Declared keys that the data contradict, with the count. */
   violations: z.array(z.string()).readonly(),
-  /** Each measure and metric over all rows; those over time of the last period. */
+  /** The value of each measure and metric over all rows; for metrics over time, the value of the last period. */
   measures: z
     .array(
       z.object({

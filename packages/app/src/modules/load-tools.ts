@@ -8,9 +8,11 @@ import { ownFolders } from "./own-folders.ts";
 import { resolveOwnPackages } from "./resolve-own-packages.ts";
 
 /**
- * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a
- * build step. Their source is the file, whatever the module says, so that remembered answers are about this file. Throws
- * ConfigError with the file and the remedy if anything in it is wrong.
+ * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a build
+ * step. The file is recorded as the source of the tools, regardless of the module's declarations, so remembered answers apply only
+ * to tools of this file.
+ *
+ * @throws ConfigError with the file and the remedy if the module or a tool is invalid.
  */
 export async function loadTools(
   file: string,
@@ -29,7 +31,7 @@ export async function loadTools(
   }
 }
 
-/** The file with a hash of its real path, which other files of the same name do not have. */
+/** The file with a hash of its real path, to distinguish it from other files with the same name. */
 function sourceOf(path: string): string {
   return `tools file ${basename(path)} (${sha256(realpathSync(path)).slice(0, 12)})`;
 }

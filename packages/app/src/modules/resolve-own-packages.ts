@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 let isRegistered = false;
 
 /**
- * Lets the user's modules import `bridle` and `zod` from any folder. The packages of their own folder come first; Bridle's
- * copies are only used if there are none.
+ * Lets the user's modules import `bridle` and `zod` from any folder. Packages in their own folder take precedence; Bridle's copies
+ * are only a fallback.
  */
 export function resolveOwnPackages(packageRoot: string): void {
   if (isRegistered) return;

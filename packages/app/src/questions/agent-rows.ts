@@ -28,7 +28,7 @@ export interface AgentRows extends ComparedRows {
   /** Undefined if the agent has a single connection and named none. */
   readonly connection: string | undefined;
   readonly sql: string;
-  /** Whether the rows are not all, or values are digests of another session, so that the statement has to run again. */
+  /** Whether rows are missing, or values are digests of another session. Then the statement must run again. */
   readonly isPartial: boolean;
 }
 

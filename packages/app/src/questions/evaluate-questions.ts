@@ -14,12 +14,12 @@ import { ReferenceRows } from "./reference-rows.ts";
 export interface QuestionsPlan
   extends QuestionSelection,
     Omit<TestPlanOptions, "cases" | "allowSideEffects" | "judges"> {
-  /** What the agent knows: everything, or the structure of the databases alone. Default: `all`. */
+  /** The knowledge that the agent can use: everything, or only the structure of the databases. Default: `all`. */
   readonly knowledge?: "all" | "structure" | undefined;
 }
 
 /**
- * Lets an agent answer questions with known answers, as tests of an agent whose cases are the questions. The known answers are
+ * Lets an agent answer questions with known answers. The questions run as the test cases of an agent. The known answers are
  * computed first, so that a wrong one costs nothing.
  *
  * @throws ConfigError if a file or a known answer is wrong, UsageError if no question fits. Otherwise like `runTests`.
@@ -49,7 +49,7 @@ export async function evaluateQuestions(
   }
 }
 
-/** What `bridle context eval --check --json` prints: each question with the rows of its known answers. */
+/** The output of `bridle context eval --check --json`: each question with the rows of its known answers. */
 export const checkedQuestionsSchema = z.object({
   questions: z
     .array(

@@ -29,8 +29,8 @@ export async function defineQuestionAgent(
 }
 
 /**
- * The decisions about the project's files. The agent is ours and no file of the folder, so nobody can trust it: it reads the
- * connections of `bridle.yaml`, which has to be trusted.
+ * The trust decisions for the project's files. The agent is built in and not a file in the folder, so users cannot trust it. It
+ * reads the connections of `bridle.yaml`, which must be trusted.
  */
 class TrustBeside implements FolderTrust {
   readonly #own: string;
@@ -60,7 +60,7 @@ export function questionOf(values: Readonly<Record<string, unknown>> | undefined
   return contextQuestionSchema.parse(values?.question);
 }
 
-/** A hash of what people have written about the data, so that a comparison says that it changed. */
+/** Hashes the files in `context/models` and `context/tables`, so that a comparison of test runs shows when users changed them. */
 export function contextContents(projectDir: string): Readonly<Record<string, string>> {
   const files = ["models", "tables"].flatMap((name) => filesIn(join(projectDir, "context", name)));
   const texts = files.toSorted().map((file) => [file.slice(projectDir.length), sha256(readTextFileSync(file))]);

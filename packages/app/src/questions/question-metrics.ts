@@ -1,4 +1,4 @@
-/** The metrics of a question: whether the rows are right, and whether the answer says what it has to say. */
+/** The metrics of a question: whether the rows are correct, and whether the answer contains the required words. */
 import { type ComparedRows, type ContextQuestion, compareRows, type QuestionReference } from "@bridle/context";
 import { getErrorMessage } from "@bridle/protocol";
 import { MetricError, type PlannedMetric, type TurnFacts } from "@bridle/testing";

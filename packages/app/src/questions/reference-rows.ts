@@ -10,10 +10,10 @@ import { structureRows } from "@bridle/warehouse";
 
 import { formatRowsAsText } from "./format-rows-as-text.ts";
 
-/** The most rows of a known answer. */
+/** The maximum number of rows of a known answer. */
 const maxRows = 10_000;
 
-/** A known answer that cannot be used. The message says why, and what to do. */
+/** Thrown if a known answer cannot be used. The message contains the reason and the remedy. */
 export class KnownAnswerError extends Error {
   override readonly name = "KnownAnswerError";
 }

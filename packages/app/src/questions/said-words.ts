@@ -1,6 +1,6 @@
 /** Whether an answer contains words. */
 
-/** How an answer says that there is none. */
+/** Phrases that admit ignorance. */
 const unknownPhrases = [
   "do not know",
   "don't know",
@@ -27,7 +27,7 @@ export function findWords(answer: string, words: readonly string[]): string | un
   return words.find((each) => text.includes(` ${normalise(each)} `));
 }
 
-/** Whether the answer says that it is none. */
+/** Whether the answer admits that it does not know. */
 export function admitsIgnorance(answer: string, words: readonly string[] = unknownPhrases): boolean {
   return findWords(answer, words) !== undefined;
 }

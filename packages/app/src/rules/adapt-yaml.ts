@@ -15,7 +15,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 
-/** A node for a value, made of the old one as far as they say the same. Without an old one, it is made anew. */
+/** Returns a node for a value. Reuses the parts of the old node with equal values. Without an old node, it creates a new one. */
 export function adaptNode(old: unknown, value: unknown, document: Document): Node {
   if (isNode(old) && isSame(old, value, document)) return old;
   if (isMap(old) && isPlainObject(value)) return adaptMap(old, value, document);
@@ -86,7 +86,7 @@ function hasSameTool(item: unknown, value: unknown, document: Document): boolean
   );
 }
 
-/** The document as text. A list or a mapping in brackets that says what it said is written as it was, with its spaces. */
+/** Formats the document. A list or a mapping in brackets keeps its original spacing if its value has not changed. */
 export function formatAdapted(document: Document, before: string): string {
   visit(document, {
     Collection(_, node) {
@@ -101,7 +101,7 @@ export function formatAdapted(document: Document, before: string): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: isPadded });
 }
 
-/** Whether a text of one line is a whole collection, without references to others, and says what the node does. */
+/** Whether a text of one line is a whole collection without aliases, and has the same value as the node. */
 function saysSame(source: string, node: Node, document: Document): boolean {
   if (!/^[[{][^\n]*$/.test(source)) return false;
   const alone = parseDocument(source);

@@ -11,8 +11,10 @@ export const agentRulesSchema = z.array(
 export type AgentRules = z.output<typeof agentRulesSchema>;
 
 /**
- * In the order in which they decide: a denial of the project's rules stays one, and otherwise those of the agent's file decide if it
- * has any. Without a file, those of the project decide. Empty if neither has rules: every call is allowed. Throws ConfigError if the agent's file is wrong.
+ * Describes the rules in order of precedence. A denial by the project's rules is final. All other calls are decided by the rules in
+ * the agent file if it has any, or else by the project's rules. Empty if neither has rules: every call is allowed.
+ *
+ * @throws ConfigError if the agent file is invalid.
  */
 export async function describeAgentRules(file: string | undefined, context: ProjectContext): Promise<AgentRules> {
   const agent = file === undefined ? undefined : (await loadAgentFile(file, context)).config;

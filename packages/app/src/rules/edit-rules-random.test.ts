@@ -60,7 +60,7 @@ const entry = fc
 const between = fc.constantFrom("", "\n", "# About this.\n", "\n\n#   Two\n\n# comments\n", "   # indented\n");
 const entries = fc.array(fc.tuple(between, entry, between), { maxLength: 3 });
 
-/** The rules in one of the forms that a person writes. */
+/** The rules in one of the notations that users write. */
 const policy = fc.tuple(rules, fc.constantFrom("none", "flow", "wide", "json", "commented")).map(([content, form]) => {
   if (form === "none") return "";
   if (form === "json" || form === "flow") return `policy: ${JSON.stringify(content, null, form === "json" ? 1 : 0)}\n`;

@@ -52,9 +52,9 @@ export function parseRules(text: string | undefined): Rules | undefined {
 }
 
 /**
- * The text of `bridle.yaml` with other rules, or with none; rules that stay keep their comments and their form. Throws ConfigError if a rule is wrong, or if a tool
- * would no longer be disabled: a person takes it off that list in the file itself. A name that no tool has protects nothing, so it
- * may go.
+ * Returns the text of `bridle.yaml` with other rules, or without rules. Unchanged rules keep their comments and their notation.
+ * Throws ConfigError if a rule is invalid, or if a tool would no longer be disabled: users must edit that list in the file itself.
+ * A name that matches no tool protects nothing, so it may be removed.
  */
 export function replaceRules(
   text: string | undefined,
@@ -73,7 +73,7 @@ export function replaceRules(
   return writeRules(text ?? "", rules);
 }
 
-/** Throws ConfigError, which counts rules from 1 as the page does. */
+/** Throws ConfigError with rules counted from 1, like the page. */
 function requireValid(rules: Rules): void {
   try {
     createPolicy(rules, noScope);
@@ -82,10 +82,10 @@ function requireValid(rules: Rules): void {
   }
 }
 
-/** Which agents there are is not checked here. */
+/** The names of agents are not checked here. */
 const noScope: PolicyScope = { agents: [], tools: [], hasUnknownTools: true };
 
-/** The same error with the rule's number in its text: people count from 1. The field stays a path. */
+/** Returns the same error with the rule's number counted from 1 in its message. The field stays a path. */
 export function countFromOne(error: unknown): unknown {
   if (!(error instanceof ConfigError) || error.field === undefined) return error;
   const message = error.message
@@ -97,7 +97,10 @@ export function countFromOne(error: unknown): unknown {
   return new ConfigError(message, { field: error.field, cause: error });
 }
 
-/** Puts the rules into the lines of the old ones. Where that would say something else, as in a file of one line, the whole file is written. */
+/**
+ * Replaces only the lines of the rules. If that would change other values, for example in a file of one line, the whole file is
+ * rewritten.
+ */
 function writeRules(text: string, rules: Rules | null): string {
   const before = text.replaceAll("\r\n", "\n"); // in CRLF, comments would keep their CR
   const document = parseDocument(before);
@@ -120,7 +123,7 @@ function setRules(document: Document, rules: Rules | null, before: string): void
   else if (document.contents !== null) document.delete("policy");
 }
 
-/** The lines of the rules. What follows them is not read, so that its comments are not taken for theirs. */
+/** The lines of the rules. Comments after the rules are excluded, because they belong to the next key. */
 function linesOf(rules: Rules, before: string, { end }: KeyLines): readonly string[] {
   const lines = before.split("\n").slice(0, end);
   const document = parseDocument(`${lines.join("\n")}\n`);

@@ -1,4 +1,6 @@
-/** The rules of a project for tool calls: reading them, changing them, and what a change would have decided. */
+/**
+ * The rules of a project for tool calls: reading them, changing them, and previewing the effect of a change on recorded calls.
+ */
 export { unifiedLines } from "@bridle/testing";
 export { type AgentRules, agentRulesSchema, describeAgentRules } from "./agent-rules.ts";
 export { countFromOne, describeRules, parseRules, readRulesText, replaceRules, writeRulesText } from "./edit-rules.ts";

@@ -6,13 +6,16 @@ import { parseRules } from "./edit-rules.ts";
 import type { Rules } from "./rule-schemas.ts";
 
 export interface RuleNames {
-  /** Throws ConfigError for a name that neither an agent nor the host has, unless `before` has it too. Returns what cannot be known. */
+  /**
+   * Throws ConfigError for a name that neither an agent nor the host has, unless `before` already contains it. Returns warnings
+   * about names that cannot be checked.
+   */
   require(rules: Rules | null, before?: Rules): readonly string[];
   /** Whether the name is surely not one of a tool. */
   isUnknown(tool: string): boolean;
 }
 
-/** Reads the files of the project's agents. Opens none of them. */
+/** Reads the files of the project's agents without opening the agents. */
 export async function readRuleNames({ settings, projectDir }: Project): Promise<RuleNames> {
   const scope = await readPolicyScope(projectDir);
   const { builtins } = (await loadHost(settings.provider)).features(settings.provider, settings);
@@ -71,7 +74,10 @@ function failureOf(check: () => unknown): ConfigError | undefined {
   }
 }
 
-/** What is wrong or doubtful with the names in the rules of a text, in sentences. Throws ConfigError if they are not valid. */
+/**
+ * Returns warnings about the names in the rules of a text. If a name is invalid, returns only the error message. Throws ConfigError
+ * if the rules are invalid.
+ */
 export async function findRuleProblems(text: string | undefined, project: Project): Promise<readonly string[]> {
   const rules = parseRules(text);
   if (rules === undefined) return [];

@@ -7,8 +7,8 @@ const rulesSchema = projectPolicySchema.extend({ unattended: z.boolean() });
 const composedSchema = z.strictObject({ own: z.unknown(), runtime: z.unknown() });
 
 /**
- * The rules of the run itself, in the order in which they can deny: of an agent's file, then of the caller. `isRuled`: whether the
- * project has rules. Without them, a run has only its own.
+ * Returns the rules of the run itself, in the order they can deny: those of the agent file, then those of the caller.
+ * `isRuled` is whether the project has rules. Without project rules, the snapshot contains only the rules of the run.
  */
 export function readOwnPolicies(
   snapshot: string | undefined,
@@ -25,7 +25,8 @@ function toPolicies(text: unknown, agent: string | undefined): readonly Policy[]
   const composed = composedSchema.safeParse(text);
   if (composed.success) return [...toPolicies(composed.data.runtime, agent), ...toPolicies(composed.data.own, agent)];
   const rules = rulesSchema.safeParse(text);
-  return rules.success ? [createPolicy(rules.data, { agent, agents: [], tools: [], hasUnknownTools: true })] : []; // what a program decides by its own code is not on record
+  // decisions of a program's own code are not recorded
+  return rules.success ? [createPolicy(rules.data, { agent, agents: [], tools: [], hasUnknownTools: true })] : [];
 }
 
 export function parseOrNothing(text: string | undefined): unknown {

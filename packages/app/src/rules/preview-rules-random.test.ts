@@ -35,7 +35,7 @@ const annotationsOf: Readonly<Record<string, ToolAnnotations>> = {
 const builtins = { Read: { readOnly: true }, Shell: {}, Fetch: { readOnly: true, openWorld: true } };
 const toolNames = [...Object.keys(annotationsOf), ...Object.keys(builtins)];
 
-/** What a schema makes of an input is what the rules look at: defaults, other spellings, and nothing that is not in it. */
+/** Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
 const schemas = [
   z.looseObject({}),
   z.object({
@@ -122,7 +122,7 @@ const rules: fc.Arbitrary<Rules> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A backend whose model makes these calls. */
+/** A backend with a model that makes these calls. */
 function calling(calls: readonly PlannedCall[], name: string): Backend {
   const memory = createMemoryBackend([], { builtins });
   const turn = async (_input: unknown, host: TurnContext) => {
@@ -145,7 +145,7 @@ interface PlannedRun {
   readonly own: PolicyRules | undefined;
 }
 
-/** Makes the calls of each run, and returns the log of what was decided about them. */
+/** Makes the calls of each run, and returns the log with the decisions about them. */
 async function perform(runs: readonly PlannedRun[], policy: Policy | undefined): Promise<EventLog> {
   const eventLog = createMemoryEventLog();
   for (const [index, { calls, own }] of runs.entries()) {

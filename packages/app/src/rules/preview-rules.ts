@@ -1,4 +1,4 @@
-/** What other rules would have decided about the calls on record. */
+/** Previews the decisions of other rules about recorded calls. */
 import { setImmediate } from "node:timers/promises";
 import { createPolicy, runInTime } from "@bridle/core";
 import { ConfigError, type Policy, type PolicyDecision } from "@bridle/protocol";
@@ -12,16 +12,17 @@ export interface PreviewRulesOptions {
   readonly max: number;
 }
 
-/** Milliseconds for the decisions about one call, during which the process does nothing else, and for those about all. */
+/** The time limits in milliseconds for deciding about one call, which blocks the process, and about all calls. */
 const callMs = 200;
 const allMs = 5000;
-/** Attempts at one call. A busy machine can take the processor away for as long as an expression may take. */
+/** The maximum number of attempts for one call. A busy machine can suspend the process for as long as an expression may take. */
 const maxAttempts = 5;
 
 /**
- * Decides about the newest recorded calls by the rules of a project before and after a change, together with the rules that
- * each run had of its own, and without remembered answers. The newest call comes first. Throws ConfigError if the rules are
- * wrong, or take too long.
+ * Decides about the newest recorded calls by the rules of a project before and after a change. It also applies the rules of each
+ * run itself, but no remembered answers. The newest call comes first.
+ *
+ * @throws ConfigError if the rules are wrong, or take too long.
  */
 export async function previewRules(
   eventLog: ReadLog,
@@ -72,7 +73,7 @@ async function replay(
   return { session: sessionId ?? null, run: runId, seq, callId, tool, input, recorded, before, after, isChanged };
 }
 
-/** The time that the processor worked on something, whatever else the machine had to do meanwhile. */
+/** Measures the CPU time of some work, independent of the load on the machine. */
 class ProcessorTime {
   milliseconds = 0;
 

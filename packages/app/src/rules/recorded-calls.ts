@@ -18,18 +18,18 @@ export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
 export interface CallOnRecord {
   readonly seq: number;
   readonly call: PolicyCall;
-  /** The rules of the run besides those of the project, such as those of an agent's file, in the order in which they can deny. */
+  /** The rules of the run in addition to those of the project, such as those of an agent file, in the order they can deny. */
   readonly own: readonly Policy[];
-  /** The agent of the run, because rules may be about some agents only. */
+  /** The agent of the run, because rules can be limited to some agents. */
   readonly agent: string | undefined;
   readonly recorded: { readonly decision: "allow" | "ask" | "deny"; readonly rule: string };
 }
 
-/** Sessions that are searched for calls. */
+/** The number of sessions to search for calls. */
 const searchedSessions = 50;
-/** Events of each that are searched, from its end. */
+/** The number of events to search in each session, from its end. */
 const searchedEvents = 2000;
-/** Events behind the start of a run of which one is what the model was sent. */
+/** The number of events after the start of a run to search for its first `model.input`. */
 const firstEvents = 8;
 
 /** Rules of the policy decide only about calls that fit a tool, in a run that has not ended. */
@@ -54,7 +54,7 @@ export async function* readRecordedCalls(
 
 interface EvaluatedCall {
   readonly requested: EventOf<"tool.requested">;
-  /** The first decision, which is about the input as the model sent it. */
+  /** The first decision, about the input that the model sent. */
   readonly evaluated: EventOf<"tool.evaluated">;
 }
 
@@ -74,7 +74,7 @@ function evaluatedCalls(events: readonly RunEvent[]): EvaluatedCall[] {
   return calls;
 }
 
-/** What a run began with. */
+/** The state at the start of a run. */
 interface RunStart {
   readonly builtins: readonly string[];
   readonly own: readonly Policy[];
@@ -82,7 +82,7 @@ interface RunStart {
   readonly artifact: string | undefined;
 }
 
-/** What the calls of a run have in common, read once for each run. */
+/** The facts that all calls of a run share. They are read once for each run. */
 class RecordedRuns {
   readonly #eventLog: ReadLog;
   readonly #isRuled: boolean;
@@ -134,7 +134,10 @@ class RecordedRuns {
     return this.#eventLog.read({ runId, from: seq, limit: firstEvents, withoutDeltas: true });
   }
 
-  /** What the tool declared, for a log of an earlier version, whose decisions do not say it. */
+  /**
+   * Reads the annotations of the tool from the model input. Needed for logs of earlier versions, which did not record them with the
+   * decision.
+   */
   async #declaredBy({ artifact }: RunStart, tool: string): Promise<ToolAnnotations> {
     if (tool === readResultName) return { readOnly: true };
     if (artifact === undefined) return {};

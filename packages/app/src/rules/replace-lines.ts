@@ -8,8 +8,9 @@ export interface KeyLines {
 }
 
 /**
- * The lines of a key and its value, without the comments and empty lines around them. Those after the last content if there is no such key, and undefined if its
- * lines are not its own, as in a mapping in brackets.
+ * Finds the lines of a key and its value, without the comments and empty lines around them. If the key does not exist, returns the
+ * position after the last content. Returns `undefined` if the key shares its lines with others, for example in a mapping in
+ * brackets.
  */
 export function findKeyLines(document: Document, text: string, name: string): KeyLines | undefined {
   const { contents } = document;

@@ -11,8 +11,8 @@ interface RuledAgent {
 }
 
 /**
- * Throws ConfigError if every agent that can run now could no longer run with the rules in this text of `bridle.yaml`, because they
- * name a tool that it does not have. One that others call may lack it.
+ * Throws ConfigError if the rules in this text of `bridle.yaml` would prevent all agents from running that can run now, because the
+ * rules name a tool that the agents do not have. Agents that are called by others may lack the tool.
  */
 export async function requireUsableRules(
   text: string,

@@ -1,4 +1,4 @@
-/** In which order rules decide. */
+/** Lists rules in order of precedence. */
 import { resolveMode } from "@bridle/core";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 

@@ -16,7 +16,9 @@ export const ruleFileSchema = z.strictObject({
   order: z.array(z.strictObject({ rule: z.string(), subject: z.string(), decision })),
   /** Whether the server runs on these rules. False if they were changed after its start. */
   isInEffect: z.boolean(),
-  /** Names in the rules that no agent of the project has, or of which that cannot be known: such a rule matches nothing. */
+  /**
+   * Names in the rules that no agent of the project has, or that cannot be checked. A rule with an unknown name matches nothing.
+   */
   warnings: z.array(z.string()),
 });
 export type RuleFile = z.output<typeof ruleFileSchema>;
@@ -28,7 +30,7 @@ const replayedCallSchema = z.strictObject({
   callId: z.string(),
   tool: z.string(),
   input: z.unknown(),
-  /** What was decided then, and by which rule. */
+  /** The recorded decision, and the rule that made it. */
   recorded: z.strictObject({ decision, rule: z.string() }),
   before: z.strictObject({ decision, rule: z.string() }),
   after: z.strictObject({ decision, rule: z.string() }),
@@ -37,7 +39,7 @@ const replayedCallSchema = z.strictObject({
 });
 export type ReplayedCall = z.output<typeof replayedCallSchema>;
 
-/** What other rules would have decided about recorded calls. */
+/** The decisions of other rules about recorded calls. */
 export const rulePreviewSchema = z.strictObject({
   /** The difference of the file, as `diff -u` shows it. */
   diff: z.string(),

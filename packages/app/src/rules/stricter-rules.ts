@@ -7,7 +7,7 @@ type Then = ToolRule["then"];
 
 const strictness: Readonly<Record<Then, number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** Modes that let no call run that the key's mode does not. */
+/** For each mode, the modes that allow no additional calls. */
 const stricterModes: Readonly<Record<string, readonly string[]>> = {
   yolo: ["yolo", "auto", "normal", "ask", "read-only"],
   auto: ["auto", "normal", "ask", "read-only"],
@@ -20,8 +20,8 @@ const stricterModes: Readonly<Record<string, readonly string[]>> = {
 const maxListLength = 500;
 
 /**
- * Whether rules let no call run that others do not let run, and ask about every call that they ask about. In doubt they do not. Without
- * rules, the tools of hosts need a consent, so that is compared as the mode normal.
+ * Whether the new rules allow no call that the old rules did not allow, and ask about every call that the old rules asked about. If
+ * in doubt, returns false. Without rules, the tools of hosts need consent, so missing rules are compared as the mode `normal`.
  */
 export function areAtLeastAsStrict(after: Rules | undefined, before: Rules | undefined): boolean {
   if (after === undefined) return before === undefined;

@@ -1,9 +1,9 @@
-/** Gives comments of a YAML document to what they are about. */
+/** Attaches the comments of a YAML document to the nodes that they describe. */
 import { type Document, isCollection, isNode, type Pair, visit, type YAMLSeq } from "yaml";
 
 /**
- * The parser makes all comments between a key and the first entry of its list or mapping comments of that list. The one beside the key stays beside it, and those
- * directly above the first entry of a list go where the entry goes.
+ * The parser attaches all comments between a key and the first entry of its list or mapping to that collection. This function keeps
+ * a comment on the line of the key at the key, and attaches comments directly above the first entry of a list to that entry.
  */
 export function assignComments(document: Document, text: string): void {
   visit(document, {

@@ -4,7 +4,7 @@ import type { AuthMode, BackendName } from "@bridle/project";
 import type { AnyTool, JsonSchema } from "@bridle/protocol";
 import type { Attachment } from "../attachments/attachment.ts";
 
-/** Everything that runs and chats are made of: an agent or tools, a model, rules and limits. */
+/** The common options of runs and chats: an agent or tools, a model, rules and limits. */
 export interface AgentPlan {
   /** The agent that runs. Without one, the project's model runs with `tools` and `system`. */
   readonly agent?: AgentDefinition | undefined;
@@ -18,7 +18,7 @@ export interface AgentPlan {
   /** The file of the rules for tool calls. */
   readonly policy?: string | undefined;
   readonly mode?: PolicyModeName | undefined;
-  /** The most responses of the model. Default: 20, or the agent's own. */
+  /** The maximum number of model responses. Default: the agent's limit, or 20. */
   readonly steps?: number | undefined;
   /** In seconds. */
   readonly timeout?: number | undefined;

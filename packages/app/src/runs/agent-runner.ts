@@ -10,7 +10,7 @@ export interface AgentRunner {
   readonly limits: Pick<SendOptions, "timeoutMs" | "maxCostUsd">;
   /** The agent's name. Missing for the project's model. */
   readonly agent?: string | undefined;
-  /** The kind of each tool by its name, as far as it is known. */
+  /** The known kinds of tools, by the name of the tool. */
   readonly kinds: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
   /**

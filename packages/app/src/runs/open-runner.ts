@@ -32,7 +32,7 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   };
 }
 
-/** The person who named a mode or a file of rules knows which questions are asked. */
+/** A user who selects a mode or a rules file already knows which questions will be asked. */
 function questionWarnings({ mode, policy }: AgentPlan, { project }: ProjectContext): readonly string[] {
   return mode === undefined && policy === undefined ? project.skippedQuestions : [];
 }

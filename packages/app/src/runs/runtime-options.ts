@@ -12,7 +12,7 @@ export interface RunnerEffects {
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** The log for events. Default: `project`, the event log of the project on disk. `none` keeps events in memory. */
   readonly eventLog?: EventLog | "project" | "none" | undefined;
-  /** No person is present, so runs wait for a used-up usage window. */
+  /** Whether no user is present. Then runs wait for usage windows that are used up. */
   readonly unattended: boolean;
 }
 

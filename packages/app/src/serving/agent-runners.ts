@@ -14,16 +14,16 @@ export interface AgentRunnersOptions {
   /** False: every call of a tool is refused. */
   readonly runsTools: boolean;
   readonly logger: Logger;
-  /** Milliseconds after which an agent without a run is closed. */
+  /** How long an agent without a run stays open, in milliseconds. */
   readonly idleMs: number;
 }
 
-/** The agents that are open: each is opened for its first run, and closed some time after its last one. */
+/** The open agents. Each agent is opened for its first run, and closed when it has been idle for some time. */
 export class AgentRunners {
   readonly #context: () => ProjectContext;
   readonly #options: AgentRunnersOptions;
   readonly #open = new Map<string, RunnerInUse>();
-  /** Those that are being closed, so that `close` waits for them. */
+  /** Agents that are being closed. `close` waits for them. */
   readonly #closing = new Set<Promise<void>>();
 
   constructor(context: () => ProjectContext, options: AgentRunnersOptions) {
@@ -108,8 +108,8 @@ export class RunnerInUse {
   }
 
   /**
-   * The session for one run. It is not kept: it would hold a history in memory for each session that ever had a run, and miss what
-   * happens to its events meanwhile.
+   * Opens the session for one run. Sessions are not cached: that would keep the history of every session in memory, and miss
+   * changes to its events between runs.
    */
   async openSession(id: string, model?: string): Promise<AgentSession> {
     const { runtime, request } = await this.opened;

@@ -32,15 +32,15 @@ interface Entered extends RunIds {
   leave(): void;
 }
 
-/** Milliseconds after the end of a run in which its first event must be in the log. */
+/** How long to wait for the first event of a run in the log after the run has ended, in milliseconds. */
 const unloggedMs = 1000;
 
-/** Milliseconds after which runs that were stopped are left to the process that ends. */
+/** How long to wait for stopped runs when the workspace closes, in milliseconds. */
 const stopMs = 1000;
 
 const denyQuestions: Approver = () => ({ decision: "deny", message: "Nobody can be asked here." });
 
-/** The runs of a workspace. They belong to it, and not to whoever started them. */
+/** The runs of a workspace. They belong to the workspace, not to the client that started them. */
 export class AgentRuns implements ServedRuns {
   readonly #options: AgentRunsOptions;
   readonly #inProgress = new Map<string, AgentRun>();
@@ -147,8 +147,8 @@ export class AgentRuns implements ServedRuns {
   }
 
   /**
-   * Whether the newest run of a session has logged its end: who has seen it may send the next prompt at once, although the run, here or
-   * in another process, has the session for another moment.
+   * Whether the newest run of a session has logged its end. A client that has seen the end may send the next prompt at once, even
+   * though the run still holds the session for a moment, in this or another process.
    */
   async #isEnding(sessionId: string): Promise<boolean> {
     const [newest] = await this.#options.eventLog.read({ sessionId, last: 1 });
@@ -171,7 +171,7 @@ export class AgentRuns implements ServedRuns {
     return { ...ids, firstSeq: await this.#firstSeq(sent) };
   }
 
-  /** A run that waits for a person leaves its place to others. Never rejects, because a run's events do not. */
+  /** Releases the slot of a run while it waits for a user. Never rejects, because reading a run's events does not. */
   async #watchQuestions(run: AgentRun, sessionId: string): Promise<void> {
     const open = new Set<string>();
     for await (const event of run) {

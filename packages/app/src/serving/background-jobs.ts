@@ -3,7 +3,7 @@ import { ServingEndedError } from "./serving-errors.ts";
 import { WorkInProgress } from "./work-in-progress.ts";
 import type { BackgroundJob, ServedJobs } from "./workspace.ts";
 
-/** Milliseconds in which a job that was stopped ends. */
+/** How long to wait for stopped jobs when the workspace closes, in milliseconds. */
 const stopMs = 1000;
 
 /** Work of a workspace that makes many runs, such as the cases of a test. It belongs to the workspace, as runs do. */

@@ -15,12 +15,12 @@ export class SessionViewers implements EventPages {
     this.#eventLog = eventLog;
   }
 
-  /** Whether somebody follows a session. */
+  /** Whether any client is following a session. */
   get isInUse(): boolean {
     return this.#feeds.size > 0;
   }
 
-  /** Lets the viewers of a session see at once that it was removed. Without it they see it within a second. */
+  /** Notifies the viewers of a session immediately that it was removed. Otherwise they notice it within a second. */
   noteRemoval(sessionId: string): void {
     this.#feeds.get(sessionId)?.look();
   }

@@ -20,9 +20,9 @@ export interface WorkspaceOptions {
   /** False: every call of a tool is refused. Default: true. */
   readonly runsTools?: boolean | undefined;
   readonly logger?: Logger | undefined;
-  /** Milliseconds after which an agent without a run is closed. Default: ten minutes. */
+  /** How long an agent without a run stays open, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;
-  /** The places for runs in progress, which several workspaces may share. Default: 32 of its own. */
+  /** The slots for runs in progress, which several workspaces can share. Default: 32 slots of its own. */
   readonly slots?: RunSlots | undefined;
   /** The rules, which several workspaces may share. Default: its own. */
   readonly rules?: ServedRules | undefined;
@@ -30,7 +30,7 @@ export interface WorkspaceOptions {
 
 /** A workspace, and its end. */
 export interface OpenWorkspace extends Workspace {
-  /** Whether a run or a job is in progress, or somebody follows a session. */
+  /** Whether a run or a job is in progress, or a client is following a session. */
   readonly isInUse: boolean;
   /**
    * Starts nothing from now on, waits `graceMs` for the runs and jobs in progress, and stops the others. Everything else still works,
@@ -42,8 +42,9 @@ export interface OpenWorkspace extends Workspace {
 }
 
 /**
- * Opens what one user of a server has. Agents are opened later, for their first run. Throws ConfigError and StoreError, and then
- * leaves nothing open.
+ * Opens the workspace of one user of a server. Agents are opened later, for their first run.
+ *
+ * @throws ConfigError or StoreError, and then leaves nothing open.
  */
 export async function openWorkspace(
   context: ProjectContext,
@@ -72,7 +73,7 @@ export async function openWorkspace(
   const opened: (() => Promise<void>)[] = [];
   let ended: Promise<unknown> | undefined;
   const end = async (graceMs: number) => {
-    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // what did not stop in time is not waited for again
+    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // runs and jobs that did not stop in time are not awaited again
     await ended;
   };
   return {
@@ -101,7 +102,7 @@ export async function openWorkspace(
   };
 }
 
-/** Closes one after the other, also if one fails, and then throws its error. */
+/** Closes everything in order, even if one close fails, and then throws the first error. */
 async function closeAll(closes: readonly (() => Promise<void>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closes) await close().catch((error: unknown) => errors.push(error));

@@ -4,9 +4,9 @@ interface Turn {
 }
 
 /**
- * Whose turn it is among viewers that have much to read. Between two rounds of the event loop one place of one session is read, so
- * that other requests do not wait for all of them. Viewers at the same place go together, and share what is read. Every second turn
- * is of the one furthest behind, which so reaches the others; the turns between are of the one that has waited longest.
+ * Schedules viewers that have a lot to read. Each iteration of the event loop reads one page at one position of one session, so
+ * that other requests are not delayed. Viewers at the same position share the page. Turns alternate between the viewer furthest
+ * behind, so that it catches up with the others, and the one waiting longest.
  */
 export class ReadingTurns {
   /** By session and place; the one that has waited longest is the first. */

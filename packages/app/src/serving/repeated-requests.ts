@@ -4,21 +4,21 @@ import { KeyReusedError } from "./serving-errors.ts";
 import type { RequestKey, ServingState } from "./serving-state.ts";
 import type { OnceWork } from "./workspace.ts";
 
-/** Work that is begun once for each key. */
+/** Work that starts only once for each key. */
 export interface KeyedWork<Plan, Result> {
-  /** What the work begins, such as the id of a run. It is on disk before the work begins. */
+  /** The ids of the work, such as the id of a run. They are stored on disk before the work begins. */
   readonly plan: Plan;
   readonly planSchema: z.ZodType<Plan>;
   readonly resultSchema: z.ZodType<Result>;
-  /** The result of work that a process began before it died; undefined if it had not begun. */
+  /** Returns the result of work that a process started before it died; `undefined` if the work had not started. */
   find(plan: Plan): Promise<Result | undefined>;
   begin(plan: Plan): Promise<Result>;
 }
 
-/** Milliseconds between two looks at a request that another process works on. */
+/** The interval for checking a request that another process works on, in milliseconds. */
 const pollMs = 20;
 
-/** Has a request that is sent several times with the same key begin one thing, also across a crash. */
+/** Makes sure that a request that is sent several times with the same key starts its work only once, even across a crash. */
 export class RepeatedRequests {
   readonly #state: ServingState;
   readonly #running = new Map<string, { readonly bodyHash: string; readonly result: Promise<unknown> }>();
@@ -46,7 +46,7 @@ export class RepeatedRequests {
     }
   }
 
-  /** Work without anything to find again: a result that a crash has prevented is worked out again. */
+  /** Runs work that cannot be found again. If a crash prevented its result, the work runs again. */
   async perform<Result>(key: RequestKey | undefined, { kind, resultSchema, begin }: OnceWork<Result>): Promise<Result> {
     if (key === undefined) return begin();
     return this.once(kind, key, {

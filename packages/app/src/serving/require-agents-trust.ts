@@ -6,8 +6,10 @@ import type { ProjectContext } from "../context/project-context.ts";
 import type { ServedAgents } from "./workspace.ts";
 
 /**
- * Resolves if the project and all served agents are trusted, so that a server refuses at its start and not in its first run. An
- * agent whose file has other faults is not served before they are mended. Throws ConfigError.
+ * Resolves if the project and all served agents are trusted, so that a server fails at its start and not in its first run. Agent
+ * files with other errors are skipped: they are not served until they are corrected.
+ *
+ * @throws ConfigError
  */
 export async function requireAgentsTrust(
   agents: Pick<ServedAgents, "list">,

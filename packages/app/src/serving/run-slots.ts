@@ -1,6 +1,6 @@
 import { TooManyRunsError } from "./serving-errors.ts";
 
-/** The places for runs in progress of a server. One is kept for each user who has none in use, up to half of them. */
+/** The slots of a server for runs in progress. One slot is reserved for each user without a run, up to half of all slots. */
 export class RunSlots {
   readonly #max: number;
   readonly #users: number;
@@ -12,12 +12,12 @@ export class RunSlots {
     this.#users = users;
   }
 
-  /** What one user has of the places. */
+  /** Creates the share of one user. */
   share(): RunShare {
     return new RunShare(this);
   }
 
-  /** Takes places. Throws TooManyRunsError if there are not as many. */
+  /** Takes slots. Throws TooManyRunsError if not enough are free. */
   take(share: RunShare, places: number): void {
     const own = this.#taken.get(share) ?? 0;
     const others = this.#taken.size - (own > 0 ? 1 : 0);
@@ -26,7 +26,7 @@ export class RunSlots {
     this.add(share, places);
   }
 
-  /** Changes the number of places that are in use, whether there are as many or not. */
+  /** Changes the number of used slots, even beyond the maximum. */
   add(share: RunShare, places: number): void {
     const own = (this.#taken.get(share) ?? 0) + places;
     if (own > 0) this.#taken.set(share, own);
@@ -38,7 +38,7 @@ export class RunSlots {
   }
 }
 
-/** The places of one user. */
+/** The slots of one user. */
 export class RunShare {
   readonly #slots: RunSlots;
 
@@ -46,14 +46,14 @@ export class RunShare {
     this.#slots = slots;
   }
 
-  /** Takes places. Throws TooManyRunsError if there are not as many. */
+  /** Takes slots. Throws TooManyRunsError if not enough are free. */
   take(places = 1): TakenPlaces {
     this.#slots.take(this, places);
     return new TakenPlaces((change) => this.#slots.add(this, change), places);
   }
 }
 
-/** Places that are in use until `leave` is called. */
+/** Slots that are in use until `leave` is called. */
 export class TakenPlaces {
   readonly #change: (places: number) => void;
   readonly #places: number;
@@ -65,13 +65,16 @@ export class TakenPlaces {
     this.#places = places;
   }
 
-  /** The run waits for a person, which may take days, so others may use the place. */
+  /** Releases the slot while the run waits for a user, which can take days. */
   rest(): void {
     if (this.#isTaken) this.#change(-this.#places);
     this.#isTaken = false;
   }
 
-  /** The run continues. It is one too many if others have the place: a person who has answered does not wait for them. */
+  /**
+   * Takes the slot again when the run continues. This may exceed the maximum, so that a user who has answered does not wait for
+   * other runs.
+   */
   wake(): void {
     if (this.#isTaken || this.#hasLeft) return;
     this.#isTaken = true;

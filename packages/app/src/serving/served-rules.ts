@@ -9,8 +9,8 @@ export class ServedRules {
   #file: ProjectFile | undefined;
 
   /**
-   * Has runs that begin from now on use the rules that the file has now. It changes nothing if they let calls run without a question
-   * that needed one at the start. Throws ConfigError.
+   * Makes new runs use the current rules of the file. Changes nothing if the new rules allow calls without a question that the
+   * initial rules required. Throws ConfigError.
    */
   async adopt({ project }: Pick<ProjectContext, "project">): Promise<void> {
     if (project.settings.configFile === undefined) return;

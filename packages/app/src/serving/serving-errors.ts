@@ -1,10 +1,10 @@
-/** Refusals of a workspace. Each face of it has its own form for them, such as a status of HTTP. */
+/** Errors of a workspace. Each interface has its own representation of them, such as an HTTP status. */
 import { InvalidRequestError, StoreBusyError } from "@bridle/protocol";
 
-/** There is no such agent, session or run. */
+/** Thrown if the agent, session or run does not exist. */
 export class NotServedError extends InvalidRequestError {}
 
-/** The same key came with another request. */
+/** The key was already used with another request. */
 export class KeyReusedError extends InvalidRequestError {
   constructor(key: string) {
     super(
@@ -13,42 +13,42 @@ export class KeyReusedError extends InvalidRequestError {
   }
 }
 
-/** As many runs are in progress as the server allows. */
+/** The maximum number of runs is in progress. */
 export class TooManyRunsError extends InvalidRequestError {
   constructor(max: number, message?: string) {
     super(message ?? `The server has ${max} places for runs, and none is free. Try again when a run has ended.`);
   }
 }
 
-/** As many runs as the server allows wait for their turn in a session. */
+/** The maximum number of runs is waiting for their turn in a session. */
 export class TooManyWaitingError extends TooManyRunsError {
   constructor(sessionId: string, max: number) {
     super(max, `${max} runs wait for their turn in the session ${sessionId}. Try again when one has ended.`);
   }
 }
 
-/** The server ends, so it begins nothing. */
+/** The server is shutting down, so it starts nothing. */
 export class ServingEndedError extends InvalidRequestError {
   constructor() {
     super("The server is shutting down and starts no run. Send the request again when it is back.");
   }
 }
 
-/** A session that is to be created exists. */
+/** The session to create already exists. */
 export class SessionExistsError extends InvalidRequestError {
   constructor(id: string) {
     super(`The session "${id}" exists already. Choose another id, or continue it.`);
   }
 }
 
-/** As many sessions without a run are there as the server remembers. */
+/** The maximum number of sessions without a run is reached. */
 export class TooManySessionsError extends InvalidRequestError {
   constructor(max: number) {
     super(`${max} sessions are there that have had no run. Remove some, or send prompts to them.`);
   }
 }
 
-/** A session that somebody follows was removed. Another one may have its id now. */
+/** The followed session was removed. Another session may have its id now. */
 export class SessionRemovedError extends InvalidRequestError {
   readonly sessionId: string;
 

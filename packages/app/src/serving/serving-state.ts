@@ -31,7 +31,7 @@ const requestRowSchema = z.object({
   start_time: z.string().nullable(),
 });
 
-/** What a server remembers of a session besides its events. */
+/** The data about a session that a server stores in addition to its events. */
 export interface SessionNote {
   readonly id: string;
   readonly agent: string;
@@ -47,8 +47,8 @@ export interface RequestKey {
 }
 
 /**
- * What a claim of a key found: `new` to begin, `left` by a process that died, `busy` in another process, `done` with its result,
- * or `other` for a key of another body. Plans and results are JSON.
+ * The result of claiming a key: `new` if nobody has used it, `left` if the process that used it died, `busy` if another process is
+ * using it, `done` with the stored result, or `other` if it was used with another body. Plans and results are JSON.
  */
 export type KeyClaim =
   | { readonly state: "new" | "left"; readonly plan: string }
@@ -56,25 +56,28 @@ export type KeyClaim =
   | { readonly state: "busy" }
   | { readonly state: "other" };
 
-/** Which sessions without a run, and where in their list. */
+/** Selects a page of sessions without a run. */
 export interface UnbegunQuery {
-  /** The most sessions. */
+  /** The maximum number of sessions. */
   readonly limit: number;
   /** The last one of the page before. */
   readonly after?: Pick<SessionNote, "id" | "createdAt"> | undefined;
   readonly agent?: string | undefined;
-  /** A part of their ids, in any case. */
+  /** A part of their ids, case-insensitive. */
   readonly words?: string | undefined;
 }
 
-/** Sessions without a run, and the milliseconds after which they are forgotten. */
+/** The maximum number of sessions without a run, and how long they are kept in milliseconds. */
 const maxUnbegun = 10_000;
 const unbegunMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Milliseconds for which a key counts. */
+/** How long a key is valid, in milliseconds. */
 const keyMs = 24 * 60 * 60 * 1000;
 
-/** The file of a server beside the event log: keys of requests, and sessions that have no event yet. Any process may have it open. */
+/**
+ * The database of a server, next to the event log. Contains request keys, and sessions that have no events yet. Several processes
+ * can open it at the same time.
+ */
 export class ServingState {
   readonly #database: DatabaseSync;
   readonly #now: () => number;
@@ -107,7 +110,7 @@ export class ServingState {
     return row && toNote(row);
   }
 
-  /** The agents of these sessions, as far as they are known. */
+  /** The known agents of these sessions. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string> {
     const rows = this.#agentsById.all(JSON.stringify(ids));
     return new Map(rows.map(({ id, agent }) => [String(id), String(agent)]));
@@ -124,8 +127,8 @@ export class ServingState {
   }
 
   /**
-   * The session, if it was added: another may have its id. Forgets those that have had no run for a month, and throws
-   * TooManySessionsError if too many are left.
+   * Adds a session. Returns `undefined` if the id is already used. Removes sessions that have had no run for a month, and throws
+   * TooManySessionsError if too many remain.
    */
   addSession(id: string, agent: string, labels: Readonly<Record<string, string>>): SessionNote | undefined {
     this.#database.prepare("DELETE FROM sessions WHERE begun = 0 AND created_at < ?").run(this.#now() - unbegunMs);
@@ -151,7 +154,7 @@ export class ServingState {
     this.#database.prepare("DELETE FROM sessions WHERE id = ?").run(id);
   }
 
-  /** Takes a key for this process, with the plan of what is begun. */
+  /** Claims a key for this process, and stores the plan of the work. */
   claim({ value, bodyHash }: RequestKey, plan: string): KeyClaim {
     return inTransaction(this.#database, () => {
       this.#database.prepare("DELETE FROM requests WHERE created_at < ?").run(this.#now() - keyMs);

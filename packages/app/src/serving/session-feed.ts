@@ -97,7 +97,7 @@ export class SessionFeed {
     const sessionId = this.#sessionId;
     try {
       const [newest] = await this.#eventLog.read({ sessionId, last: 1 });
-      this.#announce(); // what a viewer read before may be less
+      this.#announce(); // a viewer may have read an older state
       const from = (newest?.seq ?? 0) + 1;
       for await (const _event of this.#eventLog.follow({ sessionId, from }, signal)) this.#announce();
     } catch {

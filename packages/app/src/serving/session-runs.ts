@@ -10,7 +10,10 @@ interface SessionEntry {
   runs: number;
 }
 
-/** The runs of each session that begin, wait for their turn or are in progress. One of them executes, so a session has one place. */
+/**
+ * The runs of each session that are starting, waiting for their turn, or in progress. Only one of them executes, so a session uses
+ * one slot.
+ */
 export class SessionRuns {
   readonly #share: RunShare;
   readonly #sessions = new Map<string, SessionEntry>();
@@ -46,12 +49,12 @@ export class SessionRuns {
     };
   }
 
-  /** The run of the session that executes waits for a person: its place is free meanwhile. */
+  /** Called when the executing run of the session waits for a user. Its slot is free until then. */
   rest(sessionId: string): void {
     this.#sessions.get(sessionId)?.place.rest();
   }
 
-  /** The person has answered, or the run has ended. */
+  /** Called when the user has answered, or when the run has ended. */
   wake(sessionId: string): void {
     this.#sessions.get(sessionId)?.place.wake();
   }

@@ -1,4 +1,4 @@
-/** Counts what is in progress, for those who wait until nothing is. */
+/** Counts work in progress, so that callers can wait until all of it has ended. */
 export class WorkInProgress {
   #count = 0;
   #none: PromiseWithResolvers<void> | undefined;

@@ -1,4 +1,4 @@
-/** What one user of a server has. HTTP, ACP and MCP are faces of it. */
+/** The workspace of one user of a server. HTTP, ACP and MCP are interfaces to it. */
 import type { PolicyModeName } from "@bridle/core";
 import type { Compaction, HistoryMessage, Prompt, RunEvent } from "@bridle/protocol";
 import type { z } from "zod";
@@ -17,16 +17,19 @@ export interface Workspace {
   readonly events: EventPages;
   readonly jobs: ServedJobs;
   /**
-   * Has requests with the same key do their work once, and get the same result for 24 hours. With another request: KeyReusedError.
-   * If the process dies before the result, the next request does the work again.
+   * Makes requests with the same key do their work once, and get the same result for 24 hours. Throws KeyReusedError if the request
+   * differs. If the process dies before the result is stored, the next request does the work again.
    */
   once<Result>(key: RequestKey | undefined, work: OnceWork<Result>): Promise<Result>;
   /**
-   * Has runs that begin from now on use the rules that `bridle.yaml` has now, also those of the other users of the server. Rules that
-   * let calls run without a question that needed one take effect at the next start, because a person has to trust them. Throws ConfigError.
+   * Makes new runs use the current rules of `bridle.yaml`, including runs of the other users of the server. Rules that allow calls
+   * without a previously required question take effect at the next start, because a user has to trust them. Throws ConfigError.
    */
   adoptRules(): Promise<void>;
-  /** Calls this when the workspace is closed, before its event log is. For what a face of it has opened. */
+  /**
+   * Registers a callback that closes resources of an interface. Called when the workspace is closed, before its event log is
+   * closed.
+   */
   onClose(close: () => Promise<void>): void;
   /** The file of the rehearsal script that replaces every model, relative to the working directory. */
   readonly rehearse?: string | undefined;
@@ -35,7 +38,7 @@ export interface Workspace {
 }
 
 export interface OnceWork<Result> {
-  /** What is done, such as `index`. Keys of other kinds are others. */
+  /** The kind of work, such as `index`. The same key with another kind is a different key. */
   readonly kind: string;
   readonly resultSchema: z.ZodType<Result>;
   begin(): Promise<Result>;
@@ -65,24 +68,24 @@ export interface RunToStart {
   /** The session, which begins if there is none. Default: a new id. */
   readonly session?: string | undefined;
   readonly prompt: Prompt;
-  /** Replaces the session's history first: for protocols whose client sends the whole conversation. */
+  /** Replaces the session's history before the run. For protocols with clients that send the whole conversation. */
   readonly history?: readonly HistoryMessage[] | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
   /**
-   * How much is asked, instead of the mode of the files. For a face that the user started, such as an editor's process, and for
-   * what `serve.allow` lists. A runner is open for each agent and mode in use.
+   * The policy mode, instead of the mode of the files. For interfaces that the user started, such as an editor's process, and for
+   * modes that `serve.allow` lists. A runner is open for each agent and mode in use.
    */
   readonly mode?: PolicyModeName | undefined;
   /** Replaces the model of the agent. */
   readonly model?: string | undefined;
-  /** The most responses of the model. The agent's own limit still applies. */
+  /** The maximum number of model responses. The agent's own limit still applies. */
   readonly steps?: number | undefined;
   /** `wait`: another run of the session ends first. Default: `fail`, which throws StoreBusyError with its `holder`. */
   readonly whenBusy?: "wait" | "fail" | undefined;
   /** Denies every question instead of waiting for an answer. Default: false. */
   readonly deniesQuestions?: boolean | undefined;
-  /** Called before a run begins, but not for a key that has begun one. Throws to begin none. */
+  /** Called before a run starts, but not if its key has already started one. Throw to prevent the run. */
   readonly check?: (() => Promise<void>) | undefined;
   /** The same key with the same request returns the same run for 24 hours. With another request: KeyReusedError. */
   readonly key?: RequestKey | undefined;
@@ -98,20 +101,20 @@ export interface SessionToCreate {
   readonly key?: RequestKey | undefined;
 }
 
-/** Sessions that are created before their first run, and the agent of each. Others have all of a session in the event log. */
+/** Sessions that were created before their first run, with their agents. All data of other sessions is in the event log. */
 export interface ServedSessions {
   /**
    * Throws SessionExistsError, TooManySessionsError, NotServedError for the agent, and InvalidRequestError for an id that cannot be
    * a session's.
    */
   create(session: SessionToCreate): Promise<SessionNote>;
-  /** What is known of a session besides its events. */
+  /** Returns the stored data about a session that is not in its events. */
   find(id: string): SessionNote | undefined;
-  /** The agents of these sessions, as far as they are known. */
+  /** The known agents of these sessions. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string>;
   /**
-   * A page of the sessions that have had no run here, newest first. One that another process runs may be among them. They are
-   * forgotten after a month.
+   * A page of the sessions that have had no run here, newest first. It can include sessions that have been run by another process.
+   * Sessions without a run are removed after a month.
    */
   withoutRun(query: UnbegunQuery): readonly SessionNote[];
   /** Forgets a session. Its events are removed with `removeSessions`. */
@@ -158,9 +161,9 @@ export interface ServedJobs {
 
 export interface EventPages {
   /**
-   * Yields the events of a session after a number, in pages of at most 200, and then the new ones as they are written, also those of
-   * other processes. Reads no further before you ask for the next page. Ends when the signal is aborted. Throws
-   * SessionRemovedError when the session is removed, so that the events of another one with its id never continue it.
+   * Yields the events of a session after a number, in pages of at most 200, and then new ones as they are written, including those
+   * of other processes. Reads the next page only when you ask for it. Ends when the signal is aborted. Throws SessionRemovedError
+   * when the session is removed, so that its events are never continued by those of another session with the same id.
    */
   follow(sessionId: string, after: number, signal: AbortSignal): AsyncIterable<readonly RunEvent[]>;
 }

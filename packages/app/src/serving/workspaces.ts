@@ -3,9 +3,9 @@ import type { OpenWorkspace } from "./open-workspace.ts";
 import { ServingEndedError } from "./serving-errors.ts";
 
 export interface WorkspacesOptions {
-  /** Opens what a user has. Without a namespace: what the project itself has. */
+  /** Opens the workspace of a user, or of the project itself if `namespace` is undefined. */
   open(namespace: string | undefined): Promise<OpenWorkspace>;
-  /** Milliseconds after a request after which a user's workspace that nobody uses is closed. */
+  /** How long an unused workspace stays open after the last request, in milliseconds. */
   readonly idleMs: number;
   readonly logger: Logger;
 }
@@ -22,7 +22,7 @@ interface Entry {
 export class Workspaces {
   readonly #options: WorkspacesOptions;
   readonly #entries = new Map<string | undefined, Entry>();
-  /** Those that are being closed, so that `close` waits for them. */
+  /** Workspaces that are being closed. `close` waits for them. */
   readonly #closing = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
   #isEnded = false;

@@ -1,4 +1,4 @@
-/** What fills the context window of a session's model. */
+/** Reads the content of the context window of a session's model. */
 import {
   buildTranscript,
   type EventLog,
@@ -19,7 +19,7 @@ const partSchema = z.strictObject({
   kind: z.enum(["instructions", "tool", "schema", "prompt", "answer", "call", "result", "image", "file"]),
   /** The name of the tool or the file. */
   name: z.string().nullable(),
-  /** The position of its message in the history; `null` for what is sent with every request. */
+  /** The position of its message in the history; `null` for parts that are sent with every request. */
   message: count.nullable(),
   characters: count,
   /** Its share of the measured tokens, or a quarter of its characters if none are measured. An estimate. */
@@ -39,7 +39,7 @@ export const contextContentsSchema = z.strictObject({
   hostAdds: z.array(z.string()).readonly(),
   /** Files and settings of the machine, and whether they were in effect. */
   implicitSources: z.array(implicitSourceSchema).readonly(),
-  /** When the history was replaced by a shorter or other one. */
+  /** When the history was replaced by another one, for example by a compaction. */
   replaced: z.array(
     z.strictObject({
       seq: count,
@@ -52,7 +52,7 @@ export const contextContentsSchema = z.strictObject({
 });
 export type ContextContents = z.output<typeof contextContentsSchema>;
 
-/** The request that an artifact of `model.input` has, as far as it is counted. */
+/** The counted parts of the request in an artifact of `model.input`. */
 const requestSchema = z.looseObject({
   system: z
     .union([z.string(), z.looseObject({ static: z.string().optional(), dynamic: z.string().optional() })])
@@ -61,7 +61,7 @@ const requestSchema = z.looseObject({
   outputSchema: z.unknown().optional(),
 });
 
-/** Reads what the model of a session that exists has in its window after the event `at`. Default: after the newest event. */
+/** Reads the content of the model's window for an existing session after the event `at`. Default: after the newest event. */
 export async function readContextContents(
   eventLog: Pick<EventLog, "read" | "artifact">,
   sessionId: string,
@@ -160,7 +160,9 @@ function estimate(parts: readonly Part[], tokens: number | null): ContextContent
   return parts.map((each, index) => ({ ...each, tokens: shares[index] ?? 0 }));
 }
 
-/** Rounds so that the sum of the results is the rounded sum: what is left goes to those that lose most. */
+/**
+ * Rounds so that the sum of the results is the rounded sum. The remainder goes to the numbers that lose most by rounding down.
+ */
 function roundTogether(exact: readonly number[]): number[] {
   const whole = exact.map(Math.floor);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);

@@ -14,10 +14,10 @@ export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: s
   return new NotFoundError(`This project has no session "${id}".${suggestion(id, known)}`);
 }
 
-/** The newest sessions, and runs, that are compared with a misspelt id. */
+/** The maximum number of newest sessions and runs to compare with a misspelled id. */
 export const maxSuggested = 1000;
 
-/** Whether a session is a trial of a test case, which is not a conversation with a person. */
+/** Whether a session is the trial of a test case, and not a conversation with a user. */
 export function isTestSession({ labels }: Pick<SessionSummary, "labels">): boolean {
   return ["test", "case", "trial"].every((name) => labels?.[name] !== undefined);
 }

@@ -11,8 +11,9 @@ export interface ForkExistingOptions {
 }
 
 /**
- * Starts another session with the history of an existing one, and returns its id. Throws UsageError if there is no such step,
- * or if the new id is taken.
+ * Starts another session with the history of an existing one, and returns its id.
+ *
+ * @throws UsageError if the step does not exist, or if the new id is taken.
  */
 export async function forkExistingSession(
   eventLog: EventLog,

@@ -7,7 +7,7 @@ import type { SessionList, SessionRow } from "./session-schemas.ts";
 const maxWordsLength = 200;
 
 export interface ListOptions {
-  /** The most sessions to list. Default: all. */
+  /** The maximum number of sessions to list. Default: all. */
   readonly last?: number | undefined;
   /** List only the sessions of test cases. Default: false, which lists all other sessions. */
   readonly tests?: boolean | undefined;

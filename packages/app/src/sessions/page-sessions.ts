@@ -9,17 +9,20 @@ export interface SessionPage {
 }
 
 export interface SessionPageOptions {
-  /** The most sessions in the page. */
+  /** The maximum number of sessions in the page. */
   readonly limit: number;
   /** The `next` of the page before. Default: the newest session. */
   readonly after?: SessionQuery["after"] | undefined;
   /** List only the sessions of test cases. Default: false, which lists all other sessions. */
   readonly tests?: boolean | undefined;
-  /** Those of a page that are in the list. Default: all. */
+  /** Filters the sessions of a page. Default: all. */
   select?(page: readonly SessionSummary[]): readonly SessionSummary[];
 }
 
-/** The most sessions that one page looks at. A rare match may be on a later page: then this one has fewer, and a `next`. */
+/**
+ * The maximum number of sessions to examine for one page. If matches are rare, a page has fewer sessions than `limit`, and a
+ * `next`.
+ */
 const maxExamined = 10_000;
 const readAtOnce = 1000;
 

@@ -16,7 +16,7 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** A content that is left out because of its length. The event `seq` has the whole. */
+/** Content that is omitted because of its length. The event `seq` contains all of it. */
 const omittedSchema = z.strictObject({
   field: z.enum(["input", "edited", "output", "images", "messages", "message"]),
   characters: count,

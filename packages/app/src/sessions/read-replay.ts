@@ -31,11 +31,13 @@ export const replaySchema = z.strictObject({
       rule: z.string(),
     }),
   ),
-  /** What the model was sent. The artifact has it whole. */
+  /** The inputs of the model. The artifact contains the whole input. */
   inputs: z.array(z.strictObject({ seq, turn: seq, artifact: z.string(), messages: z.int().nonnegative() })),
-  /** The expected fill of the context window after each response, in tokens, and what the response cost if the host said so. */
+  /**
+   * The expected fill of the context window after each response, in tokens, and the cost of the response if the host reported it.
+   */
   usage: z.array(z.strictObject({ seq, tokens: z.int().nonnegative(), cost: costSchema.nullable() })),
-  /** The context window of the model in tokens; `null` if the host did not say. */
+  /** The context window of the model in tokens; `null` if the host did not report it. */
   contextWindow: z.int().positive().nullable(),
 });
 export type Replay = Omit<z.output<typeof replaySchema>, "transcript"> & { transcript: PlacedTranscriptView };

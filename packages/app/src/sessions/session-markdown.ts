@@ -2,8 +2,8 @@ import { codeBlock, inline, quote, quoteJson } from "../bundles/texts/code-fence
 import type { EntryRow, SessionView } from "./session-schemas.ts";
 
 /**
- * A session as a Markdown document for people: what was said, and the calls with their results. Texts of others are quotations,
- * so that an answer cannot contain an entry of the user.
+ * Formats a session as a Markdown document: the messages, and the calls with their results. Untrusted text is quoted, so that an
+ * answer cannot imitate an entry of the user.
  */
 export function formatSessionMarkdown({ id, startedAt, entries }: SessionView): string {
   const sections = entries.map(formatEntry).filter((section) => section !== "");

@@ -10,7 +10,7 @@ const begun = {
   startedAt: time,
   lastAt: time,
   forkedFrom: z.string().nullable(),
-  /** The run whose tool call started a run of the session, the newest of those, and the session of that run. */
+  /** The run with the tool call that started a run of the session (for several, the newest), and the session of that run. */
   parentRun: z.string().nullable(),
   parentSession: z.string().nullable(),
   /** The labels of the newest run. */

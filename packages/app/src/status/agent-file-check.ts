@@ -7,7 +7,7 @@ import type { AppContext } from "../context/app-context.ts";
 const identity = { id: "agent", title: "Agent", area: "configuration" } as const;
 const remedy = `Correct ${defaultAgentFile}, or what it needs. "bridle agent validate" lists every problem of the file.`;
 
-/** The agent's file of the folder, if it can be read and has rules of its own. */
+/** The agent file of the folder, if it is readable and has its own rules. */
 export async function findRuledAgent(context: AppContext): Promise<string | undefined> {
   if (!agentFileExists(defaultAgentFile, context)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** What the runs of a project cost by day, as their hosts reported it. */
+/** The cost of the runs of a project by day, as reported by their hosts. */
 import { addCost, type Cost, costSchema, type EventLog, noCost, type RunSummary, totalTokens } from "@bridle/protocol";
 import { z } from "zod";
 import { readRunStart } from "../events/run-start.ts";
@@ -19,7 +19,7 @@ export const dailyCostsSchema = z.strictObject({
       cost: costSchema.nullable(),
     }),
   ),
-  /** False if there were more runs in this time than were read. */
+  /** False if only some of the runs in this time were read. */
   isWhole: z.boolean(),
 });
 export type DailyCosts = z.output<typeof dailyCostsSchema>;
@@ -70,7 +70,7 @@ function addRun(day: DayOfBackend, { rehearsed, tokens, cost }: Figures): DayOfB
   return { ...counted, cost: addCost(day.cost ?? undefined, cost) ?? null };
 }
 
-/** A run in progress has what its end will say only then. */
+/** The tokens and cost of a run in progress are known only at its end. */
 async function readFigures(
   eventLog: Pick<EventLog, "read">,
   { runId, ended }: RunSummary,

@@ -7,22 +7,25 @@ export const knownWindowsSchema = z.array(
   z.strictObject({
     backend: z.string(),
     window: z.string(),
-    /** When it opens again; `null` if the host did not say. */
+    /** When it resets; `null` if the host did not report it. */
     resetsAt: z.iso.datetime().nullable(),
-    /** The part that was used, from 0 to 1; `null` if the host did not say. */
+    /** The used part, from 0 to 1; `null` if the host did not report it. */
     utilization: z.number().nullable(),
     isUsedUp: z.boolean(),
-    /** When the host said so. */
+    /** When the host reported it. */
     at: z.iso.datetime(),
   }),
 );
 export type UsageWindows = z.output<typeof knownWindowsSchema>;
 
 const newestRuns = 20;
-/** Events of each that are searched, from its end. */
+/** The number of events to search in each, from its end. */
 const searchedEvents = 200;
 
-/** Windows that are still closing or closed, as the newest word about each says. One whose time is over is left out. */
+/**
+ * Reads the usage windows that are nearly or fully used up, according to the newest event about each. Windows that have reset are
+ * left out.
+ */
 export async function readKnownWindows(
   eventLog: Pick<EventLog, "runs" | "read">,
   now: number = Date.now(),

@@ -32,7 +32,7 @@ export interface TestEffects extends Pick<ExtendedTestsOptions, "metricsOf" | "c
   readonly signal: AbortSignal;
   readonly logger: Logger;
   onProgress(progress: TestProgress): void;
-  /** No person is present, so trials wait for a used-up usage window. */
+  /** Whether no user is present. Then trials wait for usage windows that are used up. */
   readonly unattended: boolean;
 }
 

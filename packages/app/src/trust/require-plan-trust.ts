@@ -2,8 +2,8 @@ import type { AgentDefinition } from "@bridle/agent";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
- * Asks about the files of a plan before a screen or a progress line could be in the way of the question. The plan's agent
- * checks again when it is opened. Throws ConfigError.
+ * Asks about the files of a plan before a screen or a progress line can hide the question. The agent is checked again when it is
+ * opened. Throws ConfigError.
  */
 export async function requirePlanTrust(
   { agent }: { readonly agent?: AgentDefinition | undefined },

@@ -45,21 +45,21 @@ export type TrustedFiles = z.output<typeof trustedFilesSchema>;
 
 type TrustContext = Pick<AppContext, "cwd" | "environment" | "packageRoot">;
 
-/** What a folder or an agent's file would do, as data and as lines for people. */
+/** The effects of a folder or an agent file, as data and as text. */
 export interface ShownTrust {
   readonly report: TrustReport;
   readonly text: string;
 }
 
-/** Shows what a folder's files do. Runs nothing. Throws ConfigError. */
+/** Shows the effects of a folder's files. Runs nothing. Throws ConfigError. */
 export async function showTrust(path: string | undefined, context: TrustContext): Promise<ShownTrust> {
   const files = await findFiles(path, context);
   return describe(await new StoredTrust(context).check(files));
 }
 
 /**
- * Trusts a folder's files as they are now. With `isAuthor`, the user writes the code in the folder: their own edits are not asked
- * about. Throws ConfigError.
+ * Trusts the current content of a folder's files. With `isAuthor`, the user is the author of the code in the folder, so their own
+ * edits are not asked about. Throws ConfigError.
  */
 export async function trustFolder(
   path: string | undefined,
@@ -68,7 +68,7 @@ export async function trustFolder(
 ): Promise<ShownTrust> {
   const trust = new StoredTrust(context);
   const files = await findFiles(path, context);
-  const before = await trust.check(files); // the difference to what was trusted
+  const before = await trust.check(files); // for the difference to the trusted version
   const author = isAuthor ? authorFolder(path, context) : undefined;
   await trust.accept(
     files.filter((file) => file.effects.length > 0),
@@ -99,15 +99,16 @@ export async function trustCreated(folder: string, names: readonly string[], con
   }
 }
 
-/** Files that are trusted as they are now, and that stay it if only their rules change. */
+/** The files that are currently trusted. They can stay trusted if only their rules change. */
 interface KeptTrust {
-  /** Trusts the files with their new rules. Call it only if these remove no protection. */
+  /** Trusts the files with their new rules. Call it only if the new rules remove no protection. */
   keep(): Promise<void>;
 }
 
 /**
- * Notes what the user trusts of a project before its rules change: the rules are a part of what is trusted of each agent, those that
- * others call included. `agents` are the files of further agents. Never throws: without it, the user is asked.
+ * Stores which files of a project the user trusts before its rules change. The rules are part of the trusted content of each agent,
+ * including agents that other agents call. `agents` are the files of further agents. Never throws: if trust cannot be kept, the
+ * user is asked again.
  */
 export async function noteTrust(agents: readonly string[], context: TrustContext): Promise<KeptTrust> {
   const trust = new StoredTrust(context);
@@ -167,9 +168,9 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
 }
 
 /**
- * The project's file, state of others, and the agents' files: `path` is an agent's file, or a folder. Of a project's folder, these are
- * all agents that its server and commands use.
- * An agent's file runs in the project of the working directory, whose rules it uses.
+ * Finds the project file, state created by others, and the agent files. `path` is an agent file or a folder. In a project's folder,
+ * these are all agents that its server and commands use. An agent file runs in the project of the working directory, and uses the
+ * rules of that project.
  */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
   const { cwd } = context;
@@ -197,7 +198,7 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
   return [...new Map(files.map((file) => [file.path, file])).values()]; // an agent may be a tool of several
 }
 
-/** The other agents of the project that its server and commands use without being told where they are. */
+/** The other agents of the project that its server and commands find by themselves. */
 async function findOtherAgents(
   agent: string,
   { folder, project, cwd }: { readonly folder: string; readonly project: Project; readonly cwd: string },
@@ -211,7 +212,7 @@ async function findOtherAgents(
   });
 }
 
-/** A file that cannot be used has no effect. Opening it fails, and says why. */
+/** A file that cannot be used has no effect. Opening it fails with the reason. */
 function ignoreUnusable(error: unknown): EffectiveFile[] {
   if (isBridleError(error)) return [];
   throw error;

@@ -6,18 +6,18 @@ import { type Document, isMap, parseDocument, stringify, type YAMLMap } from "ya
 import type { ProjectContext } from "../context/project-context.ts";
 import type { FoundDatabase } from "./found-database.ts";
 
-/** What `addConnections` wrote. */
+/** The result of `addConnections`. */
 export interface AddedConnections {
   /** The path of `bridle.yaml`. */
   readonly file: string;
   readonly created: boolean;
   readonly added: readonly string[];
-  /** Names that the file has already. Their entries stay as they are. */
+  /** Names that the file already contains. Their entries are not changed. */
   readonly kept: readonly string[];
 }
 
 /**
- * Adds connections to the project's `bridle.yaml`, or creates it. Comments, order and everything else stay as they are.
+ * Adds connections to the project's `bridle.yaml`, or creates it. Comments, order and everything else are kept.
  *
  * @throws ConfigError if the file cannot be read, parsed or written.
  */

@@ -19,7 +19,7 @@ export interface AnsweredQuestion {
   readonly queries: readonly AskedQuery[];
   /** Whether a statement read a table. If none did, the answer is not based on the data. */
   readonly isBasedOnData: boolean;
-  /** Of the tables that were read, as far as they have one. */
+  /** The definitions of the tables that were read, if they have any. */
   readonly definitions: readonly UsedDefinition[];
   /** The pages that the agent read, with the documents behind them. */
   readonly pages: readonly PageOfAnswer[];
@@ -28,7 +28,7 @@ export interface AnsweredQuestion {
 /**
  * Lets an agent answer a question with the tools of the context. Resolves however the run ends; rejects if it could not start.
  *
- * @throws ConfigError if there is no such connection.
+ * @throws ConfigError if the connection does not exist.
  */
 export async function askQuestion(
   { connection, system, ...plan }: QuestionPlan,
@@ -60,13 +60,13 @@ export async function askQuestion(
   }
 }
 
-/** What this user wants remembered in every project. */
+/** The facts that this user wants remembered in every project. */
 async function rememberedForUser({ project }: ProjectContext): Promise<string> {
   const { userMemoryInstructions } = await import("@bridle/agent");
   return userMemoryInstructions(project);
 }
 
-/** A sentence for each connection of which the agent knows nothing. */
+/** Returns a sentence for each connection without known tables. */
 function unknownConnections({ knowledge }: OpenedContext, connections: readonly string[]): readonly string[] {
   const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
   return connections.flatMap((name) => {

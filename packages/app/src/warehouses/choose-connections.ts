@@ -1,7 +1,7 @@
 import { ConfigError, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/** Throws ConfigError if there is no such connection, or none at all. */
+/** Throws ConfigError if the connection does not exist, or if the project has no connections. */
 export function chooseConnections(
   connection: string | undefined,
   { project }: Pick<ProjectContext, "project">,

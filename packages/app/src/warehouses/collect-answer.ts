@@ -14,10 +14,10 @@ const askedQuerySchema = z.object({
   tables: z.array(z.string()).readonly().optional(),
 });
 
-/** What a table is, and who says so: such as `person`, `document`, `model` or `comment`. */
+/** The definition of a table and its source, such as `person`, `document`, `model` or `comment`. */
 const definitionSchema = z.object({ table: z.string(), text: z.string(), source: z.string() });
 
-/** A page that the agent read, with the documents behind what it read. */
+/** A page that the agent read, with the documents that support the text it read. */
 const readPageSchema = z.object({
   page: z.string(),
   title: z.string(),
@@ -34,13 +34,13 @@ const readPageSchema = z.object({
     .readonly(),
 });
 
-/** What `bridle ask --json` prints: the answer, the statements that the agent ran, and the run. */
+/** The output of `bridle ask --json`: the answer, the statements that the agent ran, and the run. */
 export const answeredQuestionSchema = z.object({
   answer: z.string(),
   /** Whether a statement read a table. If none did, the answer is not based on the data. */
   isBasedOnData: z.boolean(),
   queries: z.array(askedQuerySchema).readonly(),
-  /** Of the tables that were read, as far as they have one. */
+  /** The definitions of the tables that were read, if they have any. */
   definitions: z.array(definitionSchema).readonly(),
   /** The pages that the agent read. */
   pages: z.array(readPageSchema).readonly(),
@@ -50,20 +50,20 @@ export type AskedQuery = z.output<typeof askedQuerySchema>;
 export type PageOfAnswer = z.output<typeof readPageSchema>;
 export type UsedDefinition = z.output<typeof definitionSchema>;
 
-/** Whether an answer can be based on a statement: it did not fail, and it read a table. `SELECT 42` is no source. */
+/** Whether an answer can be based on a statement: it succeeded and read a table. `SELECT 42` is not a source. */
 export function isSource({ ok, tables = [] }: AskedQuery): boolean {
   return ok && tables.length > 0;
 }
 
 const sqlInput = z.object({ connection: z.string().optional(), statement: z.string() });
-/** What `query_metrics` computed. Its rows come from one statement. */
+/** The output of `query_metrics`. Its rows come from one statement. */
 const metricOutput = z.object({
   connection: z.string(),
   sql: z.string(),
   tables: z.array(z.string()).readonly(),
   rows: z.array(z.unknown()).readonly(),
 });
-/** What `read_page` returned. */
+/** The output of `read_page`. */
 const pageOutput = readPageSchema.extend({ text: z.string() });
 const sqlOutput = z.object({
   tables: z.array(z.object({ schema: z.string(), table: z.string() })).readonly(),
@@ -99,17 +99,17 @@ export class AnswerSources {
     }
   };
 
-  /** In the order in which they ended. */
+  /** In the order they ended. */
   get queries(): readonly AskedQuery[] {
     return this.#queries;
   }
 
-  /** In the order in which they were read. */
+  /** In the order they were read. */
   get pages(): readonly PageOfAnswer[] {
     return [...this.#pages.values()];
   }
 
-  /** The sources are those whose marks are in what was read; all of them if it has no marks. */
+  /** Adds the sources that the text cites, or all sources if the text has no citation marks. */
   #finishPage({ ok, structured }: Extract<RunEvent, { type: "tool.finished" }>): void {
     const output = pageOutput.safeParse(structured).data;
     if (!ok || output === undefined) return;
@@ -132,7 +132,7 @@ export class AnswerSources {
     this.#queries.push({ connection, sql, ok, rows: output.data?.rows.length, tables });
   }
 
-  /** A refusal and a list of metrics are no statement. */
+  /** Refusals and lists of metrics are skipped, because they are not statements. */
   #finishMetrics({ ok, structured }: Extract<RunEvent, { type: "tool.finished" }>): void {
     const output = metricOutput.safeParse(structured).data;
     if (output === undefined) return;

@@ -5,7 +5,7 @@ import { describeIngest } from "../ingest/describe-ingest.ts";
 import { type ContextStatus, contextStatusSchema } from "./knowledge-schemas.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 
-/** The connections and sources of the project, and what the last scan and ingest found. Opens no connection. */
+/** Describes the connections and sources of the project, with the results of the last scan and ingest. Opens no connection. */
 export async function describeWarehouses(context: ProjectContext): Promise<ContextStatus> {
   const scanned = await describeConnections(context);
   return contextStatusSchema.parse({ ...scanned, ...(await describeIngest(context.project)) });
@@ -13,7 +13,7 @@ export async function describeWarehouses(context: ProjectContext): Promise<Conte
 
 const scannedSchema = contextStatusSchema.pick({ connections: true, fileProblems: true });
 
-/** The connections of the project, and what the last scan found. Opens none. */
+/** Describes the connections of the project with the results of the last scan. Opens no connection. */
 export function describeConnections(context: ProjectContext): Promise<z.output<typeof scannedSchema>> {
   const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
   return withKnowledge(context, ({ knowledge, fileProblems, unknownNotes }) => {

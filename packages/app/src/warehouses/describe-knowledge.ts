@@ -11,7 +11,7 @@ export function showTable(name: string, context: ProjectContext): Promise<ShownT
   });
 }
 
-/** What the last scan of each connection found changed. */
+/** Lists the changes that the last scan of each connection found. */
 export function listDrift(connection: string | undefined, context: ProjectContext): Promise<ListedDrift> {
   return withKnowledge(context, ({ knowledge }) => {
     const all = knowledge.connections().filter(({ name }) => connection === undefined || name === connection);

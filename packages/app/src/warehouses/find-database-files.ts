@@ -29,7 +29,7 @@ async function listFiles(folder: string, depth: number, budget: { left: number }
 
 const databaseExtensions = new Set([".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"]);
 
-/** Recognised by the first bytes: an extension alone says little. */
+/** Identifies a database by its first bytes, because an extension alone is not reliable. */
 async function describeFile(path: string, cwd: string): Promise<FoundDatabase | undefined> {
   if (!databaseExtensions.has(extname(path).toLowerCase())) return undefined;
   const head = await readHead(path);

@@ -1,4 +1,4 @@
-/** Finds databases that a project may mean. It opens no connection, and shows names of variables instead of values. */
+/** Finds databases that the project may use. Opens no connection, and reports the names of variables instead of their values. */
 import type { AppContext } from "../context/app-context.ts";
 import { findDatabaseFiles } from "./find-database-files.ts";
 import { findDatabaseServices } from "./find-database-services.ts";
@@ -21,8 +21,8 @@ export async function findDatabases({
 const typesByScheme: Readonly<Record<string, string>> = { postgres: "postgres", postgresql: "postgres" };
 
 /**
- * Variables whose value is the address of a database, for engines whose connections take an address. Their names are written
- * down, and nothing else.
+ * Finds environment variables that contain the address of a database, for engines with connections by address. Only the names of
+ * the variables are written to files, never their values.
  */
 function findVariables(environment: AppContext["environment"]): FoundDatabase[] {
   return Object.entries(environment).flatMap(([variable, value]) => {

@@ -2,9 +2,9 @@ import { type Knowledge, type KnownTable, splitIdentifier } from "@bridle/contex
 import { InvalidRequestError, NotFoundError, nearest } from "@bridle/protocol";
 
 /**
- * The table that a person means: by its identifier, or by its last parts if only one table has them, in any case of letters.
+ * Finds the table that the user means: by its identifier, or by its last parts if they are unambiguous. Case-insensitive.
  *
- * @throws InvalidRequestError if no table or several have the name.
+ * @throws InvalidRequestError if no table or several tables have the name.
  */
 export function findTable(name: string, knowledge: Knowledge): KnownTable {
   const exact = knowledge.table(name);

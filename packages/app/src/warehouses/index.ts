@@ -1,4 +1,4 @@
-/** Warehouses of a project: connecting them, scanning them, what is known about them, and questions to them. */
+/** Warehouses of a project: connecting, scanning, stored knowledge, and questions. */
 export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
 export { type AskedQuery, answeredQuestionSchema, type PageOfAnswer } from "./collect-answer.ts";
 export { describeWarehouses } from "./context-status.ts";

@@ -13,12 +13,12 @@ export const contextInitSchema = z.object({
   file: z.string(),
   found: z.array(z.object({ name: z.string(), source: z.string() })).readonly(),
   added: names,
-  /** Names that the file has already. Their entries stay as they are. */
+  /** Names that the file already contains. Their entries are not changed. */
   kept: names,
 });
 export type ContextInit = z.output<typeof contextInitSchema>;
 
-/** Chooses among what was found. Contract: reject to write nothing, such as when the user leaves. */
+/** Chooses from the databases that were found. Contract: reject to write nothing, for example if the user cancels. */
 export type ChooseDatabases = (found: readonly FoundDatabase[]) => Promise<readonly FoundDatabase[]>;
 
 /**

@@ -1,4 +1,4 @@
-/** What is known about warehouses, as data. `bridle context … --json` prints it. */
+/** The known facts about warehouses, as data. Printed by `bridle context … --json`. */
 import { z } from "zod";
 import { ingestStatusSchema, sourceStatusSchema } from "../ingest/ingest-status-schema.ts";
 
@@ -131,7 +131,7 @@ export const listedChangesSchema = z.object({
 export type ListedChanges = z.output<typeof listedChangesSchema>;
 
 export const decidedJoinSchema = z.object({
-  /** False if the file says the same already. */
+  /** False if the file already contains the decision. */
   isApplied: z.boolean(),
   message: z.string().optional(),
   /** Relative to the project. */

@@ -2,7 +2,7 @@ import type { ProjectContextOptions } from "@bridle/agent";
 import type { OpenedContext } from "@bridle/context";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/** Opens what the project knows about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
+/** Opens the project's knowledge about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
 export async function openDataContext(
   { project }: Pick<ProjectContext, "project">,
   options: ProjectContextOptions = {},

@@ -2,8 +2,9 @@ import type { OpenedContext } from "@bridle/context";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
- * Runs `work` on what the project knows, without connecting to a warehouse or a model. Throws FactsError, and ConfigError if
- * the project's state is not trusted.
+ * Runs `work` with the project's knowledge, without connecting to a warehouse or a model.
+ *
+ * @throws FactsError, and ConfigError if the project's state is not trusted.
  */
 export async function withKnowledge<T>(
   { project }: Pick<ProjectContext, "project">,

@@ -24,9 +24,9 @@ export const sqlResultSchema = z.object({
   truncated: z.enum(["rows", "bytes"]).nullable(),
   /** The tables that the statement read. */
   tables: names,
-  /** Sensitive columns whose values are replaced by digests. */
+  /** Sensitive columns with values that were replaced by digests. */
   masked: names,
-  /** Tables of which a row filter hides rows. */
+  /** Tables with rows that a row filter hides. */
   filtered: names,
   /** Why rows may be counted more than once, as sentences. */
   warnings: names,
@@ -37,7 +37,7 @@ export type SqlResult = z.output<typeof sqlResultSchema>;
 /**
  * Runs one statement that reads, as an agent would.
  *
- * @throws ConfigError if there is no such connection; StatementRefusedError before it runs; a BridleError of the warehouse.
+ * @throws ConfigError if the connection does not exist; StatementRefusedError before it runs; a BridleError of the warehouse.
  */
 export async function runSql(
   { connection, statement, maxRows, signal, logger }: SqlRequest,

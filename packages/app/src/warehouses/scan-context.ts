@@ -33,8 +33,8 @@ export interface ScanSelection {
 /**
  * Scans connections of the project, one after another. A connection that fails does not stop the others.
  *
- * @throws ConfigError if there is no such connection or no model; StoppedError if `signal` was aborted, and the next scan
- * continues.
+ * @throws ConfigError if the connection does not exist or the project has no model; StoppedError if `signal` was aborted. The next
+ * scan then continues.
  */
 export async function scanContext(
   selection: ScanSelection,

@@ -1,9 +1,9 @@
-/** What `bridle context scan --json` prints. */
+/** The output of `bridle context scan --json`. */
 import { z } from "zod";
 
 const drift = z.array(z.object({ kind: z.string(), subject: z.string(), detail: z.string() })).readonly();
 
-/** What a model described after the scan of a connection. */
+/** The result of describing tables with a model after a scan. */
 const descriptionsSchema = z.object({
   described: z.number(),
   unchanged: z.number(),

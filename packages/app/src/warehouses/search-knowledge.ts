@@ -36,7 +36,7 @@ export const foundKnowledgeSchema = z.object({
     .readonly(),
   /** Joins between the tables that were found. */
   joins: z.array(listedJoinSchema).readonly(),
-  /** Each with the section that fits best. */
+  /** Each page with its best matching section. */
   pages: z.array(foundPageSchema).readonly(),
 });
 export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
@@ -44,15 +44,18 @@ export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
 interface SearchRequest {
   readonly query: string;
   readonly limit: number;
-  /** Whether words alone are compared. Default: also meanings, if the project has an embedder, which gets the query. */
+  /**
+   * Whether to search only by words. By default, the search also compares meanings if the project has an embedder, which then
+   * receives the query.
+   */
   readonly onlyWords?: boolean | undefined;
-  /** Whether a script plays the models: then no embedder is reached over a network. Default: false. */
+  /** Whether a script replaces the models. Then no remote embedder is used. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Searches what is known about the warehouses, as an agent would. `limit` is the most tables, metrics and pages, each.
+ * Searches the knowledge about the warehouses, as an agent would. `limit` is the maximum number of tables, of metrics and of pages.
  *
  * @throws InvalidRequestError if nothing has been scanned.
  */

@@ -24,7 +24,7 @@ export class TableDescriptions {
     this.#left = tokens;
   }
 
-  /** Describes the tables of a connection that have changed. A call that fails is in the report, and the others go on. */
+  /** Describes the tables of a connection that have changed. A failed call is added to the report, and the others continue. */
   async write(
     connection: string,
     context: OpenedContext,

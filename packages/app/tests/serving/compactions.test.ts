@@ -22,7 +22,7 @@ test("a compacted history is in the event log at once, so another process contin
   const [newest] = await workspace.eventLog.read({ sessionId, last: 1 });
   expect(newest).toMatchObject({ type: "history.replaced", reason: "compacted", strategy: "drop-tool-results" });
   expect(JSON.stringify(newest)).not.toContain("Order 7 is on its way");
-  expect(await workspace.eventLog.runs({ sessionId })).toHaveLength(1); // a compaction is no run
+  expect(await workspace.eventLog.runs({ sessionId })).toHaveLength(1); // a compaction is not a run
   expect(await workspace.runs.compact(sessionId, "drop-tool-results")).toBe(false);
   const other = (await openTestWorkspace({}, folder)).workspace;
   expect((await other.runs.start({ session: sessionId, prompt: "Hi." })).firstSeq).toBe((newest?.seq ?? 0) + 1);

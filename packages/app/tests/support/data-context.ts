@@ -5,7 +5,7 @@ import { type Claim, openIngestStore } from "@bridle/ingest";
 import type { ProjectContext } from "../../src/context/project-context.ts";
 import { scanContext } from "../../src/warehouses/index.ts";
 
-/** What a `bridle.yaml` has for the database of `writeDataContext`. */
+/** The content of `bridle.yaml` that adds the database of `writeDataContext`. */
 export const shopConnection = "context: { connections: { shop: { type: sqlite, file: shop.db } } }\n";
 
 const files: Readonly<Record<string, string>> = {

@@ -74,7 +74,7 @@ export class ClaimTable {
         const insert = "INSERT INTO claims VALUES (:id, :text, :now) ON CONFLICT (id) DO UPDATE SET claim = :text";
         if (known.get(claim.id) !== text) this.#database.run(insert, { id: claim.id, text, now });
       }
-      const last = "SELECT place FROM former_claims ORDER BY place DESC LIMIT 1 OFFSET :most";
+      const last = "SELECT place FROM former_claims ORDER BY place DESC LIMIT 1 OFFSET :max";
       this.#database.run(`DELETE FROM former_claims WHERE place <= (${last})`, { max: maxFormer });
     });
   }

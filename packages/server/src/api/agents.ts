@@ -55,17 +55,17 @@ function describe({ id, name, description, file }: ServedAgent) {
   return { id, name, description: description ?? null, file: file ?? null };
 }
 
-/** Milliseconds for which a description is kept: it starts the servers of the agent's tools. */
+/** How long a description is cached, in milliseconds. Creating one starts the servers of the agent's tools. */
 const keptMs = 10_000;
 
-/** A viewer starts nothing. */
+/** Describes an agent. Its tools are not opened for viewers, because that would start servers. */
 function describeFile(workspace: Workspace, file: string, { role }: RequestSender): Promise<AgentDescription> {
   const unopened = role === "viewer" ? "a token that only reads starts none" : undefined;
   const { rehearse } = workspace;
   return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened, rehearse });
 }
 
-/** Under a rehearsal, a script replaces the host, so what the host lacks is no problem. */
+/** In a rehearsal, a script replaces the host, so missing host features are not problems. */
 function checkInProject(workspace: Workspace, file: string, text?: string): Promise<AgentCheck> {
   const { rehearse, context } = workspace;
   return checkAgentFile(file, inProject(workspace), context.project, { text, rehearse });

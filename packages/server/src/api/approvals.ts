@@ -1,4 +1,4 @@
-/** Questions about calls that wait for a person, and the answers. */
+/** Questions about calls that wait for a user, and their answers. */
 import {
   answerApproval,
   answeredSchema,
@@ -53,7 +53,7 @@ const read = defineRoute({
   },
 });
 
-/** Throws for a question that is answered, and for one that was never asked. */
+/** Throws if the question is already answered, or was never asked. */
 async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   const open = await listApprovals(eventLog);
   const found = open.find((each) => each.id === id);
@@ -66,7 +66,7 @@ async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   throw new RequestProblem(404, "no-such-approval", `There is no question "${id}".${suggestion(id, ids)}`);
 }
 
-/** The use case throws a NotFoundError for a request that was never made. */
+/** Converts the NotFoundError for an unknown question to a 404. */
 function toNotFound(error: unknown): never {
   if (isBridleError(error) && error.code === "not_found")
     throw new RequestProblem(404, "no-such-approval", error.message);

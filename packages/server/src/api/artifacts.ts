@@ -2,7 +2,7 @@
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 
-/** A browser shows it as a text, if at all: whatever it contains runs nowhere. */
+/** Headers that make browsers show the content as text at most, so that nothing in it is executed. */
 const inertHeaders = {
   "content-disposition": "attachment",
   "content-security-policy": "sandbox; default-src 'none'",

@@ -1,4 +1,4 @@
-/** The proof that a model gets only what was passed to it, as `bridle doctor --boundary` makes it. */
+/** The proof that a model gets only the content that was passed to it. The same check as `bridle doctor --boundary`. */
 import type { Workspace } from "@bridle/app/serving";
 import { checkProject, checkSchema } from "@bridle/app/status";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { defineRoute, type Route } from "../http/route.ts";
 import { replyRedacted } from "./replies.ts";
 
 export const boundaryReplySchema = z.strictObject({
-  /** When this server proved it last; `null` if it has not. */
+  /** When this server last ran the proof; `null` if it has not. */
   at: z.iso.datetime().nullable(),
   check: checkSchema.nullable(),
 });
@@ -14,7 +14,7 @@ type Proof = z.output<typeof boundaryReplySchema>;
 
 const none: Proof = { at: null, check: null };
 
-/** Milliseconds after which the proof is given up. */
+/** The timeout of the proof, in milliseconds. */
 const proofMs = 120_000;
 
 async function prove({ context }: Workspace): Promise<Proof> {

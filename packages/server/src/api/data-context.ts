@@ -1,4 +1,4 @@
-/** What is known about the data of the project: tables, joins, metrics, pages, and what documents disagree about. Read-only. */
+/** The known facts about the project's data: tables, joins, metrics, pages, and contradictions between documents. Read-only. */
 import {
   contextOverviewSchema,
   describeDataContext,
@@ -32,7 +32,7 @@ import { numberInQuery, pageLimit, parseCursor, replyRedacted, toCursor } from "
 const name = z.string().min(1).max(1000);
 const next = z.string().nullable().describe("The cursor of the next page.");
 
-/** A name that nothing has is not a wrong request. */
+/** Converts the error for an unknown name to a 404, because the request itself is valid. */
 async function findNamed<T>(code: string, found: Promise<T>): Promise<T> {
   try {
     return await found;
@@ -186,7 +186,7 @@ const search = defineRoute({
   }),
   replies: { 200: foundKnowledgeSchema },
   async handle({ workspace, query: { query, limit = 8, mode }, caller, signal }) {
-    const onlyWords = mode === "keyword" || caller.role === "viewer"; // an embedder is a model, and costs
+    const onlyWords = mode === "keyword" || caller.role === "viewer"; // an embedder is a model and has a cost
     const isRehearsed = workspace.rehearse !== undefined;
     const asked = { query, limit, onlyWords, isRehearsed, signal };
     const found = await findNamed("nothing-scanned", searchKnowledge(asked, workspace.context));

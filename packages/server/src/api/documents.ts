@@ -30,7 +30,7 @@ function select({ context, agents }: Workspace, agent: string) {
   return { file, inProject: { ...context, cwd: context.project.projectDir } };
 }
 
-/** The other modes embed the query, which costs a request to a model. */
+/** Rejects modes that embed the query for tokens that may only read, because embedding sends a request to a model. */
 function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined): void {
   if (role === "operator" || mode === "keyword") return;
   const detail = `The token ${name} may only read, and this mode of search asks a model. Add mode=keyword.`;

@@ -1,9 +1,9 @@
-/** Finds what a path names, or throws the problem with the nearest id. */
+/** Finds the resource of a path, or throws a problem that suggests the nearest id. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import { type EventLog, type RunEvent, type SessionSummary, suggestion } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";
 
-/** The newest ids that are compared with a wrong one. */
+/** The maximum number of newest ids to compare with an unknown one. */
 const maxCompared = 500;
 
 export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): ServedAgent {
@@ -14,7 +14,7 @@ export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): Se
   throw new RequestProblem(404, "no-such-agent", detail);
 }
 
-/** The agent of a session, if this server has it. `labels` are those of its newest run. */
+/** The agent of a session, if this server has it. `labels` are the labels of the newest run. */
 export function agentOf(
   { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
   session: string,
@@ -23,7 +23,7 @@ export function agentOf(
   return servedAgent(agents, sessions.find(session)?.agent, labels);
 }
 
-/** The agents of these sessions, by their ids. */
+/** The agents of these sessions, by session id. */
 export function agentsOf(
   { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
   listed: readonly SessionSummary[],
@@ -74,7 +74,7 @@ export async function findRun(
   throw new RequestProblem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
 }
 
-/** A list of runs ends those whose process has died, which reading a run does not. */
+/** Ends runs with dead processes. Listing runs does this; reading a run does not. */
 export async function endDeadRuns(eventLog: Pick<EventLog, "runs">): Promise<void> {
   await eventLog.runs({ last: 1 });
 }

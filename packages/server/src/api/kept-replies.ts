@@ -5,7 +5,10 @@ interface Kept<T> {
   readonly made: Promise<T>;
 }
 
-/** What takes work to find out, such as by starting processes: it is done once at a time for each workspace, and kept for some time. */
+/**
+ * Caches replies that are expensive to compute, for example because they start processes. Each is computed only once at a time for
+ * each workspace, and cached for some time.
+ */
 export class KeptReplies<T> {
   readonly #keptMs: number;
   readonly #kept = new WeakMap<Workspace, Map<string, Kept<T>>>();
@@ -14,7 +17,7 @@ export class KeptReplies<T> {
     this.#keptMs = keptMs;
   }
 
-  /** `make` has no signal of a request: others may wait for it, too. */
+  /** `make` gets no signal of a request, because other requests may wait for the same reply. */
   of(workspace: Workspace, key: string, make: () => Promise<T>): Promise<T> {
     const ofWorkspace = this.#kept.get(workspace) ?? new Map<string, Kept<T>>();
     this.#kept.set(workspace, ofWorkspace);

@@ -1,4 +1,4 @@
-/** The list of sessions: first those that have had no run, then those of the event log. */
+/** The list of sessions: first the sessions without a run, then those of the event log. */
 import type { SessionNote, Workspace } from "@bridle/app/serving";
 import { describeSession, pageSessions, sessionRowSchema } from "@bridle/app/sessions";
 import type { SessionSummary } from "@bridle/protocol";
@@ -16,7 +16,10 @@ export const sessionPageSchema = z.strictObject({
 
 type ListedSession = z.output<typeof listedSessionSchema>;
 
-/** The last session of a page: among those without a run, or in the event log. Neither: at the start of the event log. */
+/**
+ * The last session of a page: a session without a run, or a session of the event log. With neither, the next page begins with the
+ * newest session of the event log.
+ */
 const placeSchema = z.strictObject({
   created: z.strictObject({ id: z.string(), createdAt: z.int() }).optional(),
   logged: z.strictObject({ sessionId: z.string(), lastAt: z.number() }).optional(),
@@ -64,7 +67,10 @@ export const listSessionsRoute = defineRoute({
   },
 });
 
-/** The most notes that one page looks at: another process may have run their sessions, so that the event log lists them. */
+/**
+ * The maximum number of notes to examine for one page. Another process may have run their sessions, so that the event log lists
+ * them.
+ */
 const maxExamined = 1000;
 
 async function pageCreated(

@@ -1,4 +1,4 @@
-/** Remembered answers: whether a tool may run without a question. */
+/** Remembered answers about whether a tool may run without a question. */
 import { listedPermissionSchema, listPermissions, removeRememberedAnswer } from "@bridle/app/permissions";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";

@@ -3,11 +3,14 @@ import type { Workspace } from "@bridle/app/serving";
 import { type RemovedSession, removeSessions } from "@bridle/app/sessions";
 import { isBridleError } from "@bridle/protocol";
 
-/** Milliseconds in which a run that has logged its end lets go of its session. */
+/** How long to wait until a run that has logged its end releases its session, in milliseconds. */
 const maxWaitMs = 2000;
 const pauseMs = 25;
 
-/** Removes a session whose run has just ended. Throws a BridleError if another run is in progress, or there is no such session. */
+/**
+ * Removes a session with a run that has just ended. Throws a BridleError if another run is in progress, or if the session does not
+ * exist.
+ */
 export async function removeWhenFree(id: string, { eventLog }: Pick<Workspace, "eventLog">): Promise<RemovedSession> {
   for (let left = maxWaitMs / pauseMs; ; left -= 1) {
     try {

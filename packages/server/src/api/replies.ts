@@ -1,4 +1,4 @@
-/** Replies that several resources have. */
+/** Replies that several resources share. */
 import { createHash } from "node:crypto";
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
@@ -9,17 +9,17 @@ export function reply(body: unknown, status = 200, headers?: Readonly<Record<str
   return { status, body, ...(headers && { headers }) };
 }
 
-/** Without what looks like a credential, too: for what comes from a file or a host, and not from the event log. */
+/** Removes text that looks like a credential. For content that comes from a file or a host, and not from the event log. */
 export function replyRedacted({ context }: Pick<Workspace, "context">, body: unknown): RouteReply {
   return reply(context.project.redactor.value(body));
 }
 
-/** The version of what can be edited, for `If-Match`. */
+/** The version of editable content, for `If-Match`. */
 export function toVersion(content: string): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }
 
-/** Throws if the client edits another version than the one that is there. */
+/** Throws if the client edits a version that is not the current one. */
 export function requireVersion(headers: Headers, version: string): void {
   const given = headers.get("if-match");
   if (given === null) {
@@ -33,13 +33,13 @@ export function requireVersion(headers: Headers, version: string): void {
   throw new RequestProblem(412, "changed-meanwhile", detail, { version });
 }
 
-/** A number in a query. */
+/** A number in a query string. */
 export const numberInQuery = z
   .string()
   .regex(/^\d{1,15}$/, "must be a whole number")
   .transform(Number);
 
-/** The size of a page. Default: 50; more than the most is the most. */
+/** The size of a page. Default: 50. Larger numbers are reduced to `max`. */
 export function pageLimit(max: number, usual = 50) {
   return numberInQuery
     .optional()
@@ -47,7 +47,7 @@ export function pageLimit(max: number, usual = 50) {
     .describe(`The most entries of a page. Default: ${usual}, at most ${max}.`);
 }
 
-/** Where the next page begins, in a form that is nobody's business. */
+/** The position of the next page, as an opaque cursor. */
 export function toCursor(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }

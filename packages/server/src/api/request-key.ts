@@ -1,10 +1,12 @@
-/** Idempotency keys: a request that is sent again begins nothing new. */
+/** Idempotency keys: a repeated request starts nothing new. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";
 import type { RequestSender } from "../http/route.ts";
 
-/** The key of a request, if it has one, with the hash of what it asks for. One token's keys are not another's. */
+/**
+ * Reads the idempotency key of a request, if it has one, with the hash of the request. Keys of different tokens are independent.
+ */
 export function readKey(
   headers: Headers,
   { name }: RequestSender,
@@ -21,7 +23,7 @@ export function readKey(
   return { value: `${name}/${key}`, bodyHash: hashRequest(request) };
 }
 
-/** The hash by which a request with the same key is known again. */
+/** Hashes a request. A repeated request with the same key must have the same hash. */
 export function hashRequest(request: unknown): string {
   return createHash("sha256").update(canonicalJson(request)).digest("hex");
 }

@@ -1,4 +1,4 @@
-/** The rules of the project: reading and changing them, and what a change would have decided. */
+/** The rules of the project: reading them, changing them, and previewing the effect of a change on recorded calls. */
 import { resolve } from "node:path";
 import {
   areAtLeastAsStrict,
@@ -61,7 +61,7 @@ const change = defineRoute({
     const changed = replaceRules(text, body.rules, names.isUnknown);
     const warnings = requireNames(names, body.rules, text);
     await requireUsableRules(changed, workspace.agents.list(), context, workspace.rehearse);
-    requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // that took a while
+    requireVersion(headers, toVersion((await readRulesText(context)) ?? "")); // the checks took a while
     const { projectDir } = context.project;
     const files = workspace.agents
       .list()
@@ -74,7 +74,10 @@ const change = defineRoute({
   },
 });
 
-/** Throws ConfigError for a name that no tool has, unless the file has it already: fewer mistakes can be saved. */
+/**
+ * Throws ConfigError for a name that no tool has, unless the file already contains it: a change may keep old mistakes, but not add
+ * new ones.
+ */
 function requireNames(names: RuleNames, changed: Rules | null, text: string | undefined): readonly string[] {
   try {
     return names.require(changed, parseRules(text));
@@ -94,7 +97,7 @@ const preview = defineRoute({
   method: "POST",
   path: "/rules/preview",
   summary: "What other rules would have decided about the newest calls on record. Changes nothing.",
-  role: "operator", // its expressions take time of the server
+  role: "operator", // evaluating its expressions takes time on the server
   body: z.strictObject({
     rules,
     over: z.int().min(1).max(1000).optional().describe("The number of calls. Default: 100."),

@@ -1,11 +1,11 @@
-/** What a request for a run says, and what of it `serve.allow` in `bridle.yaml` has to list. */
+/** The request for a run, and the options that `serve.allow` in `bridle.yaml` must list. */
 import { policyModes } from "@bridle/app/runs";
 import type { RunToStart, Workspace } from "@bridle/app/serving";
 import { type Prompt, partSchema, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 
-/** A content that is sent with a prompt. Nothing in a request names a file of the server. */
+/** Content that is sent with a prompt. A request can never refer to a file of the server. */
 const attachmentSchema = z.strictObject({
   name: z.string().max(200).optional().describe("Shown to the model, such as notes.md."),
   mediaType: z
@@ -15,7 +15,7 @@ const attachmentSchema = z.strictObject({
   data: z.base64().min(1),
 });
 
-/** Labels that say what a run is. */
+/** Labels that Bridle sets itself to identify a run. */
 const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
 
 export const labelsSchema = z
@@ -60,7 +60,9 @@ export function toPrompt({ prompt, attachments = [] }: StartRun): Prompt {
   return [{ role: "user", content: [{ type: "text", text: prompt }, ...parts] }];
 }
 
-/** What the request chooses for its run. @throws RequestProblem for what `serve.allow` does not list. */
+/**
+ * Returns the options that the request chooses for its run. @throws RequestProblem for an option that `serve.allow` does not list.
+ */
 export function readChoices(
   { model, mode, steps }: StartRun,
   { context }: Pick<Workspace, "context">,

@@ -117,7 +117,7 @@ function asFile(id: string) {
   return { "content-disposition": `attachment; filename="bridle-${id.replaceAll(/[^\w-]/g, "_")}.tar.gz"` };
 }
 
-/** Reads the first piece before the reply begins, because until then it can be a problem. */
+/** Reads the first piece before the reply begins, because after that an error can no longer be reported as a problem. */
 async function begin(stream: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const first = await stream.next();
   return (async function* () {

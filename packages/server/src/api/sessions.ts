@@ -142,7 +142,7 @@ const compact = defineRoute({
   },
 });
 
-/** Throws for a session that has no run yet, too. */
+/** Also throws for a session without a run. */
 async function requireEvents(workspace: Workspace, session: string): Promise<void> {
   await requireKnownSession(workspace, session);
   if (await hasEvents(workspace, session)) return;

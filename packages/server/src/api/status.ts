@@ -1,4 +1,4 @@
-/** What is configured, whether it works, and what it can use. */
+/** The configuration, the results of the checks, and the available models. */
 
 import type { Workspace } from "@bridle/app/serving";
 import {
@@ -51,10 +51,10 @@ const status = defineRoute({
   },
 });
 
-/** Milliseconds for which checks and lists of models are kept: hosts and servers are asked for them. */
+/** How long checks and lists of models are cached, in milliseconds. Both send requests to hosts and servers. */
 const keptMs = 15_000;
 
-/** Milliseconds after which checks are given up. */
+/** The timeout of the checks, in milliseconds. */
 const checksMs = 120_000;
 
 async function check({ context }: Workspace): Promise<Doctor> {

@@ -1,4 +1,4 @@
-/** The invocations of tests that this server has in progress. They belong to it, not to a connection. */
+/** The test runs that this server has in progress. They belong to the server, not to a connection. */
 import { resolve } from "node:path";
 import { loadAgentFile } from "@bridle/app/agents";
 import type { Workspace } from "@bridle/app/serving";
@@ -10,7 +10,7 @@ interface Job {
   readonly listeners: Set<(progress: TestProgress) => void>;
 }
 
-/** The most trials at once of an invocation that does not say how many. */
+/** The default for the maximum number of concurrent trials of a test run. */
 const usualPlaces = 4;
 
 export interface TestsToRun extends Pick<TestPlanOptions, "cases" | "trials" | "parallel"> {
@@ -26,7 +26,7 @@ export class TestJobs {
     this.#workspace = workspace;
   }
 
-  /** Resolves with the id of the invocation when it has begun. Rejects if it cannot begin. */
+  /** Resolves with the id of the test run when it has started. Rejects if it cannot start. */
   async start({ file, ...plan }: TestsToRun): Promise<string> {
     const { context, rehearse } = this.#workspace;
     const inProject = { ...context, cwd: context.project.projectDir };
@@ -53,18 +53,18 @@ export class TestJobs {
     const id = await begun.promise;
     void run.then(
       () => this.#jobs.delete(id),
-      () => this.#jobs.delete(id), // the file of results has the reason
+      () => this.#jobs.delete(id), // the results file contains the reason
     );
     return id;
   }
 
-  /** False if this server has no such invocation in progress. */
+  /** False if this server has no such test run in progress. */
   stop(id: string): boolean {
     this.#jobs.get(id)?.stopping.abort();
     return this.#jobs.has(id);
   }
 
-  /** Calls the listener with the progress from now on. Undefined if this server has no such invocation in progress. */
+  /** Calls the listener with further progress. Returns `undefined` if this server has no such test run in progress. */
   listen(id: string, listener: (progress: TestProgress) => void): (() => void) | undefined {
     const job = this.#jobs.get(id);
     job?.listeners.add(listener);

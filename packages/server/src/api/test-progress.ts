@@ -1,22 +1,22 @@
-/** The progress of an invocation of tests, as server-sent events. */
+/** The progress of a test run, as server-sent events. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type TestProgress, type TestRun, toOverview, toTrialOverview } from "@bridle/app/tests";
 import type { TestJobs } from "./test-jobs.ts";
 
-/** Milliseconds between two looks at the file of an invocation that another process has in progress. */
+/** The interval for checking the file of a test run that another process has in progress, in milliseconds. */
 const lookEveryMs = 1000;
-/** Milliseconds after which a comment shows that the connection lives. */
+/** The interval of comments that keep the connection alive, in milliseconds. */
 const keepAliveMs = 15_000;
 
 export interface TestProgressOptions {
-  /** Whether what was said in the trials is left out. */
+  /** Whether the transcripts of the trials are left out. */
   readonly isOverview: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Yields the invocation as it is, then each trial that starts or ends, and at last the invocation with its end. `read` reads its
- * file.
+ * Yields the current state of the test run, then each trial that starts or ends, and finally the complete test run. `read` reads
+ * its file.
  */
 export async function* streamTestProgress(
   id: string,
@@ -63,7 +63,7 @@ function format(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Progress that has not been sent. */
+/** Progress that has not been sent yet. */
 class News {
   readonly #waiting: TestProgress[] = [];
   #wake: (() => void) | undefined;
@@ -73,7 +73,7 @@ class News {
     this.#wake?.();
   }
 
-  /** The next one; undefined if there is none within the time, or if the signal is aborted. */
+  /** Returns the next item. `undefined` if none arrives in time, or if the signal is aborted. */
   async next(withinMs: number, signal: AbortSignal): Promise<TestProgress | undefined> {
     if (this.#waiting.length === 0 && !signal.aborted) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What was said and done, at any moment of a session or a run. */
+/** Transcripts of a session or a run, at any of its events. */
 import {
   contextContentsSchema,
   placedTranscriptSchema,

@@ -1,15 +1,15 @@
 import type { ProblemDocument } from "./problem.ts";
 import type { Route } from "./route.ts";
 
-/** A set of routes under one base: the native API, or a protocol of others. */
+/** A set of routes under one base path: the native API, or another protocol. */
 export interface Api {
   /** Its name in `serve.protocols`. */
   readonly id: string;
   /** Such as `/api/v1`. */
   readonly base: string;
   readonly routes: readonly Route[];
-  /** The form of errors, if the protocol has its own. Default: `application/problem+json`. */
+  /** Formats errors, if the protocol has its own format. Default: `application/problem+json`. */
   readonly formatProblem?: (problem: ProblemDocument) => unknown;
-  /** Ends what it has opened for its clients. Called when the server ends and no run is in progress any more. */
+  /** Closes the resources that were opened for clients. Called when the server shuts down, after the last run has ended. */
   readonly close?: () => Promise<void>;
 }

@@ -3,15 +3,15 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
-/** Where a server listens: on ports of addresses, or on a socket in a folder. */
+/** Where a server listens: on a port of an address, or on a Unix socket. */
 export type Place = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** Listens. Resolves with the port; 0 for a socket. @throws ConfigError if the place is taken. */
+/** Listens. Resolves with the port, or with 0 for a socket. @throws ConfigError if the address is in use. */
 export function bind(server: Server, place: Place): Promise<number> {
   return "path" in place ? bindSocket(server, place.path) : bindPort(server, place);
 }
 
-/** Another port is never taken instead: the one that was asked for may belong to a stranger who waits for the token. */
+/** Never falls back to another port: the requested port could belong to another program that waits for the token. */
 async function bindPort(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
   await listen(server, { host, port, exclusive: true }).catch((cause: unknown) => {
     const code = systemErrorCode(cause);
@@ -22,7 +22,9 @@ async function bindPort(server: Server, { host, port }: { host: string; port: nu
   return (server.address() as AddressInfo).port;
 }
 
-/** Only this user can connect: the folder is private, and so is the socket. The umask keeps it private from its first moment. */
+/**
+ * Only this user can connect, because the folder and the socket are private. The umask makes the socket private from the start.
+ */
 async function bindSocket(server: Server, path: string): Promise<number> {
   if (await isInUse(path))
     throw new ConfigError(`Another server listens on ${path}. Stop it, or choose another --unix.`);
@@ -41,7 +43,7 @@ async function bindSocket(server: Server, path: string): Promise<number> {
   return 0;
 }
 
-/** What a server that was killed has left. Nothing else is removed: the path may be a typing error. */
+/** Removes the socket of a killed server. Other files are never removed, because the path may be a typo. */
 function removeOldSocket(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -59,7 +61,7 @@ function listen(server: Server, options: Parameters<Server["listen"]>[0]): Promi
   });
 }
 
-/** A socket that nobody listens on was left by a server that was killed. */
+/** If nothing listens on the socket, it was left by a killed server. */
 function isInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -18,13 +18,13 @@ import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts"
 import { toProblem } from "./to-problem.ts";
 import type { UserShares } from "./user-shares.ts";
 
-/** What the listener hands over with a request that has passed the guards. */
+/** The data that the listener passes with a request that has passed the guards. */
 interface AppBindings extends ResponseSignals {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly caller: RequestSender;
   readonly serverUrl: string;
-  /** Gives back the place among the requests. */
+  /** Releases the slot of the request. */
   leave(): void;
 }
 
@@ -32,11 +32,11 @@ export interface AppOptions {
   readonly apis: readonly Api[];
   readonly limits: HttpLimits;
   readonly logger: Logger;
-  /** What comes before every path, such as `/agents`. Empty for none. The paths that the application gets are without it. */
+  /** The prefix of every path, such as `/agents`. Empty for none. The application gets paths without it. */
   readonly basePath: string;
-  /** Removes the credentials of a user's project from a body. Default: sends it as the handler made it. */
+  /** Removes the credentials of a user's project from a body. Default: the body is sent unchanged. */
   redact?(body: unknown, workspace: Workspace): unknown;
-  /** What the user of a caller has. It stays open until the signal is aborted. */
+  /** Returns the workspace of a caller's user. It stays open until the signal is aborted. */
   workspaceOf(caller: RequestSender, signal: AbortSignal): Promise<Workspace>;
 }
 
@@ -48,8 +48,8 @@ type AppEnv = { Bindings: AppBindings };
 export type ServerApp = Hono<AppEnv>;
 
 /**
- * The application behind the guards: finds the route, and parses what was sent. The router sees the path as it was sent, so that
- * `%2e%2e` is no folder above.
+ * Creates the application behind the guards: it finds the route and parses the request. The router gets the path without decoding,
+ * so that `%2e%2e` is not interpreted as a parent folder.
  */
 export function createServerApp(given: AppOptions, shared: UserShares): ServerApp {
   const options: AppOptionsInUse = { ...given, shared };
@@ -88,7 +88,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
   }
 }
 
-/** A stream has a place among the streams in the place of the one among the requests. */
+/** A stream takes a slot among the streams and releases its slot among the requests. */
 async function handleStream(
   route: Route,
   request: RouteRequest<unknown, unknown>,
@@ -122,7 +122,7 @@ async function handle(
   );
 }
 
-/** Handlers do not know what comes before every path. */
+/** Adds the base path to headers, because handlers do not know it. */
 function belowBase(headers: RouteReply["headers"] = {}, { basePath }: AppOptions): Readonly<Record<string, string>> {
   const { location } = headers;
   return location?.startsWith("/") ? { ...headers, location: basePath + location } : headers;
@@ -134,7 +134,7 @@ function requireRole({ name, role }: RequestSender, { role: needed }: Route): vo
   throw new RequestProblem(403, "operator-only", message);
 }
 
-/** GET never changes anything, so what it sends as a body is not read. */
+/** GET never changes anything, so a body is rejected and not read. */
 async function readBody({ incoming, outgoing }: AppBindings, route: Route, limits: HttpLimits): Promise<unknown> {
   const head = readHead(incoming);
   const hasBody = head.all("transfer-encoding").length > 0 || Number(incoming.headers["content-length"] ?? 0) > 0;
@@ -144,7 +144,7 @@ async function readBody({ incoming, outgoing }: AppBindings, route: Route, limit
     return undefined;
   }
   if (hasBody || !route.isBodyless) requireJson(head);
-  if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for it before it sends its body
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue(); // the client waits for this before it sends its body
   return parseBody(await readJson(incoming, route.takesFiles ? limits.fileBodyBytes : limits.bodyBytes), route.body);
 }
 
@@ -159,13 +159,13 @@ function refuse(
   return sendProblem(toFormattedProblem(problem, basePath + pathOf(incoming.url ?? "/"), api), { incoming, outgoing });
 }
 
-/** What nobody expected may have anything in its text, so only the log of the server has it. */
+/** The text of an unexpected error can contain sensitive data, so it is written only to the log of the server. */
 function unexpected(error: unknown, { env }: Context<AppEnv>, logger: Logger): RequestProblem {
   if (!isLeft(error, env)) logger.error({ error, method: env.incoming.method }, "a request failed");
   return new RequestProblem(500, "internal", "The request failed for a reason that is in the log of the server.");
 }
 
-/** Whether the work ended because its client is gone, so that nobody gets the answer. */
+/** Whether the work ended because its client disconnected, so that the reply is not needed. */
 function isLeft(error: unknown, { gone }: AppBindings): boolean {
   return gone.aborted && error instanceof Error && error.name === "AbortError";
 }

@@ -1,6 +1,6 @@
 import type { RequestSender } from "./route.ts";
 
-/** Who is on record as having done something: the name of the token, and where the request came from. */
+/** Describes the author of an action for the event log: the name of the token, and the address of the client. */
 export function describeCaller({ name, address }: RequestSender): string {
   return `${name} (${address})`;
 }

@@ -19,7 +19,7 @@ import { UserShares } from "./user-shares.ts";
 export interface ListenerOptions extends AppOptions {
   readonly tokens: readonly AccessToken[];
   readonly page: WebPage;
-  /** Changes nothing, whatever the token may do. */
+  /** Whether to reject all changes, regardless of the role of the token. */
   readonly isReadOnly: boolean;
   readonly now: () => number;
 }
@@ -29,7 +29,7 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** Answers the requests of a server: first the guards, then the token, then the application. */
+/** Handles the requests of a server: first the guards, then the token, then the application. */
 export class HttpListener {
   readonly #options: ListenerOptions;
   readonly #app: ServerApp;
@@ -49,12 +49,12 @@ export class HttpListener {
     this.#shared.connections.watch(server);
   }
 
-  /** Tells every handler that the server ends. */
+  /** Signals to every handler that the server is shutting down. */
   end(): void {
     this.#signals.end();
   }
 
-  /** Answers one request. Never throws. */
+  /** Handles one request. Never throws. */
   async handle(incoming: IncomingMessage, outgoing: ServerResponse, names: OwnNames): Promise<void> {
     const head = readHead(incoming);
     try {
@@ -107,7 +107,10 @@ export class HttpListener {
     return { name, role: this.#options.isReadOnly ? "viewer" : role, namespace, address };
   }
 
-  /** The file of the page for a request. At an address without anything, the page says so. */
+  /**
+   * Finds the page file for a request. For unknown addresses, it returns the index with status 404, and the page shows that nothing
+   * was found.
+   */
   #fileFor(head: RequestHead): { readonly file: PageFile; readonly status: 200 | 404 } | undefined {
     const { page, basePath, apis } = this.#options;
     if (head.method !== "GET" || !head.target.startsWith(`${basePath}/`)) return undefined;

@@ -8,11 +8,11 @@ import { HttpListener, type ListenerOptions } from "./http-listener.ts";
 import { refuseBroken } from "./reply/refuse-broken.ts";
 
 export interface ListenOptions extends ListenerOptions {
-  /** Default: 127.0.0.1 and, if this machine has it, ::1. */
+  /** Default: 127.0.0.1 and, if this machine supports it, ::1. */
   readonly host?: string | undefined;
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The path of a socket, instead of a port. Its folder is private. */
+  /** The path of a Unix socket, instead of a port. Its folder is private. */
   readonly socket?: string | undefined;
   /** Certificate and key in PEM. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
@@ -23,7 +23,7 @@ export interface ListenOptions extends ListenerOptions {
 
 const bothLoopbacks = ["127.0.0.1", "::1"] as const;
 
-/** A server that listens. */
+/** A listening server. */
 export class HttpServer {
   readonly #options: ListenOptions;
   readonly #servers: Server[] = [];
@@ -36,7 +36,7 @@ export class HttpServer {
     this.#listener = new HttpListener(options);
   }
 
-  /** Throws ConfigError if the address is taken. */
+  /** Throws ConfigError if the address is in use. */
   static async listen(options: ListenOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
     try {
@@ -52,16 +52,16 @@ export class HttpServer {
   get url(): string {
     const { host = "127.0.0.1", socket, basePath } = this.#options;
     if (socket !== undefined) return `unix:${socket}`;
-    const reached = isAnyAddress(host) ? loopbackOf(host) : host; // no client can send the name of all addresses
+    const reached = isAnyAddress(host) ? loopbackOf(host) : host; // clients cannot connect to the wildcard address
     return `${this.#scheme}://${reached.includes(":") ? `[${reached}]` : reached}:${this.#port}${basePath}`;
   }
 
-  /** Tells the streams that the server ends. Other requests are still answered. */
+  /** Signals to the streams that the server is shutting down. Other requests are still handled. */
   endStreams(): void {
     this.#listener.end();
   }
 
-  /** Ends every connection. What is being sent gets a moment to be complete. */
+  /** Closes every connection. Replies in progress get a moment to complete. */
   async close(): Promise<void> {
     this.endStreams();
     await Promise.all(this.#servers.splice(0).map(closeServer));
@@ -80,7 +80,10 @@ export class HttpServer {
     if (second !== undefined) await this.#addIfThere({ host: second, port: this.#port });
   }
 
-  /** A browser may take `localhost` for ::1, so a stranger must not listen there. A machine may be without it. */
+  /**
+   * Also listens on ::1, because a browser can resolve `localhost` to it, and another program must not listen there. Some machines
+   * do not have it.
+   */
   async #addIfThere(place: Place): Promise<void> {
     try {
       await this.#add(place);
@@ -122,12 +125,12 @@ export class HttpServer {
   }
 
   #ownNames(): OwnNames {
-    this.#names ??= ownNames({ ...this.#options, host: "localhost", port: 80, scheme: this.#scheme }); // of a socket
+    this.#names ??= ownNames({ ...this.#options, host: "localhost", port: 80, scheme: this.#scheme }); // for a Unix socket
     return this.#names;
   }
 }
 
-/** Milliseconds for responses that are being sent. */
+/** How long responses in progress may take during shutdown, in milliseconds. */
 const lastMs = 500;
 
 function closeServer(server: Server): Promise<void> {

@@ -1,31 +1,31 @@
-/** What one server takes at most. */
+/** The limits of one server. */
 export interface HttpLimits {
-  /** The bytes of a body. */
+  /** The maximum size of a body in bytes. */
   readonly bodyBytes: number;
-  /** The bytes of a body that may have files: see `Route.takesFiles`. */
+  /** The maximum size of a body with files in bytes: see `Route.takesFiles`. */
   readonly fileBodyBytes: number;
-  /** The bytes of all headers of a request. */
+  /** The maximum size of all headers of a request in bytes. */
   readonly headerBytes: number;
-  /** The time in which the headers, and a whole request, have to arrive. */
+  /** The time limits for receiving the headers and the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** The requests of all users that are answered at once, and the streams that are open at once. */
+  /** The maximum numbers of concurrent requests and of open streams, for all users. */
   readonly requests: number;
-  /** The reading requests of one user that are worked on at once. The others wait. */
+  /** The maximum number of concurrent read requests of one user. Further requests wait. */
   readonly readings: number;
   readonly streams: number;
-  /** The connections that have not shown a token, and those of all users. */
+  /** The maximum numbers of connections without a valid token, and of connections of all users. */
   readonly strangers: number;
   readonly connections: number;
-  /** The bytes of whole replies that wait for their readers. */
+  /** The maximum size of complete replies that wait for their readers, in bytes. */
   readonly unreadBytes: number;
-  /** The time without progress after which a connection with data for its reader is closed. */
+  /** How long a connection may make no progress while it has data for its reader, in milliseconds. Then it is closed. */
   readonly stalledMs: number;
-  /** The wrong tokens of one address in one minute. */
+  /** The maximum number of wrong tokens from one address in a minute. */
   readonly wrongTokens: number;
 }
 
-/** The bytes of a body with files, if `serve.uploads` allows them. */
+/** The maximum size of a body with files in bytes, if `serve.uploads` allows them. */
 export const uploadBytes = 20_971_520;
 
 export const defaultHttpLimits: HttpLimits = {

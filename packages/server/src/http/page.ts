@@ -1,24 +1,24 @@
-/** A file of the page, as the build has made it. */
+/** A built file of the page. */
 export interface PageFile {
   readonly contentType: string;
   readonly body: Uint8Array;
-  /** The same, compressed, by the name of the encoding. */
+  /** The compressed content, by the name of the encoding. */
   readonly encoded: Readonly<Partial<Record<"br" | "gzip", Uint8Array>>>;
-  /** Whether its path has a hash of its content, so that it never changes. */
+  /** Whether its path contains a hash of its content, so that it never changes. */
   readonly isImmutable: boolean;
 }
 
-/** The page that browsers open. Nothing of a request names a file of the disk. */
+/** The page for browsers. A request can never select a file of the disk directly. */
 export interface WebPage {
   /** By their paths, such as `/assets/main-1a2b.js`. */
   readonly files: ReadonlyMap<string, PageFile>;
-  /** What `/` and the address of every view are, such as `/s/order-42`. */
+  /** The content of `/` and of the URL of every view, such as `/s/order-42`. */
   readonly index?: PageFile;
 }
 
 export const noPage: WebPage = { files: new Map() };
 
-/** The first part of the addresses of views. The page itself finds out which one it is. */
+/** The first part of the URLs of views. The page itself finds the view. */
 const views = /^\/(?:|(?:agents|s|inbox|tests|context|documents|rules|status)(?:\/[^?#]*)?)$/;
 
 /** The file at a path, without the base path. */
@@ -26,17 +26,17 @@ export function findPageFile({ files, index }: WebPage, path: string): PageFile 
   return views.test(path) ? index : files.get(path);
 }
 
-/** Whether somebody opened the path in a browser, which shows a page rather than JSON. Scripts and programs do not ask for HTML. */
+/** Whether the path was opened in a browser, which shows a page rather than JSON. Scripts and programs do not request HTML. */
 export function wantsPage(accept: string): boolean {
   return /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(accept);
 }
 
-/** Rule S9: nothing from elsewhere, no scripts in the text, no frames around it. */
+/** Rule S9: no external content, no inline scripts, and no embedding in frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "style-src-attr 'unsafe-inline'", // rows of long lists have their position there
+  "style-src-attr 'unsafe-inline'", // rows of long lists store their position there
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "font-src 'self'",
@@ -46,12 +46,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types bridle-worker", // the address of the worker that all tabs share
+  "trusted-types bridle-worker", // the URL of the worker that all tabs share
 ].join("; ");
 
 const features = ["camera", "microphone", "geolocation", "usb", "serial", "hid", "payment", "display-capture", "midi"];
 
-/** What a browser gets for a file: the headers, and the body in an encoding that it accepts. */
+/** Builds the reply for a file: the headers, and the body in an encoding that the browser accepts. */
 export function pageReply(
   { contentType, body, encoded, isImmutable }: PageFile,
   acceptEncoding: string,

@@ -1,10 +1,13 @@
-/** A refusal of a request, as RFC 9457 has it. */
+/** An error reply according to RFC 9457. */
 import { STATUS_CODES } from "node:http";
 
-/** Members of a problem beside its detail, such as `holder` or `retryAfterMs`. */
+/** Members of a problem in addition to its detail, such as `holder` or `retryAfterMs`. */
 export type ProblemMembers = Readonly<Record<string, unknown>>;
 
-/** Throw it in the handler of a route. `code` is stable, and the end of the problem's `type`. `detail` says reason and remedy. */
+/**
+ * Throw it in the handler of a route. `code` is stable and becomes the end of the problem's `type`. `detail` contains the reason
+ * and the remedy.
+ */
 export class RequestProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,7 +30,7 @@ export class RequestProblem extends Error {
   }
 }
 
-/** What `application/problem+json` has. */
+/** The body of `application/problem+json`. */
 export interface ProblemDocument extends ProblemMembers {
   readonly type: string;
   readonly title: string;
@@ -38,7 +41,7 @@ export interface ProblemDocument extends ProblemMembers {
   readonly instance: string;
 }
 
-/** The start of every `type`. It names a kind of problem; there need not be a page. */
+/** The prefix of every `type`. It identifies a kind of problem; the URL need not exist. */
 const problemTypes = "https://github.com/bridle-agents/bridle/problems/";
 
 export function describeProblem({ status, code, message, members }: RequestProblem, instance: string): ProblemDocument {

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { noPage, type PageFile, type WebPage } from "./page.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
-/** The built page is beside the built command. */
+/** The build puts the page next to the command. */
 const folder = new URL(isSource ? "../../../workbench/dist/" : "./workbench/", import.meta.url);
 
-/** `files.json`, as `scripts/build-page.ts` writes it. */
+/** The format of `files.json`, written by `scripts/build-page.ts`. */
 const filesSchema = z.array(
   z.strictObject({
     path: z.string(),
@@ -18,7 +18,7 @@ const filesSchema = z.array(
   }),
 );
 
-/** The page, for a server whose paths begin with the base path. A repository that was not built has none. */
+/** Reads the page for a server with this base path. Returns `noPage` if the page has not been built. */
 export function readPage(basePath: string): WebPage {
   const map = new URL("files.json", folder);
   if (!existsSync(map)) return noPage;
@@ -27,13 +27,13 @@ export function readPage(basePath: string): WebPage {
   return { files: read, index: readIndex(basePath) };
 }
 
-/** Addresses of views have several parts, so the files that the page names are written with the whole path. */
+/** URLs of views have several parts, so the page refers to its files by absolute paths. */
 function readIndex(basePath: string): PageFile {
   const html = readFileSync(new URL("index.html", folder), "utf8").replaceAll('"./assets/', `"${basePath}/assets/`);
   return { contentType: "text/html; charset=utf-8", body: Buffer.from(html), encoded: {}, isImmutable: false };
 }
 
-/** A file that is read when a browser asks for it first, so that the server starts at once. */
+/** A file that is read when a browser first requests it, so that the server starts quickly. */
 class LazyFile implements PageFile {
   readonly contentType: string;
   readonly isImmutable: boolean;

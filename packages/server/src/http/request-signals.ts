@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The reason of the signal of a request if the server ends. Without it, the client is gone. */
+/** The abort reason of a request's signal if the server shuts down. With another reason, the client has disconnected. */
 export class ServerEnding extends Error {
   override readonly name = "ServerEnding";
 
@@ -10,13 +10,13 @@ export class ServerEnding extends Error {
 }
 
 export interface ResponseSignals {
-  /** Aborted when the response is over, so that nobody works for a client that is gone, or when the server ends. */
+  /** Aborted when the response has ended, so that no work is done for a disconnected client, or when the server shuts down. */
   readonly signal: AbortSignal;
-  /** Aborted when the response is over. */
+  /** Aborted when the response has ended. */
   readonly gone: AbortSignal;
 }
 
-/** The signals of all requests that are being answered. */
+/** The signals of all requests in progress. */
 export class RequestSignals {
   readonly #open = new Set<AbortController>();
   #isEnding = false;
@@ -34,7 +34,7 @@ export class RequestSignals {
     return { signal: controller.signal, gone: gone.signal };
   }
 
-  /** Aborts all, and those to come. */
+  /** Aborts all signals, including future ones. */
   end(): void {
     this.#isEnding = true;
     for (const controller of this.#open) controller.abort(new ServerEnding());

@@ -10,7 +10,7 @@ import {
 import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
 import { RequestProblem } from "./problem.ts";
 
-/** 401 and 403 are about the caller's token, so a host that refuses the server's own login is a bad gateway. */
+/** 401 and 403 refer to the caller's token. If a host rejects the server's own login, the status is 502 (bad gateway). */
 const statuses: Readonly<Record<ErrorCode, number>> = {
   config: 422,
   authentication: 502,
@@ -40,10 +40,10 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   process_died: 409,
 };
 
-/** Fields of an error that help a client. Others may have text of a model or paths. */
+/** Fields of an error that help a client. Other fields can contain text of a model or paths. */
 const published = ["retryable", "resetsAt", "window", "nearest", "holder", "runId", "feature", "field"];
 
-/** The refusal that an error stands for; undefined for an error that nobody expected. */
+/** Converts an expected error to a problem. Returns `undefined` for unexpected errors. */
 export function toProblem(error: unknown): RequestProblem | undefined {
   if (error instanceof RequestProblem) return error;
   if (error instanceof UsageError) return new RequestProblem(422, "invalid_request", error.message);
@@ -62,7 +62,7 @@ function retryLater(code: string, message: string): RequestProblem {
   return new RequestProblem(503, code, message, { retryAfterMs: 1000 }, { "retry-after": "1" });
 }
 
-/** A log without a holder is busy as a whole: the client cannot wait for a session. */
+/** Without a holder, the whole log is busy, so the client cannot wait for a session. */
 function statusOf(error: BridleError): number {
   return "holder" in error && error.holder !== undefined ? 409 : statuses[error.code];
 }

@@ -4,16 +4,16 @@ import { RequestProblem } from "./problem.ts";
 import { UnreadReplies } from "./reply/unread-replies.ts";
 import { UserTurns } from "./user-turns.ts";
 
-/** What the users of a server share, so that none of them can take all of it. */
+/** The resources that the users of a server share. No user can take all of them. */
 export class UserShares {
   readonly connections: ClientConnections;
   readonly unread: UnreadReplies;
-  /** For requests that only read: they end by themselves, so waiting for them is no deadlock. */
+  /** For requests that only read. They end by themselves, so waiting for them cannot cause a deadlock. */
   readonly readings: UserTurns;
   readonly #requests: Shares;
   readonly #streams: Shares;
 
-  /** `users`: how many share it. */
+  /** `users`: the number of users that share the resources. */
   constructor(limits: HttpLimits, users: number) {
     this.connections = new ClientConnections(limits, users);
     this.unread = new UnreadReplies(limits, users);
@@ -22,12 +22,12 @@ export class UserShares {
     this.#streams = new Shares(limits.streams, users);
   }
 
-  /** Takes a place for a request until the returned function is called. @throws RequestProblem if there is none. */
+  /** Takes a request slot, which the returned function releases. @throws RequestProblem if none is free. */
   takeRequest(user: string): () => void {
     return take(this.#requests, user, "requests");
   }
 
-  /** Takes a place for a stream until the returned function is called. @throws RequestProblem if there is none. */
+  /** Takes a stream slot, which the returned function releases. @throws RequestProblem if none is free. */
   takeStream(user: string): () => void {
     return take(this.#streams, user, "streams");
   }

@@ -1,5 +1,5 @@
 /**
- * Lets some requests of each user be worked on at once. The others of that user wait, so that the work of another user comes between
+ * Limits the concurrent requests of each user. Further requests of the user wait, so that the work of other users is delayed by
  * only a few of them.
  */
 export class UserTurns {
@@ -11,7 +11,7 @@ export class UserTurns {
     this.#max = max;
   }
 
-  /** Does the work in its turn. Rejects with the reason of the signal if that is aborted before. */
+  /** Performs the work when it is its turn. Rejects with the reason of the signal if it is aborted before. */
   async perform<T>(user: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#begin(user, signal);
     try {
@@ -45,7 +45,7 @@ export class UserTurns {
     });
   }
 
-  /** The place of the one that has ended is that of the next one. */
+  /** Passes the slot of the finished request to the next one. */
   #end(user: string): void {
     const waiting = this.#waiting.get(user);
     const [next] = waiting ?? [];

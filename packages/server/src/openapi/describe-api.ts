@@ -1,4 +1,7 @@
-/** The OpenAPI document of an API, from its routes: paths, parameters, bodies and replies are those that requests are checked by. */
+/**
+ * Generates the OpenAPI document of an API from its routes. Paths, parameters, bodies and replies come from the schemas that
+ * validate the requests.
+ */
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { idPattern, namesInPath } from "../http/request/path-names.ts";
@@ -6,7 +9,7 @@ import type { Route } from "../http/route.ts";
 import { problemSchema } from "./problem-schema.ts";
 
 export interface DescribedApi {
-  /** With the path of the server before it. */
+  /** Including the path prefix of the server. */
   readonly base: string;
   readonly routes: readonly Route[];
   readonly version: string;
@@ -82,7 +85,7 @@ function jsonContent(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-/** What JSON Schema cannot say, such as a date, is any value there. */
+/** Types that JSON Schema cannot represent, such as dates, become any value. */
 function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
     io,

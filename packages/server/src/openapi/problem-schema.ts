@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What `application/problem+json` has. A problem may have further members, such as `holder`. */
+/** The body of `application/problem+json`. A problem can have further members, such as `holder`. */
 export const problemSchema = z.looseObject({
   type: z.url(),
   title: z.string(),

@@ -5,7 +5,7 @@ import type { Api } from "../http/api.ts";
 import { openApiRoute } from "../openapi/openapi-route.ts";
 import { streamRoutes } from "../streams/stream-routes.ts";
 
-/** Each is loaded only if it is served. */
+/** Each API is loaded only if it is served. */
 const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects, place: ServedPlace) => Promise<Api>>> = {
   "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
   "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
@@ -18,7 +18,7 @@ const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects, place: 
 
 interface ServedPlace {
   readonly version: string;
-  /** What comes before every path. */
+  /** The prefix of every path. */
   readonly basePath: string;
   /** `serve.reasoning`. */
   readonly showsReasoning?: boolean;

@@ -1,10 +1,10 @@
 import { UsageError } from "@bridle/app";
 
-/** What `bridle serve` is asked for. */
+/** The options of `bridle serve`. */
 export interface ServeOptions {
   /** The files of agents. Default: those in the usual places of the project. */
   readonly agents?: readonly string[] | undefined;
-  /** Default: 4900. 0 for a free one. */
+  /** Default: 4900. 0 for any free port. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
@@ -19,17 +19,17 @@ export interface ServeOptions {
   readonly isBehindProxy?: boolean | undefined;
   readonly basePath?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
-  /** False: every call of a tool is refused. Default: true. */
+  /** Whether tools may run. If false, every call is denied. Default: true. */
   readonly runsTools?: boolean | undefined;
   /** The file of a rehearsal script, which replaces every model. */
   readonly rehearse?: string | undefined;
-  /** Milliseconds that runs get to end when the server ends. Default: 10,000. */
+  /** How long runs may take to end when the server shuts down, in milliseconds. Default: 10,000. */
   readonly graceMs?: number | undefined;
 }
 
 export const defaultPort = 4900;
 
-/** Refuses what would send a token over a network as it is. @throws UsageError */
+/** Rejects options that would send a token unencrypted over a network. @throws UsageError */
 export function checkServeOptions(options: ServeOptions): void {
   const { host, socket, tlsCert, tlsKey, isBehindProxy } = options;
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {

@@ -20,15 +20,15 @@ import { acceptedTokens } from "./owner-tokens.ts";
 import { checkServeOptions, defaultPort, type ServeOptions } from "./serve-options.ts";
 import { openUserWorkspaces } from "./user-workspaces.ts";
 
-/** A server that listens, for those who want to use it. `bridle serve --json` prints it. */
+/** Connection data of a listening server, as printed by `bridle serve --json`. */
 export const servingInfoSchema = z.strictObject({
   /** For clients on this machine. */
   url: z.string(),
-  /** For clients elsewhere, if they reach it by TLS under a name of `--allow-host`. */
+  /** For clients on other machines that connect over TLS with a name of `--allow-host`. */
   publicUrl: z.string().optional(),
-  /** The token of the one who started it. Show it once, and write it nowhere. */
+  /** The token of the user who started the server. Show it once, and store it nowhere. */
   token: z.string(),
-  /** The file that keeps the token. Missing for a token of this start. */
+  /** The file that stores the token. Missing if the token is valid only for this start. */
   tokenFile: z.string().optional(),
   agents: z.array(z.string()).readonly(),
   users: z.array(z.string()).readonly(),
@@ -39,14 +39,14 @@ export type ServingInfo = z.output<typeof servingInfoSchema>;
 
 export interface ServeEffects {
   readonly logger: Logger;
-  /** Ends the server. */
+  /** Shuts down the server. */
   readonly signal: AbortSignal;
   onListening(info: ServingInfo): void;
 }
 
 /**
- * Serves the agents of a project until the signal. Then starts no run, ends the streams, waits for the runs in progress, and stops
- * those that take longer. Throws UsageError and ConfigError before it listens.
+ * Serves the agents of a project until the signal is aborted. Then it starts no further runs, ends the streams, waits for the runs
+ * in progress, and stops those that take longer. Throws UsageError and ConfigError before it listens.
  */
 export async function serveProject(
   options: ServeOptions,
@@ -87,7 +87,7 @@ export async function serveProject(
     await aborted(effects.signal);
   } finally {
     server?.endStreams();
-    await workspaces.end(graceMs); // answers, stops and reading still work
+    await workspaces.end(graceMs); // answering, stopping and reading still work
     await Promise.all(apis.map((api) => api.close?.()));
     await workspaces.close();
     await server?.close();
@@ -102,7 +102,7 @@ function chooseToken({ tokenFile }: ServeOptions, { cwd }: ProjectContext) {
   return { token: readServerToken(path, token).token, tokenFile: path };
 }
 
-/** Where the server listens, and under which names. */
+/** The address and names of the server. */
 async function placeOf(options: ServeOptions, context: ProjectContext) {
   const { host, port = defaultPort, socket, tlsCert, tlsKey, basePath = "" } = options;
   const { allowedHosts = [], allowedOrigins = [], isBehindProxy = false, isReadOnly = false } = options;

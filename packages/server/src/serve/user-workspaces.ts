@@ -3,10 +3,10 @@ import { withProject } from "@bridle/app/project";
 import { openWorkspace, RunSlots, ServedRules, type WorkspaceOptions, Workspaces } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
 
-/** Runs in progress of all users at once. */
+/** The maximum number of concurrent runs of all users. */
 const maxRuns = 32;
 
-/** Milliseconds after which the workspace of a user who does nothing is closed. */
+/** How long the workspace of an inactive user stays open, in milliseconds. */
 const idleMs = 900_000;
 
 /** The workspaces of the users of a server: one for the project itself, and one for each namespace that is in use. */

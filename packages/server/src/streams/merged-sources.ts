@@ -4,8 +4,8 @@ interface Offer<T> {
 }
 
 /**
- * Several sources as one. Each source is asked for its next value when the consumer has asked for more after the one before, so
- * no more than one value of each is in memory. Fails if a source fails; ends when all have ended.
+ * Merges several sources. The next value of a source is requested only after the consumer has taken the previous one, so at most
+ * one value of each source is in memory. Fails if a source fails; ends when all sources have ended.
  */
 export class MergedSources<T> implements AsyncIterable<T> {
   readonly #sources: readonly AsyncIterable<T>[];

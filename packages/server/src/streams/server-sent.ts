@@ -1,26 +1,26 @@
-/** The form of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** The format of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 import type { RunEvent } from "@bridle/protocol";
 
-/** The start of every stream: clients come back a second after they have lost it. */
+/** The start of every stream. Clients reconnect one second after a disconnect. */
 export const streamStart = "retry: 1000\n\n";
 
 /** A comment, which keeps proxies from closing a stream without events. */
 export const keepAlive = ": keep-alive\n\n";
 
-/** Why the server ends a stream: it ends itself, or the session is not the one any more that was followed. */
+/** Why the server ends a stream: it is shutting down, or the followed session was removed. */
 export type EndOfStream = { readonly reason: "shutdown" } | { readonly reason: "removed"; readonly sessionId: string };
 
-/** The end of a stream that the server ends. Without it, the connection was lost. */
+/** The last message of a stream that the server ends. Without it, the connection was lost. */
 export function formatBye(end: EndOfStream): string {
   return formatMessage("bye", end);
 }
 
-/** A message without an id: a client that comes back gets the newest one anyway. */
+/** A message without an id, because a client that reconnects gets the newest one anyway. */
 export function formatMessage(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The texts of pages that several viewers read. */
+/** The formatted text of pages that several viewers read. */
 const texts = new WeakMap<readonly RunEvent[], string>();
 
 /** A page of one session. The id of each event is its `seq`. */
@@ -30,7 +30,7 @@ export function formatSessionPage(page: readonly RunEvent[]): string {
   return text;
 }
 
-/** A page of one session among several: its last event has the place in all of them as its id. */
+/** A page of one of several sessions. The id of its last event contains the positions in all sessions. */
 export function formatPageAmong(page: readonly RunEvent[], place: string): string {
   return page.map((event, index) => formatEvent(event, index === page.length - 1 ? place : undefined)).join("");
 }

@@ -1,8 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/**
- * A text that is read again and again while somebody follows it, once for all who do. Nothing is read while nobody follows.
- */
+/** A text that is polled while it has followers. All followers share the polling, and without followers nothing is read. */
 export class SharedTopic {
   readonly #read: () => Promise<string>;
   readonly #lookMs: number;
@@ -11,13 +9,13 @@ export class SharedTopic {
   #changed = createChange();
   #watching = new AbortController();
 
-  /** `lookMs`: milliseconds between two looks. */
+  /** `lookMs`: the polling interval in milliseconds. */
   constructor(read: () => Promise<string>, lookMs: number) {
     this.#read = read;
     this.#lookMs = lookMs;
   }
 
-  /** Yields the text, at first and whenever it has changed, until the signal is aborted. Throws if it cannot be read. */
+  /** Yields the text initially and whenever it changes, until the signal is aborted. Throws if it cannot be read. */
   async *follow(signal: AbortSignal): AsyncGenerator<string> {
     this.#enter();
     try {
@@ -65,7 +63,7 @@ export class SharedTopic {
     }
   }
 
-  /** The change that everyone waits for; the next one is another. */
+  /** The pending change that all followers wait for. */
   #change(): PromiseWithResolvers<void> {
     const change = this.#changed;
     this.#changed = createChange();
@@ -75,7 +73,7 @@ export class SharedTopic {
 
 function createChange(): PromiseWithResolvers<void> {
   const change = Promise.withResolvers<void>();
-  change.promise.catch(() => {}); // nobody may be waiting when it fails
+  change.promise.catch(() => {}); // there may be no follower when it fails
   return change;
 }
 

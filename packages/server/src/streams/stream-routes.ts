@@ -9,10 +9,10 @@ import { topicNames } from "./watch-topics.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Events of a page that is asked for without a limit. */
+/** The default number of events in a page. */
 const usualPage = 200;
 
-/** Sessions of one stream. */
+/** The maximum number of sessions in one stream. */
 const maxSessions = 64;
 
 const eventsQuery = z.strictObject({
@@ -92,7 +92,10 @@ function streamReply(stream: AsyncIterable<string>): RouteReply {
   return { status: 200, stream, contentType: "text/event-stream; charset=utf-8" };
 }
 
-/** The newest `seq` of the session. Throws a RequestProblem if there is no such session, or if it does not have the place. */
+/**
+ * Returns the newest `seq` of the session. Throws a RequestProblem if the session does not exist, or if it has fewer events than
+ * `after`.
+ */
 async function requirePlace({ eventLog, sessions }: Workspace, { session, after }: SessionPlace): Promise<number> {
   const before = await eventLog.read({ sessionId: session, last: 1 });
   const isOver = before[0] === undefined || before[0].type === "run.finished";

@@ -5,7 +5,7 @@ import { MergedSources } from "./merged-sources.ts";
 import { formatBye, formatPageAmong, formatSessionPage, keepAlive, streamStart } from "./server-sent.ts";
 import { type Topic, watchTopics } from "./watch-topics.ts";
 
-/** A place in a session: the number of the last event that the client has. */
+/** A position in a session: the number of the last event that the client has. */
 export interface SessionPlace {
   readonly session: string;
   readonly after: number;
@@ -13,7 +13,7 @@ export interface SessionPlace {
 
 type Watched = Pick<Workspace, "events" | "eventLog">;
 
-/** Milliseconds between two comments. */
+/** The interval of keep-alive comments in milliseconds. */
 const keepAliveMs = 15_000;
 
 /** The events of one session, each with its `seq` as its id, until the signal is aborted. */
@@ -40,7 +40,7 @@ export function streamSeveral(
   ]);
 }
 
-/** A stream of texts that ends with the signal or with its session; with a `bye` if the client has not left. */
+/** A stream of texts that ends with the signal or with its session. Unless the client has disconnected, it ends with a `bye`. */
 async function* endless(
   signal: AbortSignal,
   open: (signal: AbortSignal) => AsyncIterable<string>[],

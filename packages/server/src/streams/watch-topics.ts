@@ -6,10 +6,10 @@ import { SharedTopic } from "./shared-topic.ts";
 export const topicNames = ["approvals", "runs"] as const;
 export type Topic = (typeof topicNames)[number];
 
-/** Milliseconds between two looks at the event log, which may be another process's work. */
+/** The interval for polling the event log in milliseconds, because other processes can write to it. */
 const lookMs = 200;
 
-/** Runs in a message. */
+/** The maximum number of runs in a message. */
 const newestRuns = 50;
 
 type WatchedLog = Workspace["eventLog"];
@@ -22,10 +22,10 @@ const readers: Readonly<Record<Topic, (eventLog: WatchedLog) => Promise<unknown>
   },
 };
 
-/** The topics of each event log, which all streams of its user share. */
+/** The topics of each event log. All streams of a user share them. */
 const topicsOfLogs = new WeakMap<WatchedLog, Readonly<Record<Topic, SharedTopic>>>();
 
-/** Yields each topic as a whole, at first and whenever it has changed, until the signal is aborted. */
+/** Yields each topic as a whole, initially and whenever it changes, until the signal is aborted. */
 export function watchTopics(
   eventLog: WatchedLog,
   topics: readonly Topic[],

@@ -93,7 +93,7 @@ test("an answer for the project is remembered, listed, and taken back", async ()
   const { path, inputHash, runId } = await ask(api);
   await api.post(`${path}/answer`, { inputHash, decision: "allow", scope: "project", when: { id: "^7$" } });
   await untilEnd(runId, api.workspace.eventLog);
-  await api.run("two", "Where is my order?"); // is not asked again
+  await api.run("two", "Where is my order?"); // does not ask again
   const { permissions } = (await api.get("/permissions")).body;
   expect(permissions).toMatchObject([
     { tool: "lookup", decision: "allow", when: { id: "^7$" }, by: "tests (127.0.0.1)" },
@@ -103,7 +103,7 @@ test("an answer for the project is remembered, listed, and taken back", async ()
   expect(await api.remove("/permissions/nothing")).toMatchObject({ status: 404 });
 });
 
-/** The desk, which a boss calls. */
+/** The desk with an agent `boss` that calls it. */
 const bossFiles = {
   ...deskFiles,
   "boss.yaml": `name: boss

@@ -1,4 +1,4 @@
-/** Rules that a user of the server saves, and the trust in the files of agents that run under them. */
+/** Tests rules that a user of the server saves, and the trust in the agent files that run under them. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rules } from "@bridle/app/rules";
@@ -14,7 +14,7 @@ const calling = withoutRules.replace(
   "tools:\n  - { type: agent, name: helper, file: nested/helper.yaml }",
 );
 
-/** A server over a trusted folder, in which an agent calls another one, and rules. */
+/** Starts a server for a trusted folder with rules and an agent that calls another agent. */
 async function startTrusted(rules: string) {
   const folder = await createFolder({
     ...deskFiles,

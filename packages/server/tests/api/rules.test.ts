@@ -27,7 +27,7 @@ test("a preview needs the role operator", async () => {
 const order = "Where is my order?";
 const denied = { rules: [{ tool: "lookup", then: "deny" }] };
 
-/** How calls of the newest run of a session were decided. */
+/** The decisions about the calls of the newest run of a session. */
 async function decisionsOf(api: TestApi, runId: string) {
   const { body } = await api.get(`/runs/${runId}/replay`);
   return body.decisions.map(({ decision, rule }: { decision: string; rule: string }) => `${decision} by ${rule}`);

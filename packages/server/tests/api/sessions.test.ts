@@ -46,7 +46,7 @@ test("sessions without a run come first, in pages of the same length, and each s
   const api = await startApi();
   for (const id of ["a", "b", "c"]) await api.run(id, "Hi.");
   for (const id of ["d", "e", "f", "g"]) await api.workspace.sessions.create({ id });
-  await writeSession(api.workspace.eventLog, "e", 1); // as another process would
+  await writeSession(api.workspace.eventLog, "e", 1); // like another process
   for (const filter of ["", "&agent=agent"]) {
     const pages: string[][] = [];
     for (let path: string | null = `/sessions?limit=2${filter}`; path !== null; ) {
@@ -108,7 +108,7 @@ test("a session is removed, but not while a run is in progress in it", async () 
   await untilEnd(body.runId, api.workspace.eventLog);
   expect((await api.get(`/runs/${body.runId}`)).body).toMatchObject({ stopReason: "stopped" });
   expect(await api.post(`/runs/${body.runId}/stop`)).toMatchObject({ status: 409, body: { code: "run-ended" } });
-  while (api.workspace.runs.has(body.runId)) await setTimeout(5); // it lets its session go
+  while (api.workspace.runs.has(body.runId)) await setTimeout(5); // the run releases its session
   expect(await api.remove("/sessions/one")).toMatchObject({ status: 200, body: { id: "one", runs: 1 } });
   expect((await api.get("/sessions/one")).status).toBe(404);
 });

@@ -60,7 +60,7 @@ test.each([
   socket.destroy();
 });
 
-/** The connections of this process, to which both sides of those to a test server belong. */
+/** Counts the sockets of this process. They include both sides of each connection to a test server. */
 function openSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 }
@@ -115,7 +115,7 @@ test("a client that expects 100-continue is asked for its body only if its heade
   expect((await sendRaw(server.port, refused)).status).toBe(401);
 });
 
-/** Yields until its reader is gone. */
+/** Yields until its reader disconnects. */
 function endless(part: string, onEnd: () => void = () => {}): Route {
   return {
     method: "GET",
@@ -287,7 +287,7 @@ test("a whole reply whose reader takes nothing is closed, and does not fill the 
   const closed = once(socket, "close");
   const authorization = `Authorization: Bearer ${server.token}`;
   socket.write(lines("GET /api/v1/large HTTP/1.1", `Host: 127.0.0.1:${server.port}`, authorization));
-  await once(socket, "readable"); // the reply has begun, and nothing of it is read
+  await once(socket, "readable"); // the reply has started, and none of it is read
   const refused = await server.fetch("/api/v1/large");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await refused.json()).toMatchObject({ code: "unread-replies" });

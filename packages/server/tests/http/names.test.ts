@@ -119,9 +119,9 @@ test("S9: the page is served without a token from a fixed map, with headers that
     expect((await fetch(server.url + path)).status).toBe(401);
   }
   const opened = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
-  const unknown = await fetch(`${server.url}/runs/x`, opened); // a person who opens it reads a page, not JSON
+  const unknown = await fetch(`${server.url}/runs/x`, opened); // browsers get a page, not JSON
   expect([unknown.status, await unknown.text()]).toEqual([404, "<!doctype html>"]);
-  expect(unknown.headers.get("vary")).toBe("accept, accept-encoding, origin"); // another request for it gets another answer
+  expect(unknown.headers.get("vary")).toBe("accept, accept-encoding, origin"); // other headers lead to another reply
   expect((await fetch(`${server.url}/api/v1/things`, opened)).status).toBe(401);
   const foreign = await sendRaw(server.port, lines("GET / HTTP/1.1", "Host: evil.example"));
   expect(foreign.status).toBe(421);

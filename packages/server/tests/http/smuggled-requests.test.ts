@@ -18,7 +18,7 @@ function own(...headers: readonly string[]): string[] {
   return [`Host: 127.0.0.1:${server.port}`, `Authorization: Bearer ${server.token}`, ...headers];
 }
 
-/** A request that changes something, whole and with the token: what is smuggled in the body of another. */
+/** A complete request with the token that changes something. It is smuggled in the body of another request. */
 function hidden(): string {
   return lines("DELETE /api/v1/things/hidden HTTP/1.1", ...own(json));
 }

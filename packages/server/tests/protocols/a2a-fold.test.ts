@@ -50,7 +50,7 @@ test.each<[RecordingName, string[]]>([
 
 test("a task that is read later is what the stream of its events has made, but for a text that broke off", () => {
   for (const name of Object.keys(recordings) as RecordingName[]) {
-    if (name === "a stop in a text") continue; // a task is read without the pieces of texts
+    if (name === "a stop in a text") continue; // tasks are read without text deltas
     const events: readonly RunEvent[] = recordings[name];
     const read = new A2aFold({ runId: "run_1", sessionId: "ses_1" });
     for (const event of events) if (!event.type.endsWith(".delta")) read.skip(event);

@@ -18,7 +18,7 @@ function fold(name: RecordingName, after = 0): AgUiEvent[] {
   return told;
 }
 
-/** An event in a word, with what a client shows of it. */
+/** Describes an event as text: its type, and the content that a client shows. */
 function outline(event: AgUiEvent): string {
   const { type } = event;
   if ("delta" in event) return `${type} ${event.delta}`;

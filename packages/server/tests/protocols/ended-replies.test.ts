@@ -7,7 +7,7 @@ const script = `rehearsal: 1
 turns: [{ steps: [{ say: I think about it., call: clock, with: {} }, { delay_ms: DELAY, say: Here it is. }] }]
 `;
 
-/** A server that ends while an agent works on the replies of these requests. */
+/** Shuts down a server while an agent works on the replies of these requests. */
 async function endWhileBusy(delayMs: number, graceMs: number) {
   const files = {
     "agent.yaml": `name: desk

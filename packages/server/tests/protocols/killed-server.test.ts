@@ -23,8 +23,8 @@ async function serve(folder: string) {
   };
 }
 
-/** A reply whose fields a test reads. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests compare it with what they expect
+/** Parses the body of a reply. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests compare it with expected values
 async function toJson(response: Response): Promise<any> {
   return response.json();
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { startDesk } from "../support/protocol-desk.ts";
 import { startApi } from "../support/start-api.ts";
 
-/** What the spied log was asked for without a limit: a run or a session as a whole. */
+/** The reads of the spied log without a limit. Each loads a whole run or session. */
 function wholeReads(read: { readonly mock: { readonly calls: readonly (readonly unknown[])[] } }) {
   return read.mock.calls.filter(
     ([query]) => typeof query === "object" && query && !("limit" in query || "last" in query),

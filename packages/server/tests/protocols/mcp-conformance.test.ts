@@ -39,7 +39,7 @@ const ownTools = "the suite calls a tool of its own, and the tools of the server
 const content = "an agent answers with text";
 const noQuestions = "an agent asks neither the model nor the user of the client: its questions are in the event log";
 
-/** Scenarios of what the server does not offer, with the reason. */
+/** Scenarios for features that the server does not offer, with the reason. */
 const absent: Readonly<Record<string, string>> = {
   "tools-call-simple-text": ownTools,
   "tools-call-error": ownTools,

@@ -1,4 +1,7 @@
-/** A question of an agent that another agent has called reaches the client of each protocol, and the client's answer reaches it. */
+/**
+ * Tests that questions of an agent that another agent called reach the client of each protocol, and that the answers reach the
+ * agent.
+ */
 import { setTimeout } from "node:timers/promises";
 import type { Message } from "@ag-ui/client";
 import { answerApproval, listApprovals } from "@bridle/app/approvals";
@@ -12,7 +15,7 @@ import { delegatingFiles, readingFiles, startDelegatingDesk } from "../support/d
 import { openOpenAi } from "../support/openai-client.ts";
 import { startDesk } from "../support/protocol-desk.ts";
 
-/** The result names an input that a person has changed. */
+/** The result contains the input that the user edited. */
 const found = (id: string) => expect.stringMatching(new RegExp(`Found: .*Order ${id} is on its way\\.`, "s"));
 
 const callsIn = (messages: readonly Message[]) =>

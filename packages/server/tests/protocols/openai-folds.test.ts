@@ -5,7 +5,7 @@ import { type RecordingName, recordings } from "../support/recorded-events.ts";
 
 const head = { id: "resp_1", model: "agent", createdAt: 1, conversation: "ses_1" };
 
-/** The events and the response, from an event on. */
+/** The events and the response after an event. */
 function fold(name: RecordingName, { after = 0, showsReasoning = true } = {}) {
   const responses = new ResponseFold(head, { showsReasoning });
   for (const event of recordings[name]) if (event.seq <= after) responses.skip(event);

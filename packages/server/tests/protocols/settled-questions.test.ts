@@ -12,7 +12,7 @@ interface Client {
   readonly path: string;
   /** The request that leads to a question. */
   ask(): object;
-  /** What the client of the question answers. `asked` is the text of the response. */
+  /** The answer of the client to the question. `asked` is the text of the response. */
   answer(question: OpenQuestion, decision: "allow" | "deny", asked: string, input?: object): object;
 }
 
@@ -125,7 +125,7 @@ async function openDesk({ path, ask }: Client) {
   return { send, asked: asked.text, question: approvals[0] as OpenQuestion, answerNatively, typesOf };
 }
 
-/** A2A has its errors in JSON-RPC, whose status is 200. */
+/** A2A reports errors in JSON-RPC, with status 200. */
 const refused = (name: string) =>
   name === "A2A"
     ? { status: 200, text: expect.stringContaining("approval-settled") }

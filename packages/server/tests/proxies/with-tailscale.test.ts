@@ -9,7 +9,7 @@ test("behind the headers of tailscale serve, a user of the tailnet needs the tok
   const statusOf = async (headers: Record<string, string>) =>
     (await fetch(`${proxy}/api/v1/status`, { headers })).status;
   const authorization = `Bearer ${desk.token}`;
-  expect(await statusOf({})).toBe(401); // Tailscale's name of a user is no token
+  expect(await statusOf({})).toBe(401); // Tailscale's user name is not a token
   expect(await statusOf({ authorization })).toBe(200);
   expect(await statusOf({ authorization, origin: `https://${tailnetName}` })).toBe(200);
   expect(await statusOf({ authorization, origin: "https://evil.example" })).toBe(403);

@@ -7,7 +7,7 @@ let cluster: PostgresCluster;
 
 type Served = Awaited<ReturnType<typeof startServedProcess>>;
 
-/** Two servers of one project whose event log is in this schema. */
+/** Starts two servers of one project with the event log in this schema. */
 async function serveTwice(schema: string): Promise<[killed: Served, other: Served]> {
   const eventLog = `eventLog: { type: postgres, url: "${cluster.url}", schema: ${schema} }\n`;
   const cwd = await createFolder({ ...deskFiles, "bridle.yaml": `${deskFiles["bridle.yaml"]}${eventLog}` });

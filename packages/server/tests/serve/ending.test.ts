@@ -15,7 +15,7 @@ const get = async ({ send }: Desk, path: string) => {
   return { status: response.status, body: JSON.parse(await response.text()) };
 };
 
-/** Starts a run of the session, which asks. */
+/** Starts a run of the session that asks a question. */
 async function ask(desk: Desk, session: string) {
   const { body } = await post(desk, `/sessions/${session}/runs`, { prompt: "Where is my order?" });
   const stream = await desk.send(`/api/v1/sessions/${session}/events`, { headers: { accept: "text/event-stream" } });

@@ -9,7 +9,7 @@ import { serveWideDesk, type WideDesk } from "../support/wide-desk.ts";
 
 /** `npm run soak` sends twenty times as many. */
 const count = 500 * Number(process.env.SOAK_FACTOR ?? 1);
-/** After so many, everything that the requests name is made anew: some of them remove it. */
+/** After this many requests, the resources that they refer to are recreated, because some requests remove them. */
 const batch = 250;
 const seed = 11;
 
@@ -17,7 +17,7 @@ interface TestRunPage {
   readonly runs: readonly { readonly id: string; readonly state: string }[];
 }
 
-/** Requests that wait for a run: it may be one that waits for a person. */
+/** Requests that wait for a run, which may in turn wait for a user. */
 const waiting = /\/(responses|completions|cancel|mcp|runs|chat|agents\/\{agent\})$/;
 
 test(`none of ${count} requests that nearly succeed gives a 500, a stack or a hang`, async () => {
@@ -40,7 +40,7 @@ test(`none of ${count} requests that nearly succeed gives a 500, a stack or a ha
   expect((await server.send("/api/v1/status")).status).toBe(200);
 });
 
-/** The status of the answer; 0 if the request waits for a run. */
+/** The status of the reply; 0 if the request waits for a run. */
 async function statusOf({ key, bytes }: SentRequest, { url, logged }: WideDesk): Promise<number> {
   const late = new AbortController();
   const tooLate = setTimeout(
@@ -60,7 +60,7 @@ async function statusOf({ key, bytes }: SentRequest, { url, logged }: WideDesk):
   return answered.status;
 }
 
-/** Otherwise runs and tests that wait for a person would take all places. */
+/** Stops runs and tests that wait for a user, because they would take all slots. */
 async function stopRuns({ send }: WideDesk): Promise<void> {
   const read = async (path: string) => JSON.parse(await (await send(`/api/v1${path}`)).text());
   const open = async (): Promise<readonly string[]> => {

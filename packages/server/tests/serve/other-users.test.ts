@@ -7,7 +7,9 @@ import { sendRaw } from "../support/send-raw.ts";
 import { readState } from "../support/served-state.ts";
 import { serveWideDesk } from "../support/wide-desk.ts";
 
-/** A desk with one of each thing of its owner, and two others: an operator with a namespace, and a viewer without one. */
+/**
+ * Serves a desk with one of everything for its owner, and two other users: an operator with a namespace, and a viewer without one.
+ */
 async function serveOthers() {
   const [bob, vera] = [newUserToken(), newUserToken()];
   const server = await serveWideDesk(`  users:
@@ -30,7 +32,7 @@ async function serveOthers() {
   return { ...server, ids, requests: goodRequests(ids), request: send, bob: bob.token, vera: vera.token };
 }
 
-/** What every user of a server has, and a session of one's own that has the same name. */
+/** Resources that every user of a server has, and the user's own session with the same name. */
 const shared = /agents\/|\/models\/|\{tool\}|\/sessions\/\{session\}\/runs$/;
 
 test("a user of another namespace reaches nothing by ids, and changes nothing, in any protocol", async () => {
@@ -76,6 +78,6 @@ test("without a token, a request that would succeed changes nothing, and says no
     expect([401, 429]).toContain(status);
     if (status === 401) answers.add(JSON.stringify({ ...JSON.parse(text), instance: "" }));
   }
-  expect(answers.size).toBeLessThanOrEqual(3); // one for each form of errors
+  expect(answers.size).toBeLessThanOrEqual(3); // one for each error format
   expect(await readState(server)).toEqual(before);
 });

@@ -16,7 +16,7 @@ import { type ServingInfo, serveProject } from "../../src/serve/serve-project.ts
 import { fillServer, type SendRequest } from "../support/fill-server.ts";
 import { goodRequests, keyOf, targetOf } from "../support/good-requests.ts";
 
-/** Some are credentials only by what is around them. */
+/** Some texts are recognized as credentials only in their context. */
 const inContext = {
   bearer: `Authorization: Bearer ${p.bearer}`,
   refresh: `https://auth.example/token?refresh_token=${p.refresh}`,
@@ -25,7 +25,10 @@ const inContext = {
   namedField: `{"password": "${p.namedField}"}`,
 };
 const everything = Object.values({ ...planted, ...inContext }).join("\n");
-/** Without the field, whose name a part of a streamed text may end with: the check of a bundle takes what follows for its value. */
+/**
+ * All secrets without the named field. A part of a streamed text could end with the name of the field, and then the check of a
+ * bundle would take the following text as its value.
+ */
 const said = everything.replace(inContext.namedField, "");
 const protocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
 const files = {
@@ -77,7 +80,7 @@ export const fails = () => { throw new Error(everything); };
   }),
 };
 
-/** A table whose values are shown, because each is there twice. */
+/** A table with each value twice, because only repeated values are shown. */
 const notes = Object.values(planted)
   .map((secret) => `'${secret.replaceAll("'", "''")}'`)
   .reduce(
@@ -85,7 +88,7 @@ const notes = Object.values(planted)
     "CREATE TABLE orders_notes (note TEXT);",
   );
 
-/** Requests of the protocols, each of which begins a run that calls the tools. */
+/** Requests of the protocols. Each begins a run that calls the tools. */
 const facades: readonly (readonly [path: string, json: object])[] = [
   ["/ag-ui/agents/agent", { threadId: "g", runId: "r", messages: [{ id: "u", role: "user", content: p.github }] }],
   ["/ai-sdk/agents/agent/chat", { id: "s", messages: [{ role: "user", parts: [{ type: "text", text: p.gitlab }] }] }],
@@ -118,7 +121,7 @@ test("none of 31 planted secrets is in a response of any route or protocol, or i
   await sendToAllRoutes(send, checked);
   for (const path of [p.slack, p.npm].flatMap((id) => [`/sessions/${id}`, `/approvals/${id}`, `/agents/${id}`])) {
     const { text } = await send("GET", `/api/v1${path}`);
-    checked.add(`GET ${path}`, text.replaceAll(path.split("/")[2] ?? "", "")); // a problem repeats what was asked for
+    checked.add(`GET ${path}`, text.replaceAll(path.split("/")[2] ?? "", "")); // problems repeat the requested id
   }
   await end();
   await Promise.all(streams);
@@ -128,7 +131,7 @@ test("none of 31 planted secrets is in a response of any route or protocol, or i
   expect(foundIn(logged.join("\n"))).toEqual([]);
 });
 
-/** Sends each route a request that succeeds, so that its whole body is seen. */
+/** Sends a successful request to each route, so that its whole body is checked. */
 async function sendToAllRoutes(send: SendRequest, checked: CheckedTexts): Promise<void> {
   const requests = goodRequests(await fillServer(send, { asking: "Hi" }));
   for (const each of requests.filter(({ isEndless }) => !isEndless)) {
@@ -195,7 +198,7 @@ async function serve() {
   return { send, logged, info, end };
 }
 
-/** Lists models, and repeats credentials in their names. Returns its address. */
+/** Serves a list of models with credentials in their names. Returns its address. */
 async function startModelHost(): Promise<string> {
   const host = createServer((_request, response) => {
     const data = [{ type: "model", id: "claude-opus-5", display_name: everything, created_at: "2026-01-01T00:00:00Z" }];
@@ -207,7 +210,7 @@ async function startModelHost(): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
-/** A bundle is compressed. */
+/** Unpacks a bundle, because it is compressed. */
 function readable(bytes: Buffer): string {
   return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
 }

@@ -7,7 +7,7 @@ interface Told {
   readonly [field: string]: unknown;
 }
 
-/** A server that asked a question, has ended, and was started again. */
+/** Restarts a server after it has asked a question. */
 async function restart() {
   const cwd = await createFolder(deskFiles);
   const begin = () => serveDesk({ agents: ["agent.yaml"], graceMs: 20 }, "serve: { protocols: [ag-ui] }\n", cwd);

@@ -181,7 +181,7 @@ test("a server that ends says goodbye to its streams, and waits for runs no long
   expect(await stream.text()).toMatch(/event: bye\n/);
 });
 
-/** A socket that a server that was killed has left. */
+/** Creates the leftover socket of a killed server. */
 async function leaveSocket(path: string): Promise<void> {
   const killed = createServer().listen(`${path}.first`);
   await once(killed, "listening");

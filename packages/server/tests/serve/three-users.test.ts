@@ -6,7 +6,9 @@ import { newUserToken } from "../../src/http/tokens/access-token.ts";
 import { lines } from "../support/send-raw.ts";
 import { startServedProcess } from "../support/served-process.ts";
 
-/** How long each request of the third user may take while the others do their worst, on a machine that does other things too. */
+/**
+ * The maximum duration of each request of the third user during the attacks of the others, on a machine that also does other work.
+ */
 const boundMs = 20_000;
 
 const opened = new Set<Socket>();
@@ -21,7 +23,7 @@ interface Place {
   readonly token: string;
 }
 
-/** A connection that is opened again and again when the server closes it, and always sends this first. */
+/** A connection that is reopened whenever the server closes it, and always sends this text first. */
 function insist(port: number, text: string): void {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   opened.add(socket);
@@ -29,7 +31,7 @@ function insist(port: number, text: string): void {
   socket.on("close", () => {
     if (opened.delete(socket)) setTimeout(() => insist(port, text), 200).unref();
   });
-  socket.pause(); // it reads nothing, and does not notice that the server has ended its side
+  socket.pause(); // it reads nothing, and does not notice that the server has closed its side
   if (text !== "") socket.write(text);
 }
 
@@ -46,7 +48,7 @@ function beStranger(port: number): void {
   for (let index = 0; index < 100; index += 1) insist(port, refused.repeat(20));
 }
 
-/** Streams, large replies that nobody reads, many requests at once, and reading without an end, each more than the server takes. */
+/** Exceeds all limits of the server: streams, large unread replies, many concurrent requests, and endless reading. */
 function beWorstUser(place: Place): void {
   for (let index = 0; index < 400; index += 1) {
     insist(place.port, requestText(place, "/stream?topics=approvals,runs", "text/event-stream"));
@@ -67,7 +69,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** Sends a request over a connection of its own, as a program does that has just started. Rejects after the bound. */
+/** Sends a request over a new connection, like a program that has just started. Rejects after the maximum duration. */
 function send({ port, token }: Place, method: string, path: string, json?: unknown): Promise<Answer> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {

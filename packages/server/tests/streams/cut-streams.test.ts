@@ -8,7 +8,7 @@ import { beginSession, writeSession, writeText } from "../support/written-sessio
 
 const accept = { accept: "text/event-stream" };
 
-/** Reads this many bytes of a stream, or somewhat more, cuts it, and returns the messages that were complete. */
+/** Reads at least this many bytes of a stream, cuts it, and returns the complete messages. */
 async function readBytes(server: TestServer, lastId: string | undefined, bytes: number): Promise<SentMessage[]> {
   const cut = new AbortController();
   const headers = { ...accept, ...(lastId !== undefined && { "last-event-id": lastId }) };
@@ -35,7 +35,7 @@ test("a stream that is cut at 200 random places while it is written, and resumed
   const writer = await beginSession(workspace.eventLog, "s");
   const cuts = fc.sample(fc.oneof(fc.integer({ min: 20, max: 400 }), fc.integer({ min: 400, max: 6000 })), 200);
   const seen: SentMessage[] = [];
-  const writing = setInterval(() => writeText(writer, "s", 10), 10); // so that there is always more to read
+  const writing = setInterval(() => writeText(writer, "s", 10), 10); // so that more data always arrive
   for (const bytes of cuts) seen.push(...(await readBytes(server, seen.at(-1)?.id, bytes)));
   clearInterval(writing);
   await writer.close();

@@ -31,7 +31,7 @@ async function serve(folder: string, prompt: string): Promise<Serving> {
   return { child, url, run, open };
 }
 
-/** Reads messages until the connection is gone. */
+/** Reads messages until the connection is closed. */
 async function readAll(response: Response): Promise<SentMessage[]> {
   const seen: SentMessage[] = [];
   try {
@@ -52,7 +52,7 @@ test("after a kill -9 the same stream continues, the run has ended, its question
   first.child.kill("SIGKILL");
   await once(first.child, "close");
   const second = await serve(folder, "Where is my order?");
-  expect(second.run).toEqual(first.run); // the same request began no second run
+  expect(second.run).toEqual(first.run); // the same request started no second run
   seen.push(...(await readUntil(await second.open(seen.at(-1)?.id), isEnd)));
   expect(JSON.parse(seen.at(-1)?.data ?? "")).toMatchObject({ result: { error: { code: "process_died" } } });
   const { workspace } = await openTestWorkspace({}, folder);

@@ -75,7 +75,7 @@ test("a question appears to whoever watches approvals, and is gone when another 
   const messages = readMessages(await server.fetch(path, { headers: accept, signal: leave.signal }));
   const newest = new Map<string, string>();
   const nothing = '"approvals":[]';
-  /** Reads on until the newest messages of the topics, which come in any order, are those that are wanted. */
+  /** Reads until the newest messages of the topics, in any order, are the expected ones. */
   const until = async (approvalsHave: string, runsHave: string) => {
     while (!(newest.get("approvals")?.includes(approvalsHave) && newest.get("runs")?.includes(runsHave))) {
       const { value, done } = await messages.next();

@@ -11,7 +11,7 @@ import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
 
-/** The official client of A2A, which finds the agent by its card. */
+/** The official A2A client, which finds the agent by its card. */
 export async function openA2a(model: DeskModel = "rehearsal", given?: Desk) {
   const desk = given ?? (await startDesk(model));
   const client = await connectA2a(desk.server.url, desk.authorization);
@@ -84,7 +84,7 @@ export function dataPart(value: unknown): Part {
 
 type Update = NonNullable<StreamResponse["payload"]>;
 
-/** A stream as a client keeps it: the updates, and the task that they make. */
+/** Reads a stream like a client: the updates, and the resulting task. */
 export async function readUpdates(
   stream: AsyncIterable<StreamResponse>,
   onUpdate: (update: Update) => unknown = () => {},

@@ -13,7 +13,7 @@ export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
   const messages: UIMessage[] = [];
   const chunks: UIMessageChunk[] = [];
 
-  /** Reads a stream into the last message, if it is the assistant's, as `useChat` does. */
+  /** Reads a stream into the last message if it is an assistant message, like `useChat`. */
   async function read(stream: ReadableStream<UIMessageChunk>, onChunk: () => void = () => {}): Promise<UIMessage> {
     const seen = stream.pipeThrough(
       new TransformStream({
@@ -44,7 +44,7 @@ export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
     return send({}, trigger);
   }
 
-  /** Answers the open question as `addToolApprovalResponse` does. Returns its id. */
+  /** Answers the open question like `addToolApprovalResponse`. Returns its id. */
   function answer(approved: boolean, reason?: string): string {
     for (const part of messages.at(-1)?.parts ?? []) {
       if (part.type !== "dynamic-tool" || part.state !== "approval-requested") continue;
@@ -58,7 +58,7 @@ export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
   return { ...desk, desk, messages, chunks, say, send, answer, resume, read };
 }
 
-/** The parts of a message without what begins a step. */
+/** The parts of a message without step starts. */
 export function partsOf({ parts }: UIMessage) {
   return parts.filter(({ type }) => type !== "step-start");
 }

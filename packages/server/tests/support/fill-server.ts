@@ -1,11 +1,14 @@
-/** One of each thing that a request can name, made by requests: sessions, runs, questions, test runs, and what protocols have. */
+/**
+ * Creates one of every resource that a request can refer to, by sending requests: sessions, runs, questions, test runs, and
+ * resources of protocols.
+ */
 import { expect } from "vitest";
 
 export interface FilledIds {
   /** A session with a run that has ended. */
   readonly session: string;
   readonly run: string;
-  /** A session that nothing else needs. */
+  /** A session that no other request needs. */
   readonly removable: string;
   readonly artifact: string;
   /** An open question, and the run that waits for its answer. */
@@ -22,7 +25,7 @@ export interface FilledIds {
   readonly mcpSession: string;
 }
 
-/** A reply whose stream, if it is one, has ended. */
+/** A reply. If it is a stream, the stream has ended. */
 interface FillReply {
   readonly status: number;
   readonly headers: Headers;
@@ -37,9 +40,9 @@ export type SendRequest = (
 ) => Promise<FillReply>;
 
 export interface FillOptions {
-  /** A prompt whose first call asks. */
+  /** A prompt with a first call that asks for approval. */
   readonly asking: string;
-  /** Before the names of its sessions. Default: nothing. */
+  /** The prefix of its session names. Default: empty. */
   readonly prefix?: string;
 }
 
@@ -94,7 +97,7 @@ class ServerFiller {
     return JSON.parse(text);
   }
 
-  /** The id of a run that has ended. */
+  /** Performs a run, and returns its id. */
   async run(session: string, prompt: string): Promise<string> {
     const { runId } = await this.make("POST", `/api/v1/sessions/${session}/runs`, { prompt });
     await expect
@@ -103,7 +106,7 @@ class ServerFiller {
     return runId;
   }
 
-  /** A question that a run of this prompt asks. */
+  /** Starts a run with this prompt, and returns its question. */
   async ask(session: string, prompt: string): Promise<Question> {
     const { runId } = await this.make("POST", `/api/v1/sessions/${session}/runs`, { prompt });
     let open: { readonly id: string; readonly inputHash: string } | undefined;
@@ -116,7 +119,7 @@ class ServerFiller {
     return { id: open.id, inputHash: open.inputHash, run: runId };
   }
 
-  /** The answer is only for an input that nothing else has. */
+  /** Answers for an input that is used nowhere else. */
   async answerForProject({ id, inputHash }: Question): Promise<void> {
     const answer = { inputHash, decision: "deny", scope: "project", when: { id: "^never$" } };
     await this.make("POST", `/api/v1/approvals/${id}/answer`, answer);
@@ -126,7 +129,7 @@ class ServerFiller {
     return (await this.make("GET", "/api/v1/permissions")).permissions[0].id;
   }
 
-  /** The id of a test run that has ended. */
+  /** Performs a test run, and returns its id. */
   async test(): Promise<string> {
     const { id } = await this.make("POST", "/api/v1/tests/runs", { agent: "agent", cases: ["greets"] });
     await this.#send("GET", `/api/v1/tests/runs/${id}/events`); // ends with the test run

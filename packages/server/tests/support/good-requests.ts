@@ -1,15 +1,17 @@
-/** A request to each route that succeeds, with ids that exist: what fuzzing starts from, and what tests of all routes send. */
+/**
+ * A successful request to each route, with existing ids. The fuzzer starts from these requests, and tests of all routes send them.
+ */
 import type { FilledIds } from "./fill-server.ts";
 
 export interface GoodRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With the base of its API, and with names in braces. */
+  /** With the base path of its API, and with names in braces. */
   readonly path: string;
   readonly names: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Its reply is a stream that only the server or the client ends. */
+  /** Whether its reply is a stream that only the server or the client ends. */
   readonly isEndless: boolean;
 }
 
@@ -20,19 +22,19 @@ function request(method: GoodRequest["method"], path: string, details: Details =
   return { names: {}, query: {}, headers: {}, body: undefined, isEndless: false, ...details, method, path: base };
 }
 
-/** `METHOD /path/{name}`, as the routes have it. */
+/** `METHOD /path/{name}`, as in the routes. */
 export function keyOf({ method, path }: Pick<GoodRequest, "method" | "path">): string {
   return `${method} ${path}`;
 }
 
-/** The target of the first line. */
+/** The request target. */
 export function targetOf({ path, names, query }: GoodRequest): string {
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? "missing"));
   const search = new URLSearchParams(query).toString();
   return search === "" ? named : `${named}?${search}`;
 }
 
-/** In an order in which none takes away what a later one needs. */
+/** Ordered so that no request removes data that a later one needs. */
 export function goodRequests(ids: FilledIds): readonly GoodRequest[] {
   return [...reading(ids), ...streaming(ids), ...changing(ids), ...facades(ids), ...removing(ids)];
 }
@@ -103,7 +105,7 @@ function streaming({ session, mcpSession }: FilledIds): GoodRequest[] {
   ];
 }
 
-/** A prompt after which the model asks no tool that needs an answer. */
+/** A prompt that makes the model call no tool that needs an answer. */
 const prompt = "plain words";
 
 function changing(ids: FilledIds): GoodRequest[] {

@@ -1,4 +1,4 @@
-/** Requests that would succeed, with something in them that is wrong: most pass the first checks, and reach what is behind them. */
+/** Valid requests with up to three random changes. Most of them pass the first checks and reach the code behind them. */
 import type { FilledIds } from "./fill-server.ts";
 import { type GoodRequest, targetOf } from "./good-requests.ts";
 import type { RandomChoices } from "./random-requests.ts";
@@ -151,7 +151,7 @@ class Mutation {
     this.#choices = choices;
   }
 
-  /** One of its values is another text, is missing, or there is one more. */
+  /** Changes, removes or adds one of its values. */
   record(record: Readonly<Record<string, string>>): Record<string, string> {
     const names = Object.keys(record);
     const name = names.length > 0 && this.#choices.is(0.9) ? this.#choices.of(names) : this.#choices.of(keys);
@@ -159,7 +159,7 @@ class Mutation {
     return Object.fromEntries(this.#choices.is(0.1) ? rest : [...rest, [name, wellFormed(this.#text())]]);
   }
 
-  /** Another value somewhere in it. */
+  /** Replaces a value somewhere in it. */
   body(value: unknown): unknown {
     if (this.#choices.is(0.15)) return this.#value(value);
     if (Array.isArray(value) && value.length > 0) {
@@ -177,7 +177,7 @@ class Mutation {
     return Object.fromEntries(entries.map(([name, each], index) => [name, index === at ? this.body(each) : each]));
   }
 
-  /** JSON, which is sometimes cut off, or has a field twice. */
+  /** JSON that is sometimes cut off or has a duplicate field. */
   text(body: unknown): string {
     const text = JSON.stringify(body) ?? "";
     if (this.#choices.is(0.02)) return text.slice(0, Math.floor(text.length * this.#choices.number()));
@@ -194,12 +194,12 @@ class Mutation {
   }
 }
 
-/** An address has no half of a sign. */
+/** Removes unpaired surrogates, which a URL cannot contain. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Lists and objects in each other. */
+/** Nested lists and objects. */
 function nested(value: unknown, levels: number): unknown {
   let deep: unknown = value;
   for (let level = 0; level < levels; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };

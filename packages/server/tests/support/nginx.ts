@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { serverBlocks } from "./documented-nginx.ts";
 
-/** Whether Debian's packages nginx and openssl are there. Where `CI` is set they have to be. */
+/** Whether Debian's packages nginx and openssl are missing. If `CI` is set, they are required. */
 export const skipsNginx = !process.env.CI && !(isThere("nginx", "-v") && isThere("openssl", "version"));
 
 function isThere(command: string, ...words: readonly string[]): boolean {
@@ -30,7 +30,7 @@ export interface ProxyRequest {
   readonly json?: unknown;
 }
 
-/** A real nginx with TLS in front of a server, configured as the guide says, until the end of the test. */
+/** Starts a real nginx with TLS in front of a server, configured according to the guide, until the end of the test. */
 export async function startNginx(target: string, location: string) {
   const folder = mkdtempSync(join(tmpdir(), "bridle-nginx-"));
   const [cert, key] = createCertificate(folder);
@@ -80,7 +80,7 @@ interface NginxPlaces {
   readonly location: string;
 }
 
-/** The block of the guide, with the places of the test. */
+/** The configuration block of the guide, with the values of the test. */
 function configure({ folder, port, cert, key, target, location }: NginxPlaces): string {
   const [block = ""] = serverBlocks();
   const server = block

@@ -1,6 +1,6 @@
 import type { Route } from "../../src/http/route.ts";
 
-/** A sequence that is the same for the same seed. */
+/** A deterministic sequence for a seed. */
 export class RandomChoices {
   #state: number;
 
@@ -138,7 +138,7 @@ const fields = [
   "text",
 ];
 
-/** One request as bytes: a route of the server, with something in it that is random. */
+/** One request as bytes: a route of the server with a random part. */
 export function randomRequest(routes: readonly Route[], host: string, token: string, choices: RandomChoices): Buffer {
   const route = choices.of(routes);
   const method = choices.is(0.85)

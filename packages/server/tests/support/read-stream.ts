@@ -7,7 +7,7 @@ export interface SentMessage {
   readonly data: string;
 }
 
-/** Yields the messages of a response as they arrive. Comments and `retry` are left out. A part that is cut off is none. */
+/** Yields the messages of a response as they arrive. Comments, `retry` and incomplete messages are omitted. */
 export async function* readMessages(response: Response): AsyncGenerator<SentMessage> {
   let rest = "";
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -21,7 +21,7 @@ export async function* readMessages(response: Response): AsyncGenerator<SentMess
   }
 }
 
-/** Reads a stream until a message is the last one that is wanted, and leaves it. */
+/** Reads a stream until `isLast` accepts a message, and then closes it. */
 export async function readUntil(response: Response, isLast: (message: SentMessage) => boolean): Promise<SentMessage[]> {
   const seen: SentMessage[] = [];
   for await (const message of readMessages(response)) {
@@ -31,7 +31,7 @@ export async function readUntil(response: Response, isLast: (message: SentMessag
   return seen;
 }
 
-/** The messages that a session's stream has for these events. */
+/** The messages that a session's stream sends for these events. */
 export function expectedMessages(events: readonly RunEvent[]): SentMessage[] {
   return events.map((event) => ({ id: String(event.seq), event: event.type, data: JSON.stringify(event) }));
 }

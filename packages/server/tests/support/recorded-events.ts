@@ -1,4 +1,4 @@
-/** Runs as the event log has them, written by hand: each has one thing that a protocol must tell right. */
+/** Handwritten runs in the format of the event log. Each contains one situation that protocols must translate correctly. */
 import { type EventDraft, type RunEvent, runEventSchema } from "@bridle/protocol";
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 20 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineRoute, type Route } from "../../src/http/route.ts";
 
-/** Routes that count how often they were reached, and those that would change something. */
+/** Routes that count their calls, and the calls that would change something. */
 export class RecordingRoutes {
   reads = 0;
   changes = 0;

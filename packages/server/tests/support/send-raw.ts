@@ -1,17 +1,17 @@
 import { connect, type Socket } from "node:net";
 
-/** A response, as far as it came before the connection was closed or was complete. */
+/** A response, up to its end or until the connection was closed. */
 export interface RawResponse {
-  /** 0 if the server closed the connection without an answer. */
+  /** 0 if the server closed the connection without a reply. */
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Where a raw request goes: a port of 127.0.0.1, or another place. */
+/** The target of a raw request: a port of 127.0.0.1, or another address. */
 export type RawPlace = number | { readonly host?: string; readonly port?: number; readonly path?: string };
 
-/** Sends bytes as they are, and reads one response. */
+/** Sends bytes unchanged, and reads one response. */
 export function sendRaw(place: RawPlace, bytes: string | Buffer): Promise<RawResponse> {
   const socket = typeof place === "number" ? connect(place, "127.0.0.1") : connectTo(place);
   return new Promise((resolve, reject) => {
@@ -36,9 +36,9 @@ function connectTo({ host = "127.0.0.1", port = 0, path }: Exclude<RawPlace, num
 
 function isComplete(text: string): boolean {
   const { status, head, body } = parse(text);
-  if (status >= 100 && status < 200) return true; // the client has to go on
+  if (status >= 100 && status < 200) return true; // the client must continue
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (/\r\ncontent-type: text\/event-stream/i.test(head)) return true; // it has no end
+  if (/\r\ncontent-type: text\/event-stream/i.test(head)) return true; // it never ends
   if (/\r\ntransfer-encoding: chunked/i.test(head)) return body.endsWith("0\r\n\r\n");
   return head !== "" && length !== undefined && body.length >= Number(length);
 }
@@ -50,7 +50,7 @@ function parse(text: string): RawResponse {
   return { status, head, body: end < 0 ? "" : text.slice(end + 4) };
 }
 
-/** Lines of a request, with CRLF. */
+/** Joins the lines of a request with CRLF. */
 export function lines(...parts: readonly string[]): string {
   return `${parts.join("\r\n")}\r\n\r\n`;
 }

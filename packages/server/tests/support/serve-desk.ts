@@ -6,14 +6,14 @@ import { createFolder, deskFiles, openTestContext } from "../../../app/tests/sup
 import type { ServeOptions } from "../../src/serve/serve-options.ts";
 import { type ServingInfo, serveProject } from "../../src/serve/serve-project.ts";
 
-/** `bridle serve` over the desk of `deskFiles`, in this process, until the end of the test. */
+/** Runs `bridle serve` for the desk of `deskFiles`, in this process, until the end of the test. */
 export async function serveDesk(options: ServeOptions = {}, yaml = "", folder?: string) {
   const cwd = folder ?? (await createFolder(deskFiles));
   await writeFile(join(cwd, "bridle.yaml"), `${deskFiles["bridle.yaml"]}${yaml}`);
   return serveFolder(cwd, options);
 }
 
-/** `bridle serve` over a project with a script, in this process, until the end of the test. */
+/** Runs `bridle serve` for a project with a script, in this process, until the end of the test. */
 export async function serveFolder(cwd: string, options: ServeOptions = {}) {
   const context = await openTestContext(cwd);
   const ending = new AbortController();

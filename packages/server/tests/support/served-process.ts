@@ -8,7 +8,7 @@ import { z } from "zod";
 const command = fileURLToPath(new URL("../../../bridle/bin/bridle.js", import.meta.url));
 const servingSchema = z.object({ url: z.string(), token: z.string() });
 
-/** `bridle serve` over a folder, in a process of its own until the end of the test. */
+/** Runs `bridle serve` for a folder in a separate process until the end of the test. */
 export async function startServedProcess(cwd: string, options: readonly string[] = []) {
   const given = ["serve", "--trust", "--json", "--port", "0", "--rehearse", "script.yaml", "--grace", "0"];
   const child = spawn(process.execPath, ["--conditions=@bridle/source", command, ...given, ...options], {

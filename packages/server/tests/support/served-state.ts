@@ -15,8 +15,8 @@ const lists = [
 ];
 
 /**
- * Everything of the owner that a request could change: what the lists say, and each file of the project that is no database or lock and belongs
- * to no other user.
+ * Reads all state of the owner that a request could change: the replies of the lists, and the hashes of the project's files.
+ * Databases, locks and files of other users are excluded.
  */
 export async function readState({
   send,

@@ -1,4 +1,4 @@
-/** A server in a process of its own, which tests kill: `serving-process.ts <project> <script>`. Prints its address. */
+/** A server in a separate process that tests kill: `serving-process.ts <project> <script>`. Prints its address. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { withProject } from "@bridle/app/project";
@@ -45,7 +45,7 @@ const server = await HttpServer.listen({
   apis: [{ id: "native", base: "/api/v1", routes: streamRoutes }, agUiApi, aiSdkApi, openAiApi()],
 });
 process.once("SIGTERM", () => {
-  const grace = workspace.close(200); // a second is for what is stopped then
+  const grace = workspace.close(200); // plus one second for runs that are stopped then
   server.endStreams();
   void grace.then(() => server.close()).then(() => process.exit(0));
 });

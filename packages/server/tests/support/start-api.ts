@@ -11,12 +11,12 @@ import { startTestServer } from "./start-test-server.ts";
 export interface ApiReply {
   readonly status: number;
   readonly headers: Headers;
-  // The tests compare it with what they expect.
+  // The tests compare it with expected values.
   // biome-ignore lint/suspicious/noExplicitAny: a reply of any route
   readonly body: any;
 }
 
-/** A real server with the native API over the desk of `deskFiles`. Every reply is checked against the schema of its route. */
+/** A real server with the native API for the desk of `deskFiles`. Every reply is validated against the schema of its route. */
 export async function startApi(options: WorkspaceOptions = {}, folder?: string) {
   const routes = [...createApiRoutes(), ...streamRoutes];
   const opened = await openTestWorkspace(options, folder);
@@ -42,7 +42,7 @@ export async function startApi(options: WorkspaceOptions = {}, folder?: string) 
     async run(session: string, prompt: string) {
       const { body } = await send("POST", `/sessions/${session}/runs`, { json: { prompt } });
       await untilEnd(body.runId, opened.workspace.eventLog);
-      while (opened.workspace.runs.has(body.runId)) await setTimeout(5); // it lets its session go
+      while (opened.workspace.runs.has(body.runId)) await setTimeout(5); // the run releases its session
       return body as { readonly runId: string; readonly firstSeq: number };
     },
   };

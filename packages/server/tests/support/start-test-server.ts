@@ -14,39 +14,39 @@ export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" 
   /** Other APIs, besides the native one. */
   readonly apis?: readonly Api[];
   readonly limits?: Partial<HttpLimits>;
-  /** What every caller has. Default: nothing, for routes that need none. */
+  /** The workspace of every caller. Default: none, for routes that need no workspace. */
   readonly workspace?: Workspace;
-  /** In the place of `workspace`, for several users. */
+  /** Replaces `workspace` in tests with several users. */
   readonly workspaceOf?: ListenOptions["workspaceOf"];
   readonly logger?: Logger;
 }
 
-/** A server of a test, on a free port of 127.0.0.1. */
+/** A test server on a free port of 127.0.0.1. */
 export interface TestServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** May do everything. */
+  /** A token with all permissions. */
   readonly token: string;
-  /** May only read. */
+  /** A token that may only read. */
   readonly viewerToken: string;
-  /** Sends a request with the token. A `json` is the body, with its content type. */
+  /** Sends a request with the token. If `json` is set, it is the body, with its content type. */
   fetch(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>;
-  /** Closes it before the end of the test, where it is closed in any case. */
+  /** Closes the server before the end of the test. At the end, it is closed in any case. */
   close(): Promise<void>;
 }
 
 const token = "operator-token-of-the-tests-0123456789";
 const viewerToken = "viewer-token-of-the-tests-0123456789";
 
-/** Starts a real server for one test. It is closed when the test has ended. */
+/** Starts a real server for one test. It is closed at the end of the test. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await start(options);
   onTestFinished(server.close);
   return server;
 }
 
-/** For a whole file: call it outside of tests. The server starts at the first call of the function that it returns. */
+/** For a whole file: call it outside of tests. The server starts at the first call of the returned function. */
 export function startSharedServer(options: TestServerOptions = {}): () => Promise<TestServer> {
   let started: Promise<TestServer> | undefined;
   afterAll(async () => (await started)?.close());
@@ -93,7 +93,7 @@ function send(url: string, { json, ...init }: RequestInit & { readonly json?: un
   return fetch(url, { ...init, headers, body: JSON.stringify(json) });
 }
 
-/** For routes that use nothing of a workspace. */
+/** For routes that do not use the workspace. */
 const noWorkspace = new Proxy({} as Workspace, {
   get(_, name) {
     if (name === "then") return undefined;

@@ -5,9 +5,9 @@ import { onTestFinished } from "vitest";
 export const tailnetName = "laptop.tail1234.ts.net";
 
 /**
- * What `tailscale serve` sends, as far as https://tailscale.com/kb/1312/serve and https://github.com/tailscale/tailscale/issues/7061
- * say it: the name in `Host`, `X-Forwarded-*` as the reverse proxy of Go sets them, and the user of the other device. Tailscale
- * itself was not run.
+ * Imitates `tailscale serve` according to https://tailscale.com/kb/1312/serve and
+ * https://github.com/tailscale/tailscale/issues/7061: the name in `Host`, `X-Forwarded-*` in the format of Go's reverse proxy, and
+ * the user of the other device. Not verified against a real Tailscale.
  */
 export async function startTailscaleProxy(target: string): Promise<string> {
   const proxy = createServer((incoming, outgoing) => forward(incoming, outgoing, target)).listen(0, "127.0.0.1");

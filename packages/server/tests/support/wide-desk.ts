@@ -5,7 +5,7 @@ import { serveFolder } from "./serve-desk.ts";
 
 const documents = "  - { type: documents, name: handbook, description: The handbook., source: docs }\n";
 
-/** The desk with documents, a database, test cases and all protocols: what every route of a server needs. */
+/** The desk with documents, a database, test cases and all protocols: everything that the routes of a server need. */
 const files: Readonly<Record<string, string>> = {
   ...deskFiles,
   "agent.yaml": `${deskFiles["agent.yaml"]?.replace("policy:", `${documents}policy:`)}test_cases:
@@ -25,13 +25,13 @@ serve:
 
 export type WideDesk = Awaited<ReturnType<typeof serveWideDesk>>;
 
-/** \`bridle serve\` over it. \`more\` is what \`serve:\` has besides. */
+/** Runs `bridle serve` for it. `more` adds settings to `serve:`. */
 export async function serveWideDesk(more = "") {
   const folder = await createFolder({ ...files, "bridle.yaml": `${yaml}${more}` });
   await writeDataContext(folder);
   await scanAll(await openTestContext(folder));
   const server = await serveFolder(folder);
-  /** Makes one of each thing. Names of sessions begin with the prefix. */
+  /** Creates one of everything. Session names begin with the prefix. */
   const fill = (prefix = ""): Promise<FilledIds> =>
     fillServer(
       async (method, path, json, headers = {}) => {

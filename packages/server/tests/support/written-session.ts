@@ -12,10 +12,10 @@ const started: EventDraft & { readonly type: "run.started" } = {
   policy: "none",
 };
 
-/** Text that a careless stream would cut or break: line ends, signs of several bytes, the words of the form itself. */
+/** Texts that a careless stream would cut or break: line ends, multi-byte characters, and syntax of the format itself. */
 const words = ["data: x\n\n", "é", "🙂", "\u2028", "id: 7\r\n", "plain ", '"quoted"', "\\"];
 
-/** Opens a session for writing, with the start of a run, which a run of another session may have called. */
+/** Opens a session for writing, and starts a run. `caller` is the run of another session that called it. */
 export async function beginSession(
   eventLog: ProjectEventLog,
   sessionId: string,
@@ -40,7 +40,7 @@ export async function writeSession(eventLog: ProjectEventLog, sessionId: string,
   await writer.close();
 }
 
-/** Writes a session whose run has ended, so that it can be removed: with its start and its end, this many events and two. */
+/** Writes a session with a run that has ended, so that it can be removed. It has `count` text events, a start and an end. */
 export async function writeEnded(eventLog: ProjectEventLog, sessionId: string, count: number): Promise<void> {
   const writer = await beginSession(eventLog, sessionId);
   writeText(writer, sessionId, count);

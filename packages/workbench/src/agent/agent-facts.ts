@@ -4,7 +4,7 @@ import type { Fact } from "../status/facts.tsx";
 
 type Details = NonNullable<ApiAgent["details"]>;
 
-/** What `bridle agent show` says about an agent. */
+/** The facts about an agent that `bridle agent show` prints. */
 export function agentFacts({
   file,
   backend,

@@ -4,12 +4,12 @@ import { useState } from "react";
 
 type Instructions = NonNullable<ApiAgent["details"]>["instructions"];
 
-/** Characters up to which they are shown whole. */
+/** Instructions up to this many characters are shown whole. */
 const shortest = 1500;
-/** Characters of a beginning, which may be one line. */
+/** The maximum number of characters of the folded beginning, which may be a single line. */
 const maxBeginningLength = 600;
 
-/** What the agent is told before each conversation. Long ones are folded. */
+/** The instructions that the agent gets before each conversation. Long instructions are folded. */
 export function AgentInstructions({ instructions }: { instructions: Instructions }) {
   const { text, firstLines, characters } = instructions;
   const [isWhole, setWhole] = useState(false);

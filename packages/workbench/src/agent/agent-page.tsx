@@ -16,13 +16,13 @@ import { AgentTools } from "./agent-tools.tsx";
 import "../status/status.css";
 import "./agent.css";
 
-/** An agent: what its file says, and what came of it. */
+/** An agent: the content of its file, and the results of its runs and tests. */
 export function AgentPage({ agent }: { agent: string }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({
     queryKey: ["agent", agent],
     queryFn: () => client.agent(agent),
-    retry: false, // a file that is wrong stays wrong
+    retry: false, // an invalid file stays invalid
   });
   if (error && data === undefined) return <AgentProblems agent={agent} error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the agent" height="24rem" />;

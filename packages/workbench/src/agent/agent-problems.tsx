@@ -9,12 +9,12 @@ import { Loading, NotFound, Problem } from "../parts/states.tsx";
 
 interface AgentProblemsProps {
   readonly agent: string;
-  /** Why the agent cannot be shown, if its file is not the reason. */
+  /** The error that prevents showing the agent, if its file is not the cause. */
   readonly error?: unknown;
   retry(): void;
 }
 
-/** What is wrong with the file of an agent: each problem with its line, and that line in its place. */
+/** The problems in an agent file: each with its line number, and the line shown in context. */
 export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
   const { client } = useServer();
   const checked = useQuery({
@@ -85,7 +85,7 @@ function ProblemList({ problems }: Pick<ApiAgentProblems, "problems">) {
 function FileLines({ lines }: Pick<ApiAgentProblems, "lines">) {
   if (lines.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <pre className="file-lines" tabIndex={0}>
       {lines.map(({ line, text, isWrong }, index) => (
         <span key={line} className={isWrong ? "file-line wrong" : "file-line"}>

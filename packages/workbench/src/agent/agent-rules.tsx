@@ -6,7 +6,7 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "../rules/decision.tsx";
 
-/** The rules in force, in the order in which they decide, each with the file that it is from. */
+/** The rules in force, in order of precedence, each with the file that defines it. */
 export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
   return (
     <section aria-label="Rules in force">
@@ -29,7 +29,7 @@ export function AgentRules({ rules }: Pick<ApiAgent, "rules">) {
             </thead>
             <tbody>
               {rules.map(({ rule, subject, decision, source }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
+                // biome-ignore lint/suspicious/noArrayIndexKey: only the position distinguishes two equal rules
                 <tr key={index}>
                   <td>{showHidden(subject)}</td>
                   <td>

@@ -8,12 +8,12 @@ import { InputSchema } from "./input-schema.tsx";
 
 type Details = NonNullable<ApiAgent["details"]>;
 
-/** Tools that are shown at once. */
+/** The number of tools to show at once. */
 const rowsAtOnce = 50;
-/** From so many on, there is a filter. */
+/** The minimum number of tools for showing a filter. */
 const fewest = 10;
 
-/** The tools of an agent, each with what it promises and the schema of its input. The filter is part of the address. */
+/** The tools of an agent, each with its annotations and its input schema. The filter is part of the URL. */
 export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtins">) {
   const place = useSearchPlace();
   const [max, setMax] = useState(rowsAtOnce);

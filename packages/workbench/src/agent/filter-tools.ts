@@ -3,7 +3,7 @@ import { describePromises } from "../questions/describe-promises.ts";
 
 export type DescribedTool = NonNullable<ApiAgent["details"]>["tools"][number];
 
-/** The tools that have each word of a text in their name, description, source or promises. */
+/** Finds the tools that contain each word of a text in their name, description, source or annotations. */
 export function filterTools(tools: readonly DescribedTool[], text: string): readonly DescribedTool[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return tools.filter(({ name, description, source, annotations }) => {

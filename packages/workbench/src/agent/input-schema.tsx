@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Copyable } from "../parts/copyable.tsx";
 import { describeInput, schemaFields } from "./schema-fields.ts";
 
-/** The input of a tool, folded: its fields for a person, and the schema as the model gets it. */
+/** The input of a tool, folded: its fields for the user, and the schema that the model gets. */
 export function InputSchema({ schema }: { schema: Readonly<Record<string, unknown>> | null }) {
   const [isOpen, setOpen] = useState(false);
   if (schema === null) return <p className="muted">Its input is known once the tool is opened.</p>;

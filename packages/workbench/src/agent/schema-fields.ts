@@ -1,4 +1,4 @@
-/** The fields of a JSON Schema in the words that a person needs, and not all that it says. */
+/** Summarizes the fields of a JSON Schema for users. It covers the common keywords, not all of JSON Schema. */
 import { counted } from "@bridle/protocol/text";
 
 export interface SchemaField {
@@ -8,10 +8,13 @@ export interface SchemaField {
   readonly description: string;
 }
 
-/** The deepest fields that are listed. */
+/** The maximum depth of the listed fields. */
 const deepest = 4;
 
-/** What the input of a tool is in a few words. What is beside `properties` is not put in words. */
+/**
+ * Describes the input of a tool in a few words. Keywords other than `properties` are not described: for these, it refers to the
+ * schema.
+ */
 export function describeInput(schema: Readonly<Record<string, unknown>>): string {
   const fields = schemaFields(schema).length;
   if (fields > 0) return counted(fields, "field");

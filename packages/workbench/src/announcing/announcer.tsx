@@ -6,10 +6,10 @@ interface Line {
   readonly text: string;
 }
 
-/** Lines that stay for screen readers, which read a line when it is added. */
+/** The maximum number of lines to keep. Screen readers read a line when it is added. */
 const maxLines = 12;
 
-/** What the page tells screen readers, one line after another: words of models, and apart from them questions of the page itself. */
+/** The messages for screen readers, in order. Text from models and questions of the page are kept apart. */
 export class Announcer {
   readonly answers: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
   readonly questions: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
@@ -37,8 +37,8 @@ export function useAnnouncer(): Announcer {
 }
 
 /**
- * The one place of the page that speaks for itself. Answers wait until the person's own reading has come to an end. A question is an
- * alert, which screen readers call one: a model that writes "A question: may it run?" is not heard as the page.
+ * The only live regions of the page. Answers are announced when the screen reader is idle. A question is an alert, and screen
+ * readers announce it as such, so a model that writes "A question: may it run?" cannot be mistaken for the page.
  */
 export function Announcements() {
   const { answers, questions } = useAnnouncer();

@@ -1,13 +1,13 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { takeSentences, toSpeech } from "./sentences.ts";
 
-/** Reads answers out as they grow: each sentence once, when it is complete. */
+/** Reads answers aloud while they are written: each sentence once, when it is complete. */
 export class AnswerSpeech {
-  /** The entry that is read out, and how much of it was. */
+  /** The entry that is being read aloud, and the number of characters already read. */
   #index: number;
   #spoken = 0;
 
-  /** What is there already is not read out. */
+  /** Entries that already exist are not read out. */
   constructor(known: readonly SessionEntry[]) {
     this.#index = known.length;
     const last = known.at(-1);
@@ -18,7 +18,7 @@ export class AnswerSpeech {
 
   /** The sentences that came since the last call. */
   next(entries: readonly SessionEntry[]): readonly string[] {
-    if (entries.length <= this.#index) this.#begin(entries.length); // what a response had said may be void
+    if (entries.length <= this.#index) this.#begin(entries.length); // a repeated response voids its earlier text
     const lines: string[] = [];
     for (; this.#index < entries.length; this.#begin(this.#index + 1)) {
       const entry = entries[this.#index];

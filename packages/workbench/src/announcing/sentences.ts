@@ -1,9 +1,12 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** The end of a sentence, with quotes and brackets that belong to it, if something follows; or the end of a line. */
+/** The end of a sentence, including closing quotes and brackets, if whitespace follows; or the end of a line. */
 const ends = /[.!?…]["')\]»”]*(?=\s)|[。！？]|\n+/gu;
 
-/** The sentences that a text has from a place on, and the place after them. What is begun is left for later. */
+/**
+ * Returns the complete sentences of a text from a position on, and the position after them. An incomplete sentence is left for the
+ * next call.
+ */
 export function takeSentences(
   text: string,
   from: number,
@@ -18,10 +21,10 @@ export function takeSentences(
   return { sentences, next };
 }
 
-/** Characters of a sentence that are read out. */
+/** The maximum number of characters of a sentence to read aloud. */
 const longest = 1000;
 
-/** A piece of Markdown without its signs, as it is read out. What is hidden in it is heard too. */
+/** Converts a piece of Markdown to text for reading aloud, without its markup. Hidden characters are made audible. */
 export function toSpeech(markdown: string): string {
   return showHiddenInDocument(markdown)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -3,7 +3,7 @@ import type { ShownTranscript } from "../connection/session-entries.ts";
 import { useAnnouncer } from "./announcer.tsx";
 import { AnswerSpeech } from "./answer-speech.ts";
 
-/** Reads the answers of a session out while they come. */
+/** Reads the answers of a session aloud while they are written. */
 export function useSpokenAnswers(transcript: ShownTranscript | undefined): void {
   const announcer = useAnnouncer();
   const speech = useRef<AnswerSpeech>(undefined);

@@ -6,7 +6,7 @@ interface AccessFormProps {
   onEnter(pasted: string): void;
 }
 
-/** How to get in without a token, or with one of an earlier start of the server. */
+/** Shown without a token, or with a token of an earlier start of the server. */
 export function AccessForm({ reason, onEnter }: AccessFormProps) {
   const [pasted, setPasted] = useState("");
   const id = useId();

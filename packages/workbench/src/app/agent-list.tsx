@@ -6,7 +6,7 @@ import { Mark } from "../parts/mark.tsx";
 import { paths } from "./paths.ts";
 import { useAgentProblems } from "./use-agent-problems.ts";
 
-/** The agents of the project, with a mark at those whose file is not valid now. */
+/** The agents of the project. Agents with an invalid file are marked. */
 export function AgentList() {
   const { client } = useServer();
   const [location] = useLocation();

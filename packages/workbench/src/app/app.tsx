@@ -11,7 +11,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Pages } from "./pages.tsx";
 import { Shell } from "./shell.tsx";
 
-takeTokenFromAddress(); // before anything else can read or copy the address
+takeTokenFromAddress(); // before other code can read or copy the URL
 
 export function App() {
   const [token, setToken] = useState(readToken);
@@ -22,7 +22,7 @@ export function App() {
   };
   useEffect(() => {
     const take = () => {
-      takeTokenFromAddress(); // a new link that was pasted over the old one
+      takeTokenFromAddress(); // a new link was pasted over the old one
       setToken(readToken());
     };
     addEventListener("hashchange", take);

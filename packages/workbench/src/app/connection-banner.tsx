@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { LiveState } from "../connection/live-messages.ts";
 
-/** Says that the server is gone, and since when. What is on the page stays readable. */
+/** Shows that the server is unreachable, and since when. The content of the page stays readable. */
 export function ConnectionBanner({ state }: { state: LiveState }) {
   const [now, setNow] = useState(Date.now);
   const isGone = state.kind === "gone";

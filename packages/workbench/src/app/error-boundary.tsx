@@ -4,7 +4,7 @@ interface ErrorBoundaryState {
   readonly error?: Error;
 }
 
-/** Shows a fault of the page itself, so that it is never blank. */
+/** Shows an error of the page itself, so that the page is never blank. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, ErrorBoundaryState> {
   override state: ErrorBoundaryState = {};
 

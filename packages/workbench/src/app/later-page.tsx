@@ -9,7 +9,9 @@ interface LaterPageProps<Props> {
   readonly props: Props;
 }
 
-/** A page that is loaded when it is opened first. If the server is gone then, the page says so and opens when it is back. */
+/**
+ * A page that is loaded on first use. If the server is unreachable then, it shows a message and loads when the server is back.
+ */
 export function LaterPage<Props extends object>({ module, props }: LaterPageProps<Props>) {
   const state = useSignal(module.state);
   const isOpen = useSignal(useServer().live.state).kind === "open";

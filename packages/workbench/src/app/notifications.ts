@@ -1,36 +1,39 @@
-/** Notifications of the browser for questions, without a word of their content: they are shown on locked screens too. */
+/**
+ * Browser notifications about questions. They contain nothing of the questions, because notifications are also shown on locked
+ * screens.
+ */
 const key = "bridle.notify";
 
-/** Whether this browser has shown that pages cannot make notifications. */
+/** Whether creating a notification has failed in this browser. */
 let isImpossible = false;
 
 export type NotificationState = "unsupported" | "refused" | "off" | "on";
 
-/** What is possible here, and what the person has chosen. */
+/** Reads whether notifications are possible here, and whether the user has enabled them. */
 export function readNotifications(): NotificationState {
   if (typeof Notification === "undefined" || !isSecureContext || isImpossible) return "unsupported";
   if (Notification.permission === "denied") return "refused";
   return Notification.permission === "granted" && isWanted() ? "on" : "off";
 }
 
-/** Asks the person, which browsers allow after a click only. */
+/** Asks the user for permission. Browsers allow this only after a click. */
 export async function wantNotifications(wanted: boolean): Promise<NotificationState> {
   try {
     if (wanted) await Notification.requestPermission();
     localStorage.setItem(key, wanted ? "yes" : "no");
   } catch {
-    // this browser forbids storage: nothing is notified
+    // this browser forbids storage: notifications stay off
   }
   return readNotifications();
 }
 
-/** Says that something waits, if the person looks at something else. All tabs say the same once. */
+/** Shows a notification that a question is waiting, if the user is looking at something else. All tabs together show it once. */
 export function notifyOfQuestion(open: () => void): void {
   if (document.hasFocus() || readNotifications() !== "on") return;
   try {
     showNotification(open);
   } catch {
-    isImpossible = true; // Chrome on Android has the permission and the constructor, which throws outside of service workers
+    isImpossible = true; // Chrome on Android grants the permission, but the constructor throws outside of service workers
   }
 }
 

@@ -5,34 +5,34 @@ export type PageState<Page> =
   | { readonly kind: "ready"; readonly page: Page }
   | { readonly kind: "failed"; readonly attempts: number; readonly refusals: number };
 
-/** Failures with a server that answers after which it has no such code any more: it is another version. */
+/** If loading fails this often while the server responds, the server no longer has the code: it runs another version. */
 const maxRefusals = 3;
 
 export function isOutdated<Page>(state: PageState<Page>): boolean {
   return state.kind === "failed" && state.refusals >= maxRefusals;
 }
 
-/** Milliseconds before the code of a page is asked for. A server that is back is asked soon. */
+/** The delay in milliseconds before the code of a page is requested. The delay is short if the server responds again. */
 export function loadDelay<Page>(state: PageState<Page>, isServed: boolean): number {
   if (state.kind !== "failed") return 0;
   const failures = isServed ? state.refusals : state.attempts;
   return failures === 0 ? 300 : Math.min(5000, 500 * 2 ** failures);
 }
 
-/** The code of a page, which is loaded when the page is opened first, and again if the server was gone. */
+/** The code of a page. It is loaded when the page is opened for the first time, and again after a failure. */
 export class PageModule<Page> {
   readonly state: Signal<PageState<Page>> = new Signal<PageState<Page>>({ kind: "loading" });
   readonly #load: () => Promise<Page>;
   #isLoading = false;
   #attempts = 0;
-  /** Failures in a row while the server answered. */
+  /** Consecutive failures while the server was responding. */
   #refusals = 0;
 
   constructor(load: () => Promise<Page>) {
     this.#load = load;
   }
 
-  /** `isServed`: whether the server answers other requests. */
+  /** `isServed`: whether the server responds to other requests. */
   async load(isServed: boolean): Promise<void> {
     if (this.#isLoading || this.state.get().kind === "ready") return;
     this.#isLoading = true;

@@ -1,4 +1,4 @@
-/** The addresses of views, for links. */
+/** The URLs of views, for links. */
 export const paths = {
   home: "/",
   inbox: "/inbox",
@@ -9,7 +9,7 @@ export const paths = {
   status: "/status",
   agent: (agent: string) => `/agents/${encodeURIComponent(agent)}`,
   session: (session: string) => `/s/${encodeURIComponent(session)}`,
-  /** What is in the context window now, or was at an event. */
+  /** The content of the context window now, or at an event. */
   sessionContext: (session: string, at?: number) => withSearch(`/context/${encodeURIComponent(session)}`, { at }),
   run: (session: string, run: string, at?: number) =>
     withSearch(`/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}`, { at }),
@@ -17,7 +17,7 @@ export const paths = {
   compare: (a: string, b: string) => withSearch("/tests/compare", { a, b }),
 };
 
-/** Values of the part of an address after `?`. Empty and missing ones are not in it. */
+/** Query parameters of a URL. Empty and missing values are omitted. */
 export type SearchValues = Readonly<Record<string, string | number | undefined>>;
 
 export function withSearch(path: string, values: SearchValues): string {
@@ -25,7 +25,7 @@ export function withSearch(path: string, values: SearchValues): string {
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** The same search part with these values. All others of it stay. */
+/** Sets these query parameters and keeps the others. */
 export function withValues(search: URLSearchParams, values: SearchValues): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value = ""] of Object.entries(values)) {
@@ -35,7 +35,7 @@ export function withValues(search: URLSearchParams, values: SearchValues): URLSe
   return next;
 }
 
-/** Whether a location is the view of a path, or one below it. */
+/** Whether a location is the view of a path, or a view below it. */
 export function isWithin(location: string, path: string): boolean {
   return location === path || location.startsWith(`${path}/`);
 }

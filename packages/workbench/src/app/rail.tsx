@@ -23,7 +23,7 @@ export function Rail({ questions }: { questions: number }) {
 
 function RailLink({ to, count = 0, children }: { to: string; count?: number; children: string }) {
   const [location] = useLocation();
-  const isBelow = to !== paths.home && to !== paths.context; // below the data context are windows of sessions
+  const isBelow = to !== paths.home && to !== paths.context; // URLs below the data context are context windows of sessions
   const isHere = isBelow ? isWithin(location, to) : location === to;
   return (
     <Link to={to} className="rail-link" aria-current={isHere ? "page" : undefined}>

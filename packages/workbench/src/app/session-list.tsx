@@ -11,16 +11,16 @@ import { Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { isWithin, paths } from "./paths.ts";
 
-/** Sessions that are read at once. */
+/** The number of sessions to load at once. */
 const pageLength = 50;
 
 interface SessionListProps {
-  /** Pixels of a row. */
+  /** In pixels. */
   readonly rowHeight: number;
   onGo?(): void;
 }
 
-/** All sessions, the newest first. Those further down are read when a person comes to them. */
+/** All sessions, newest first. Later pages are loaded when the user scrolls to them. */
 export function SessionList({ rowHeight, onGo }: SessionListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [location] = useLocation();
@@ -78,7 +78,7 @@ function useSessions() {
   const { client, live } = useServer();
   const runs = useSignal(live.runs);
   const cache = useQueryClient();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other runs mean other sessions
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the runs change, the sessions change
   useEffect(() => void cache.invalidateQueries({ queryKey: ["sessions"] }), [runs, cache]);
   const pages = useInfiniteQuery({
     queryKey: ["sessions", "rail"],

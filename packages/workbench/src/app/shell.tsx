@@ -15,7 +15,7 @@ import { paths } from "./paths.ts";
 import { Rail } from "./rail.tsx";
 import { useToldQuestions } from "./use-told-questions.ts";
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Shell({ children, onToken }: { children: ReactNode; onToken(pasted: string): void }) {
   const { live } = useServer();
   const state = useSignal(live.state);
@@ -43,7 +43,7 @@ export function Shell({ children, onToken }: { children: ReactNode; onToken(past
   );
 }
 
-/** Reads every view again when the server is back. */
+/** Reloads all views when the server is reachable again. */
 function useFreshViews(kind: LiveState["kind"]): void {
   const cache = useQueryClient();
   const wasGone = useRef(false);

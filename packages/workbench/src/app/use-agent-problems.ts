@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "../connection/server.tsx";
 
-/** What is wrong with the files of agents now, by their ids. */
+/** The current problems with agent files, by agent id. */
 export function useAgentProblems(): ReadonlyMap<string, string> {
   const { client } = useServer();
   const { data } = useQuery({

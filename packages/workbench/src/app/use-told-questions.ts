@@ -10,7 +10,7 @@ import { notifyOfQuestion } from "./notifications.ts";
 import { paths } from "./paths.ts";
 import { drawTabIcon, titleOfTab } from "./tab-badge.ts";
 
-/** Tells of open questions outside of the page itself: in the tab, to screen readers, and as a notification. */
+/** Announces open questions outside of the page content: in the tab title, to screen readers, and as a notification. */
 export function useToldQuestions(): number {
   const { live } = useServer();
   const open = useSignal(live.approvals);

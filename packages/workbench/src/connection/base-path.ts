@@ -1,4 +1,4 @@
-/** What comes before every path of the server, such as `/agents`, or nothing. The page's files are in `assets/` below it. */
+/** The path prefix of the server, such as `/agents`, or an empty text. The page's files are in `assets/` below it. */
 export const basePath = readBasePath();
 
 function readBasePath(): string {

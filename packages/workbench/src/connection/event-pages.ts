@@ -1,13 +1,13 @@
 import type { BridleClient } from "@bridle/client";
 import type { RunEvent } from "@bridle/protocol";
 
-/** Events that are read at once. */
+/** The number of events to read at once. */
 const pageLength = 200;
 
-/** From one event on to another, or to the newest; or back from before an event to the first. */
+/** The events from one event to another or to the newest, or backwards from before an event to the first one. */
 export type EventRange = { readonly from: number; readonly to?: number | undefined } | { readonly before: number };
 
-/** Reads events of a session in pages, as long as they are wanted. The events of a page are in order. */
+/** Reads events of a session in pages, as long as the caller asks for more. The events of a page are in order. */
 export async function* readEventPages(
   client: Pick<BridleClient, "events">,
   session: string,

@@ -6,18 +6,18 @@ import { Signal } from "./signal.ts";
 import { TabPlaces } from "./tab-places.ts";
 import { trustedWorkerAddress } from "./trusted-worker.ts";
 
-/** Milliseconds before a worker that could not be loaded is loaded again. */
+/** The delay before a worker that failed to load is loaded again, in milliseconds. */
 const againMs = 1000;
 
 export interface SessionWatcher {
   /** The newest event that the watcher has. */
   readonly after: number;
   onEvents(events: readonly RunEvent[]): void;
-  /** The server no longer has the session at this place: read it again. */
+  /** Called if the server no longer has the session at this position. Read the session again. */
   onLost(): void;
 }
 
-/** What happens on the server, as it happens. All tabs of the browser share one connection, where the browser lets them. */
+/** Live updates from the server. All tabs of the browser share one connection if the browser supports it. */
 export class LiveConnection {
   readonly state: Signal<LiveState> = new Signal<LiveState>({ kind: "connecting" });
   readonly approvals: Signal<Topics["approvals"] | undefined> = new Signal<Topics["approvals"] | undefined>(undefined);
@@ -29,7 +29,7 @@ export class LiveConnection {
     this.#send = typeof SharedWorker === "undefined" ? this.#openOwn(place) : this.#openShared(place);
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that stops watching. */
   watch(session: string, watcher: SessionWatcher): () => void {
     const watchers = this.#watchers.get(session) ?? new Map<SessionWatcher, number>();
     this.#watchers.set(session, watchers.set(watcher, watcher.after));
@@ -66,7 +66,7 @@ export class LiveConnection {
     }
   }
 
-  /** The connection is shared, so events that a watcher already has may come again. */
+  /** The connection is shared, so a watcher may get events that it already has. */
   #spread(session: string, events: readonly RunEvent[]): void {
     const watchers = this.#watchers.get(session);
     if (watchers === undefined) return;
@@ -75,7 +75,7 @@ export class LiveConnection {
       const [first] = fresh;
       if (first === undefined) continue;
       if (first.seq > last + 1) {
-        this.#announce(); // events between were for tabs that had them already
+        this.#announce(); // announces its position again to get the missing events
         continue;
       }
       watchers.set(watcher, fresh.at(-1)?.seq ?? last);
@@ -94,7 +94,7 @@ export class LiveConnection {
     const start = (): SharedWorker => {
       const worker = new SharedWorker(address, { type: "module", name: nameOf(place) });
       worker.port.onmessage = ({ data }: MessageEvent<LiveMessage>) => this.#receive(data);
-      worker.onerror = () => setTimeout(startAgain, againMs); // the server ended before the worker was loaded
+      worker.onerror = () => setTimeout(startAgain, againMs); // the server stopped before the worker was loaded
       return worker;
     };
     let worker = start();
@@ -120,7 +120,7 @@ export class LiveConnection {
     if (this.state.get().kind !== "gone") this.state.set({ kind: "gone", since: Date.now() });
   }
 
-  /** A browser without shared workers: this tab has a connection while a person sees it. */
+  /** Without shared workers, this tab opens its own connection while it is visible. */
   #openOwn(place: ServerPlace): (message: TabMessage) => void {
     const own = new TabPlaces<LiveConnection>();
     let stream: LiveStream | undefined;
@@ -143,7 +143,7 @@ export class LiveConnection {
   }
 }
 
-/** Tabs with another token, such as that of another user, have a connection of their own. */
+/** Tabs with another token, such as the token of another user, use a separate connection. */
 function nameOf({ url, token }: ServerPlace): string {
   let hash = 0;
   for (const character of token) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

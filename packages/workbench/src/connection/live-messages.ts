@@ -1,4 +1,4 @@
-/** What the tabs and the one connection of the browser tell each other. */
+/** The messages between the tabs and the shared connection of the browser. */
 import type { ApiApprovals, ApiRuns } from "@bridle/client";
 import type { RunEvent } from "@bridle/protocol";
 
@@ -11,7 +11,7 @@ export interface ServerPlace {
 /** From a tab. */
 export type TabMessage =
   | { readonly type: "open"; readonly place: ServerPlace }
-  /** The sessions that the tab shows, each with the newest event that it has. */
+  /** The sessions that the tab shows, each with the newest event that the tab has. */
   | { readonly type: "watch"; readonly sessions: Readonly<Record<string, number>> }
   | { readonly type: "close" };
 
@@ -26,12 +26,12 @@ export type LiveMessage =
   | { readonly type: "approvals"; readonly approvals: Topics["approvals"] }
   | { readonly type: "runs"; readonly runs: Topics["runs"] }
   | { readonly type: "state"; readonly state: LiveState }
-  /** A session that the server no longer has, or no longer has at this place. */
+  /** Sessions that the server no longer has, or no longer has at this position. */
   | { readonly type: "lost"; readonly sessions: readonly string[] };
 
 export type LiveState =
   | { readonly kind: "connecting" }
   | { readonly kind: "open" }
-  /** The server is gone since this time, in milliseconds since the epoch. */
+  /** The server has been unreachable since this time, in milliseconds since the epoch. */
   | { readonly kind: "gone"; readonly since: number }
   | { readonly kind: "forbidden" };

@@ -3,14 +3,14 @@ import type { RunEvent } from "@bridle/protocol";
 import type { LiveMessage, LiveState, ServerPlace, Topics } from "./live-messages.ts";
 
 const topics = ["approvals", "runs"];
-/** Milliseconds before a connection that was refused is tried again. */
+/** The delays before a rejected connection is opened again, in milliseconds. */
 const [againMs, slowlyMs] = [250, 5000];
-/** Milliseconds in which further sessions join the same connection. */
+/** How long to wait for further sessions that can share the connection, in milliseconds. */
 const gatherMs = 20;
 
 /**
- * One connection to the server for everything that is watched. It opens again whenever it breaks, and when another session is
- * watched, each time from the newest events that it has had.
+ * One connection to the server for everything that is watched. It is reopened when it breaks and when another session is watched,
+ * and then continues after the newest events that it has received.
  */
 export class LiveStream {
   readonly #client: BridleClient;
@@ -31,7 +31,7 @@ export class LiveStream {
     return this.#state;
   }
 
-  /** Watches these sessions from these places on, and no others. */
+  /** Watches these sessions from these positions on, and no others. */
   watch(places: ReadonlyMap<string, number>): void {
     const isSame = places.size === this.#places.size && [...places].every(([id, after]) => this.#has(id, after));
     if (isSame) return;
@@ -48,13 +48,13 @@ export class LiveStream {
     this.#current?.abort();
   }
 
-  /** Whether the connection is at this place of a session, or will come to it. */
+  /** Whether the connection is at this position of a session, or will reach it. */
   #has(session: string, after: number): boolean {
     const place = this.#places.get(session);
     return place !== undefined && place <= after;
   }
 
-  /** The client opens a connection that broke again by itself. It is opened anew for other sessions. */
+  /** The client reopens a broken connection by itself. This loop reopens it for other sessions. */
   async #run(): Promise<void> {
     while (!this.#isEnded) {
       const own = new AbortController();
@@ -78,7 +78,7 @@ export class LiveStream {
     }
   }
 
-  /** Whether there is nothing to try again. */
+  /** Whether retrying is pointless. */
   async #isRefused(error: unknown): Promise<boolean> {
     const { status, code } = error instanceof BridleRequestError ? error : { status: 0, code: "" };
     if (status === 401 || status === 403 || code === "too-many-tokens") {
@@ -87,25 +87,25 @@ export class LiveStream {
     }
     const isLost = [404, 409, 410].includes(status);
     if (isLost) await this.#dropLost();
-    await new Promise((done) => setTimeout(done, isLost ? againMs : slowlyMs)); // what is refused at once is not asked without end
+    await new Promise((done) => setTimeout(done, isLost ? againMs : slowlyMs)); // rejected requests must not be repeated in a tight loop
     return this.#isEnded;
   }
 
   #take(name: string | undefined, data: unknown): void {
     if (name === "approvals" || name === "runs") {
-      const message = data as Topics; // as the server's schema has it
+      const message = data as Topics; // has the type of the server's schema
       if (name === "approvals") this.#emit({ type: "approvals", approvals: message.approvals });
       else this.#emit({ type: "runs", runs: message.runs });
       return;
     }
-    const event = data as RunEvent; // as it is in the event log
+    const event = data as RunEvent; // has the type of the event log
     const session = sessionOf(event);
     if (session === undefined) return;
-    if (this.#places.get(session) === event.seq - 1) this.#places.set(session, event.seq); // else it is being opened anew
+    if (this.#places.get(session) === event.seq - 1) this.#places.set(session, event.seq); // otherwise the connection is being reopened
     this.#emit({ type: "events", session, events: [event] });
   }
 
-  /** Finds out which sessions the server no longer has, so that the others are still watched. */
+  /** Finds the sessions that the server no longer has, so that the others can still be watched. */
   async #dropLost(): Promise<void> {
     const asked = [...this.#places.entries()];
     const known = await Promise.all(asked.map(([id, after]) => this.#knows(id, after)));

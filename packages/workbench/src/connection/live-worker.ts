@@ -1,4 +1,4 @@
-/** Runs as a SharedWorker: browsers open few connections to one server, so all tabs share one. */
+/** Runs as a SharedWorker. Browsers limit the number of connections to one server, so all tabs share one. */
 import type { LiveMessage, ServerPlace, TabMessage } from "./live-messages.ts";
 import { LiveStream } from "./live-stream.ts";
 import { TabPlaces } from "./tab-places.ts";

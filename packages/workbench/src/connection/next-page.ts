@@ -1,11 +1,11 @@
-/** What the next step of a list depends on that is read in pages. */
+/** The state of a paginated query that decides the next step. */
 interface PagedRead {
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;
   readonly isFetchNextPageError: boolean;
 }
 
-/** Whether the next page may be read without being asked. After one that failed, a person says when. */
+/** Whether the next page may be read automatically. After a failure, the user must retry. */
 export function mayReadOn({ hasNextPage, isFetching, isFetchNextPageError }: PagedRead): boolean {
   return hasNextPage && !isFetching && !isFetchNextPageError;
 }
@@ -16,7 +16,7 @@ interface FailedRead {
   refetch(): Promise<unknown>;
 }
 
-/** Reads again what failed: the next page, or the list. */
+/** Retries the failed request: the next page, or the list. */
 export function readAgain({ isFetchNextPageError, fetchNextPage, refetch }: FailedRead): void {
   void (isFetchNextPageError ? fetchNextPage() : refetch());
 }

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { basePath } from "./base-path.ts";
 import { LiveConnection } from "./live-connection.ts";
 
-/** The server that this page came from. */
+/** The server that served this page. */
 export interface Server {
   readonly client: BridleClient;
   readonly live: LiveConnection;
@@ -26,13 +26,13 @@ export function useServer(): Server {
   return server;
 }
 
-/** A refusal stays a refusal. Everything else may be a server that is gone for a moment. */
+/** Rejected requests are not retried. Other failures may mean that the server is briefly unreachable. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       retry: (failures, error) => !(error instanceof BridleRequestError) && failures < 2,
-      networkMode: "always", // the server is on this machine, whatever the browser says about the network
+      networkMode: "always", // the server may run on this machine, so the browser's offline state is ignored
     },
     mutations: { networkMode: "always" },
   },

@@ -3,20 +3,20 @@ import type { SessionTranscript } from "@bridle/client";
 type LoggedEntry = SessionTranscript["entries"][number];
 type Retry = NonNullable<SessionTranscript["retries"]>[number];
 
-/** The place of a response that was requested again: what it had said until then is void. */
+/** A response that was requested again. Its earlier text is void. */
 export type RetryEntry = Retry & {
   readonly kind: "retry";
   readonly omitted?: undefined;
 };
 
-/** What is a row of a conversation. */
+/** A row of a conversation. */
 export type SessionEntry = LoggedEntry | RetryEntry;
 
 export interface ShownTranscript extends Omit<SessionTranscript, "entries" | "retries"> {
   readonly entries: readonly SessionEntry[];
 }
 
-/** The rows of retries: the row of one is the same object in each state of the session, as all other entries are. */
+/** The rows of retries. The row of a retry stays the same object in each state of the session, like all other entries. */
 const rows = new WeakMap<object, RetryEntry>();
 
 function rowOf(retry: Retry): RetryEntry {

@@ -10,8 +10,8 @@ export interface SessionState {
 }
 
 /**
- * One session as it is now: its transcript, and what is added to it. A person sees at most one change for each frame of the
- * screen, however many events there are.
+ * The live state of one session: its transcript, and the entries that are added to it. The state changes at most once per animation
+ * frame, regardless of the number of events.
  */
 export class SessionFeed {
   readonly state: Signal<SessionState> = new Signal<SessionState>({ kind: "loading" });
@@ -66,7 +66,7 @@ export class SessionFeed {
 
   #show(): void {
     this.#frame = undefined;
-    // what the snapshot left out of an entry stays noted in it
+    // an entry keeps the mark for text that the snapshot omitted
     this.state.set({ kind: "ready", transcript: this.#builder.entries() });
   }
 }

@@ -1,4 +1,4 @@
-/** The sessions that tabs show, each with the newest event that the tab has or has been sent. */
+/** The sessions that tabs show, each with the newest event that the tab has or was sent. */
 export class TabPlaces<Tab> {
   readonly #tabs = new Map<Tab, Map<string, number>>();
 
@@ -18,7 +18,7 @@ export class TabPlaces<Tab> {
     return this.#tabs.get(tab)?.has(session) ?? false;
   }
 
-  /** All tabs were sent these events of a session. A tab that is further behind gets those before them later. */
+  /** Records that all tabs were sent these events of a session. A tab that is further behind gets the earlier events later. */
   reach(session: string, first: number, last: number): void {
     for (const sessions of this.#tabs.values()) {
       const place = sessions.get(session);
@@ -26,12 +26,12 @@ export class TabPlaces<Tab> {
     }
   }
 
-  /** Nobody watches these sessions any more. */
+  /** Removes these sessions from all tabs. */
   drop(sessions: readonly string[]): void {
     for (const watched of this.#tabs.values()) for (const id of sessions) watched.delete(id);
   }
 
-  /** Every session that a tab shows, from where the tab that is furthest behind is. */
+  /** Every session that a tab shows, from the position of the tab that is furthest behind. */
   places(): ReadonlyMap<string, number> {
     const places = new Map<string, number>();
     for (const sessions of this.#tabs.values()) {

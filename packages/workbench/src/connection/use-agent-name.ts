@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "./server.tsx";
 
-/** The name of an agent in its file. Its id, which addresses have, until the name is known. */
+/** The name of an agent in its file. Until it is loaded, the id from the URL. */
 export function useAgentName(id: string): string;
 export function useAgentName(id: string | null | undefined): string | undefined;
 export function useAgentName(id: string | null | undefined): string | undefined {

@@ -13,14 +13,14 @@ interface ConversationHeadProps {
   readonly session: string;
   /** The newest run. */
   readonly run: string | undefined;
-  /** Whether the conversation is on the page. What the head says takes as long to read, so it comes after. */
+  /** Whether the conversation has been rendered. The data of the head take as long to read, so they are requested afterwards. */
   readonly isRead: boolean;
   readonly isBusy: boolean;
-  /** Escape closes the inspector first. */
+  /** While the inspector is open, Escape closes it first. */
   readonly isInspecting: boolean;
 }
 
-/** Milliseconds in which a second Escape stops the run. */
+/** How long a second Escape can stop the run after the first, in milliseconds. */
 const stopMs = 1000;
 
 export const ConversationHead = memo(function ConversationHead({

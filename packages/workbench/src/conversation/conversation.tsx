@@ -22,7 +22,7 @@ import { RefusedPrompt } from "./writing/refused-prompt.tsx";
 import { useQueuedPrompts } from "./writing/use-queued-prompts.ts";
 import "./conversation.css";
 
-/** A session: what was said, what was called, what is asked, and the place to write. */
+/** A session: its messages, its tool calls, its open questions, and the composer. */
 export function Conversation({ session }: { session: string }) {
   const { kind, error, transcript: logged, reload } = useSession(session);
   const transcript = useMemo(() => logged && withRetries(logged), [logged]);
@@ -84,7 +84,7 @@ export function Conversation({ session }: { session: string }) {
 const noEntries: readonly SessionEntry[] = [];
 const noQuestions: readonly Question[] = [];
 
-/** The open questions of a session and of agents that its calls started, and the one that a person wants to answer first. */
+/** The open questions of a session and of agents that its calls started, and the question that the user wants to answer first. */
 function useQuestions(session: string, entries = noEntries) {
   const { live } = useServer();
   const all = useSignal(live.approvals) ?? noQuestions;

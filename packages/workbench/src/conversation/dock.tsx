@@ -4,12 +4,12 @@ import type { Question } from "../questions/question-keys.ts";
 
 interface DockProps {
   readonly questions: readonly Question[];
-  /** The question that a person chose. Default: the oldest. */
+  /** The question that the user chose. Default: the oldest. */
   readonly chosen: string | undefined;
   readonly children: ReactNode;
 }
 
-/** What stays in sight below the conversation: the question that is to be answered next, and the place to write. */
+/** The part that stays visible below the conversation: the next question to answer, and the composer. */
 export function Dock({ questions, chosen, children }: DockProps) {
   const element = useRef<HTMLDivElement>(null);
   const asked = questions.find(({ id }) => id === chosen) ?? questions[0];

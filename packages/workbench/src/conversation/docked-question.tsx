@@ -7,10 +7,10 @@ export interface Questions {
   dock(id: string): void;
 }
 
-/** The open questions of the session, for the calls that they are about. */
+/** The open questions of the session, for the calls that they belong to. */
 export const QuestionsContext = createContext<Questions>({ open: [], dock: () => {} });
 
-/** At the call that a question is about. The question itself is above the composer, where it stays in sight. */
+/** A note at the call of a question. The question itself is shown above the composer, where it stays visible. */
 export function AskedHere({ approvalId }: { approvalId: string | undefined }) {
   const { open, dock } = useContext(QuestionsContext);
   const question = open.find(({ id }) => id === approvalId);

@@ -25,7 +25,7 @@ interface EntryListProps {
   onWithdraw(id: string): void;
 }
 
-/** The entries of a session. Only those near the screen are elements, so that a long session is as quick as a short one. */
+/** The entries of a session. Only entries near the viewport are rendered, so that a long session is as fast as a short one. */
 export function EntryList({
   session,
   transcript,
@@ -62,7 +62,7 @@ export function EntryList({
         className="entries"
         ref={scroller}
         onScroll={stick.onScroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
         role="log"
         aria-label="Conversation"
@@ -114,7 +114,7 @@ export function EntryList({
   );
 }
 
-/** Goes to the entry that the address names, once. */
+/** Scrolls once to the entry in the URL. */
 function useFirstShown(index: number, choose: (index: number) => void): void {
   const first = useRef(index);
   const go = useRef(choose);

@@ -9,18 +9,18 @@ interface EntryRowProps {
   /** Pixels from the start of the list. */
   readonly start: number;
   readonly parallel: Parallel | undefined;
-  /** Whether a person went to it by keys or search. */
+  /** Whether the user moved to it with keys or the search. */
   readonly isMarked: boolean;
   readonly isInspected: boolean;
   readonly isUnfinished: boolean;
   readonly isOpen: boolean;
-  /** Contract: called with the element while it is on the page. */
+  /** Contract: called with the element while it is rendered. */
   onElement(element: HTMLElement | null): void;
   onOpen(isOpen: boolean): void;
   onInspect(): void;
 }
 
-/** An entry at its place in the list, with what opens the inspector. */
+/** An entry at its position in the list, with a button that opens the inspector. */
 export function EntryRow({ index, start, parallel, onElement, onInspect, ...row }: EntryRowProps) {
   const { session, entry, isMarked, isInspected, isUnfinished, isOpen, onOpen } = row;
   const states = [isMarked && "found", isInspected && "inspected", parallel && "parallel"];

@@ -13,7 +13,7 @@ interface EntryViewProps {
   readonly isOpen: boolean;
   /** Whether the text will not be completed, or the call will not end. */
   readonly isUnfinished?: boolean;
-  /** Whether another session may begin after it. In a replay, steps are those of its run. Default: true. */
+  /** Whether a fork can start after it. In a replay, steps are numbered per run, so forks are not offered. Default: true. */
   readonly canFork?: boolean;
   onOpen(isOpen: boolean): void;
 }
@@ -57,7 +57,7 @@ export const EntryView = memo(
     }
   },
   (before, after) =>
-    before.isOpen === after.isOpen && before.isUnfinished === after.isUnfinished && before.entry === after.entry, // an entry that has not changed is the same object
+    before.isOpen === after.isOpen && before.isUnfinished === after.isUnfinished && before.entry === after.entry, // unchanged: same object
 );
 
 function Prompt({ entry: { message } }: { entry: Extract<SessionEntry, { kind: "user" }> }) {

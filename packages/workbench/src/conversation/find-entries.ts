@@ -1,14 +1,14 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
-/** The indexes of the entries that have a text, whatever its case. */
+/** The indexes of the entries that contain a text, case-insensitive. */
 export function findEntries(entries: readonly SessionEntry[], query: string): readonly number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return [];
   return entries.flatMap((entry, index) => (searchedTextOf(entry).includes(wanted) ? [index] : []));
 }
 
-/** Of the entries that were searched before. Those that do not change are the same objects. */
+/** The texts of entries that were already searched. Unchanged entries are the same objects. */
 const searchedTexts = new WeakMap<SessionEntry, string>();
 
 function searchedTextOf(entry: SessionEntry): string {
@@ -17,7 +17,7 @@ function searchedTextOf(entry: SessionEntry): string {
   return known;
 }
 
-/** All that a person can read in an entry. */
+/** All visible text of an entry. */
 function textOf(entry: SessionEntry): string {
   switch (entry.kind) {
     case "user":

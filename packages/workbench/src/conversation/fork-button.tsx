@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
-/** Begins another session with the history up to a step. */
+/** Starts another session with the history up to a step. */
 export function ForkButton({ session, step }: { session: string; step: number }) {
   const { client } = useServer();
   const [, go] = useLocation();

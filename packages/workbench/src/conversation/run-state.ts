@@ -3,13 +3,13 @@ import type { ErrorReport } from "@bridle/protocol";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import type { ShownTranscript } from "../connection/session-entries.ts";
 
-/** Whether an answer was begun and will not be completed: its run was stopped, or failed. */
+/** Whether an answer was started but will not be completed, because its run was stopped or failed. */
 export function isUnfinished(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
   if (entry.kind !== "text" || entry.complete) return false;
   return !(isRunning(transcript) && transcript.answering && entry.runId === transcript.runId);
 }
 
-/** Whether a call will not end any more, because its run has. One that waits for an answer can still get it. */
+/** Whether a call will never end, because its run has ended. A call that waits for an answer can still get it. */
 export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
   if (entry.kind !== "tool" || !["requested", "running"].includes(entry.state)) return false;
   return !isRunning(transcript) || entry.runId !== transcript.runId;
@@ -41,13 +41,13 @@ export function isRunning(transcript: State): boolean {
   return transcript?.runId !== undefined && transcript.result === undefined;
 }
 
-/** Nothing failed in a run whose process died. */
+/** A run with a dead process is described as interrupted, because nothing in it failed. */
 function describeFailure(error: ErrorReport | undefined): string {
   const reason = showHiddenInDocument(error?.message ?? "no reason is on record");
   return error?.code === "process_died" ? `The run was interrupted. ${reason}` : `The run failed: ${reason}`;
 }
 
-/** How the newest run ended, if a person should know: an answer that is complete says enough. */
+/** Describes how the newest run ended. Returns `undefined` if the answer is complete, because then the end is obvious. */
 export function describeEnd(transcript: State): string | undefined {
   const result = transcript?.result;
   switch (result?.stopReason) {

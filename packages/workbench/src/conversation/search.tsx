@@ -49,7 +49,7 @@ export function Search({ search }: { search: SearchState }) {
   return (
     <search className="search">
       <input
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened this field
         autoFocus
         type="search"
         aria-label="Search in this session"

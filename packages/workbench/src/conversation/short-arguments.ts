@@ -1,9 +1,11 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** Characters of arguments in one line. */
+/** The maximum number of characters of arguments on one line. */
 const max = 160;
 
-/** The arguments of a call in one line, cut in the middle: what they begin with and what they end with say most. */
+/**
+ * The arguments of a call on one line. Long ones are cut in the middle, because the beginning and the end are the most informative.
+ */
 export function shortArguments(input: unknown): string {
   const text =
     typeof input === "object" && input !== null && !Array.isArray(input)

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
-/** What the reader is in, for a line that stays in sight. */
+/** The current position of the reader, for a sticky header. */
 export interface TurnPlace {
   /** The index of the message that the turn answers. */
   readonly index: number;
@@ -9,7 +9,7 @@ export interface TurnPlace {
   readonly step: number | undefined;
 }
 
-/** The message and the step that an entry belongs to. Nothing for an entry that is itself a message. */
+/** The message and the step that an entry belongs to. Undefined for an entry that is itself a message. */
 export function turnHeadOf(entries: readonly SessionEntry[], at: number): TurnPlace | undefined {
   const entry = entries[at];
   if (entry === undefined || entry.kind === "user") return undefined;
@@ -31,13 +31,13 @@ function partOf(entry: SessionEntry | undefined): string {
   return "step" in entry ? `${entry.runId} ${entry.step}` : `${entry.kind} ${entry.seq}`;
 }
 
-/** A call that is one of several that the model made at once. */
+/** A call that is one of several parallel calls. */
 export interface Parallel {
-  /** How many they are. For the first one only. */
+  /** The number of parallel calls. Set only for the first one. */
   readonly count: number | undefined;
 }
 
-/** The group of a call. Nothing for a call alone. */
+/** The group of parallel calls that a call belongs to. Undefined for a single call. */
 export function parallelOf(entries: readonly SessionEntry[], at: number): Parallel | undefined {
   const own = entries[at];
   const isSame = (other: SessionEntry | undefined) =>

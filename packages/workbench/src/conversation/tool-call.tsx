@@ -27,12 +27,12 @@ interface ToolCallProps {
   readonly entry: ToolEntry;
   readonly isOpen: boolean;
   readonly canFork: boolean;
-  /** Whether its run ended before it did. */
+  /** Whether its run ended before the call did. */
   readonly isUnfinished: boolean;
   onOpen(isOpen: boolean): void;
 }
 
-/** A call as one line, which opens in place. */
+/** A call as one line that expands in place. */
 export function ToolCall({ session, entry, isOpen, canFork, isUnfinished, onOpen }: ToolCallProps) {
   const id = useId();
   const { tool, input, durationMs, progress } = entry;
@@ -77,7 +77,7 @@ function NestedRuns({ runs }: { readonly runs: NonNullable<ToolEntry["nested"]> 
   );
 }
 
-/** Whether a content is so long that it is read when a person asks for it. */
+/** Whether content was omitted because of its length, and is loaded on demand. */
 function isLeftOut({ omitted = [] }: ToolEntry, name: string): boolean {
   return omitted.some(({ field }) => field === name);
 }

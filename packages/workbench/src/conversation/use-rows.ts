@@ -4,11 +4,11 @@ import { useCommands } from "../keys/keyboard.tsx";
 import { nextStep } from "./steps.ts";
 
 export interface Rows {
-  /** The index of the entry that a person went to by keys. */
+  /** The index of the entry that the user moved to with keys. */
   readonly chosen: number | undefined;
   /** Goes to an entry. */
   choose(index: number): void;
-  /** For the element of the chosen entry: it gets the focus once it is on the screen. */
+  /** Call it with the element of the chosen entry. It focuses the element when it is visible. */
   focus(element: HTMLElement | null): void;
 }
 
@@ -21,7 +21,7 @@ interface RowActions {
   onChoose(entry: SessionEntry): void;
 }
 
-/** Moving through the entries of a session by keys. */
+/** Keyboard navigation through the entries of a session. */
 export function useRows(
   entries: readonly SessionEntry[],
   { first, show, toggle, inspect, onChoose }: RowActions,

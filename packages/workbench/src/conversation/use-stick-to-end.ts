@@ -1,20 +1,20 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
-/** Pixels from the end within which a reader is at the end. */
+/** The maximum distance from the end, in pixels, that counts as being at the end. */
 const nearPx = 48;
-/** Milliseconds after which a move to an entry has ended. */
+/** How long scrolling to an entry takes at most, in milliseconds. */
 const settleMs = 200;
 
 export interface StickToEnd {
-  /** Entries that came while the reader was elsewhere. */
+  /** The number of entries that were added while the reader was elsewhere. */
   readonly unseen: number;
   onScroll(): void;
-  /** The reader goes elsewhere. */
+  /** Call it when the reader moves elsewhere. */
   leave(): void;
   toEnd(): void;
 }
 
-/** Keeps the end in sight for a reader who is there, and moves nothing for one who reads further up. */
+/** Keeps the end visible for a reader at the end, and does not scroll for a reader further up. */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, count: number): StickToEnd {
   const isAtEnd = useRef(true);
   const seen = useRef(count);
@@ -40,7 +40,7 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, count: nu
   };
   const leave = () => {
     isAtEnd.current = false;
-    setTimeout(onScroll, settleMs); // who goes to the last entry is at the end still
+    setTimeout(onScroll, settleMs); // a reader who moves to the last entry is still at the end
   };
   return { unseen, onScroll, leave, toEnd };
 }

@@ -10,10 +10,10 @@ interface WholeTextProps {
   readonly artifact: string | undefined;
 }
 
-/** Characters of a long text that are shown at once. */
+/** The number of characters of a long text to show at once. */
 const shown = 100_000;
 
-/** Long contents, which are read when a person asks for them. */
+/** Long contents, which are loaded on demand. */
 export function WholeText({ session, omitted, artifact }: WholeTextProps) {
   const [isWanted, setWanted] = useState(false);
   if (omitted.length === 0 && artifact === undefined) return null;

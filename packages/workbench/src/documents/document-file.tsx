@@ -15,11 +15,11 @@ interface DocumentFileProps {
   readonly agentFile: string;
   readonly tool: string;
   readonly file: string;
-  /** The name of the passage to show, as an address has it. */
+  /** The key of the passage to show, from the URL. */
   readonly passage: string | null;
 }
 
-/** A file as the index has it, with the passage that was found. */
+/** The indexed content of a file, with the passage that was found. */
 export function DocumentFile({ agent, agentFile, tool, file, passage }: DocumentFileProps) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

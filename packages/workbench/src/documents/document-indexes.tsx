@@ -12,7 +12,7 @@ interface DocumentIndexesProps extends ApiDocuments {
   onUpdated(): void;
 }
 
-/** The indexes of an agent's documents, compared with the files as they are now. */
+/** The indexes of an agent's documents, compared with the current files. */
 export function DocumentIndexes({ agent, agentFile, documents, onUpdated }: DocumentIndexesProps) {
   const { client } = useServer();
   const update = useMutation({ mutationFn: () => client.indexDocuments({ agent }), onSuccess: onUpdated });

@@ -9,7 +9,7 @@ import { useCommands } from "../keys/keyboard.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { describePlace, passageKey } from "./passage-place.ts";
 
-/** Searches as the model would: the same passages in the same order, with their scores. */
+/** Searches like the model: the same passages in the same order, with their scores. */
 export function DocumentSearch({ agent, agentFile }: { agent: string; agentFile: string }) {
   const { client } = useServer();
   const [search, setSearch] = useSearchParams();
@@ -72,7 +72,7 @@ function Hits({ agent, query, found: { tool, hits } }: HitsProps) {
   return (
     <ol aria-label={`Passages of ${tool}`}>
       {hits.map((hit, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a file may be there with several passages
+        // biome-ignore lint/suspicious/noArrayIndexKey: several passages can come from the same file
         <li key={at} className="passage">
           <p>
             <Link to={withSearch(paths.documents, { agent, q: query, tool, file: hit.file, open: passageKey(hit) })}>

@@ -9,7 +9,7 @@ import { DocumentSearch } from "./document-search.tsx";
 import { NoDocuments } from "./no-documents.tsx";
 import "./documents.css";
 
-/** What the address says about the documents of one agent, which another one does not have. */
+/** Clears the URL parameters that are specific to one agent. */
 const noChoice = { q: undefined, tool: undefined, file: undefined, open: undefined };
 
 /** The documents of an agent: the state of their indexes, a search as the model sees it, and a passage in its file. */
@@ -26,7 +26,7 @@ export function Documents() {
   const agent = place.get("agent") ?? data.agents[0]?.id;
   if (agent === undefined) return <Empty title="No agent, so no documents." commands={["npx bridle init desk"]} />;
   const listed = data.agents.find(({ id }) => id === agent);
-  const agentFile = listed === undefined ? agent : listed.file; // the server says that it has no such agent
+  const agentFile = listed === undefined ? agent : listed.file; // the server reports that the agent does not exist
   return (
     <div className="page documents-page">
       <h1>Documents</h1>

@@ -4,10 +4,10 @@ import { Mark } from "../parts/mark.tsx";
 
 type AgentDocuments = ApiDocuments["documents"][number];
 
-/** Files that are listed before a person asks for all of them. */
+/** The number of files to list before the user expands the list. */
 const listedFiles = 5;
 
-/** One index: where it is, what it has, what was left out, and whether its files have changed since. */
+/** One index: its location, its contents, omitted files, and whether its files have changed since it was built. */
 export function IndexCard({ documents: { tool, location, mode, index } }: { documents: AgentDocuments }) {
   return (
     <li className="card">

@@ -9,7 +9,7 @@ const documentsTool = `tools:
     source: docs/
     description: How the shop works.`;
 
-/** How an agent gets documents. Without a file, it has to be made first. */
+/** Explains how to add documents to an agent. Without a file, the agent must be created first. */
 export function NoDocuments({ file }: { file: string | null }) {
   if (file === null) {
     return (

@@ -14,17 +14,17 @@ export function describePlace({
 
 type Passage = Pick<ApiDocumentChunks["chunks"][number], "lines" | "page" | "text">;
 
-/** Characters of a passage that name it if it has neither lines nor pages. */
+/** The number of characters that identify a passage without lines and pages. */
 const namedBy = 80;
 
-/** The name of a passage in an address: `L3-9`, `p2`, or how it begins. Another person finds it in the same file by that. */
+/** The key of a passage in a URL: `L3-9`, `p2`, or its beginning. It lets other users find the passage in the same file. */
 export function passageKey({ lines, page, text }: Passage): string {
   if (lines !== undefined) return `L${lines.from}-${lines.to}`;
   const beginning = text.trim().slice(0, namedBy);
   return page === undefined ? beginning : `p${page} ${beginning}`;
 }
 
-/** The passage of a name. After the file has changed, the one that has the first of its lines now. */
+/** Finds the passage of a key. If the file has changed, finds the passage that now contains the first of its lines. */
 export function findPassage<Found extends Passage>(passages: readonly Found[], key: string | null): Found | undefined {
   if (key === null) return undefined;
   const exact = passages.find((passage) => passageKey(passage) === key);

@@ -11,7 +11,9 @@ import { countPromises } from "./count-promises.ts";
 import { LastTests } from "./last-tests.tsx";
 import { TalkButton } from "./talk-button.tsx";
 
-/** An agent in a few lines: what it is for, what it runs on, what its tools may do, and how its last tests went. */
+/**
+ * An agent in a few lines: its purpose, its backend and model, the permissions of its tools, and the result of its last tests.
+ */
 export function AgentCard({ agent: { id, name, description, file } }: { agent: ApiAgents["agents"][number] }) {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["agent", id], queryFn: () => client.agent(id), staleTime: 60_000 });
@@ -28,7 +30,7 @@ export function AgentCard({ agent: { id, name, description, file } }: { agent: A
         </p>
       ) : (
         <>
-          {file !== null && ( // the model of the project has none of this
+          {file !== null && ( // the project's model has no facts and tests
             <>
               <CardFacts details={data?.details ?? null} />
               <LastTests agent={id} cases={data && (data.details?.testCases ?? 0)} />
@@ -43,7 +45,7 @@ export function AgentCard({ agent: { id, name, description, file } }: { agent: A
 
 type Details = ApiAgent["details"];
 
-/** Keeps its height while the details are read. */
+/** Keeps its height while the details are loaded. */
 function CardFacts({ details }: { details: Details }) {
   const { client } = useServer();
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });

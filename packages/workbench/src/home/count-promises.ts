@@ -2,7 +2,7 @@ import type { ApiAgent } from "@bridle/client";
 
 type Tools = NonNullable<ApiAgent["details"]>["tools"];
 
-/** How many tools only read, change data, and may destroy data. */
+/** Counts the tools that only read, that change data, and that may destroy data. */
 export function countPromises(tools: Tools): string {
   if (tools.length === 0) return "no tools";
   const reading = tools.filter(({ annotations }) => annotations.readOnly).length;

@@ -1,6 +1,9 @@
 import { counted } from "@bridle/protocol/text";
 
-/** What is said of an agent whose tests never ran. Nothing but the height of a line until it is known how many cases it has. */
+/**
+ * Describes an agent with tests that have never run. Returns a blank line until the number of cases is known, so that the layout
+ * does not shift.
+ */
 export function describeUntested(cases: number | undefined): string {
   if (cases === undefined) return "\u00a0";
   if (cases === 0) return "It has no test cases.";

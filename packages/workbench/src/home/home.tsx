@@ -9,7 +9,7 @@ import { SessionsToday } from "./sessions-today.tsx";
 import { WhatIsWrong, WrongForModels } from "./what-is-wrong.tsx";
 import "./home.css";
 
-/** The agents, what waits for a person, what is wrong, and what happened today. */
+/** The agents, open questions, failing checks, and today's activity. */
 export function Home() {
   const { client, live } = useServer();
   const asked = useSignal(live.approvals);
@@ -17,8 +17,8 @@ export function Home() {
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
-  const isAsking = asked === undefined && (kind === "connecting" || kind === "open"); // questions come after the connection opens
-  const isMoved = status.isPending || isAsking; // by what stands above the agents
+  const isAsking = asked === undefined && (kind === "connecting" || kind === "open"); // questions arrive after the connection has opened
+  const isMoved = status.isPending || isAsking; // by the content above the agents
   if (data === undefined || isMoved) return <Loading what="the agents" height="24rem" />;
   const questions = asked?.length ?? 0;
   const hasAgents = data.agents.some(({ file }) => file !== null);
@@ -43,7 +43,7 @@ export function Home() {
   );
 }
 
-/** How a project gets its first agent. Until then the server offers the model of the project alone. */
+/** Explains how to add the first agent. Until then, the server offers only the project's model. */
 function NoAgents() {
   return (
     <Empty title="This project has no agent yet." commands={["npx bridle init desk", "npx bridle web"]}>

@@ -12,7 +12,7 @@ interface LastTestsProps {
   readonly cases: number | undefined;
 }
 
-/** How the newest tests of an agent went. */
+/** The result of an agent's newest tests. */
 export function LastTests({ agent, cases }: LastTestsProps) {
   const { client } = useServer();
   const { data } = useQuery({

@@ -7,7 +7,7 @@ import { useAgentName } from "../connection/use-agent-name.ts";
 import { Mark } from "../parts/mark.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 
-/** The newest sessions that had something happen today, in the time zone of the reader. */
+/** The newest sessions with activity today, in the time zone of the browser. */
 export function SessionsToday() {
   const { client } = useServer();
   const { data } = useQuery({ queryKey: ["sessions", "today"], queryFn: () => client.sessions({ limit: 50 }) });

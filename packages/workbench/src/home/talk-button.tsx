@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
-/** Begins a session with an agent. */
+/** Starts a session with an agent. */
 export function TalkButton({ agent }: { agent: string }) {
   const { client } = useServer();
   const [, go] = useLocation();

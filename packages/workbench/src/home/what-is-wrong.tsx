@@ -4,7 +4,10 @@ import { Link } from "wouter";
 import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
-/** The checks that fail, if any, before a person finds out by talking. A script needs no credentials, so it says that it answers. */
+/**
+ * The failing checks, so that users see them before they start a session. A rehearsal script needs no credentials, so then only a
+ * note about the script is shown.
+ */
 export function WhatIsWrong() {
   const { isRehearsed } = useFailing();
   if (isRehearsed)
@@ -12,7 +15,7 @@ export function WhatIsWrong() {
   return isRehearsed === false && <Needs />;
 }
 
-/** One line at first and always, because checks take seconds and cards stand below. */
+/** Always takes one line, because the checks take seconds and the cards below must not move. */
 function Needs() {
   const { failing, leftOut, isChecked, isUnknown } = useFailing();
   if (isUnknown) {
@@ -46,7 +49,10 @@ function Needs() {
   );
 }
 
-/** What a script does not need and a model may, folded. It is known late, so it stands where it moves nothing. */
+/**
+ * Failing checks that matter only for real models, folded. The checks finish late, so the list is placed where it does not shift
+ * the layout.
+ */
 export function WrongForModels() {
   const { failing, isRehearsed } = useFailing();
   if (!isRehearsed || failing.length === 0) return null;
@@ -81,7 +87,7 @@ function useFailing() {
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
   return {
     isChecked: data !== undefined,
-    /** Whether the checks could not be made. */
+    /** Whether the checks failed to run. */
     isUnknown: isError && data === undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
     leftOut: data?.checks.filter(({ ok }) => ok === "skipped") ?? [],

@@ -56,9 +56,9 @@ export function Inbox() {
 
 interface InboxQuestionProps {
   readonly question: Question;
-  /** Whether the keys are for it. */
+  /** Whether the answer keys apply to it. */
   readonly isMarked: boolean;
-  /** Whether a person went to it. */
+  /** Whether the user moved to it. */
   readonly isChosen: boolean;
   onFocus(): void;
 }

@@ -6,7 +6,7 @@ import { Mark } from "../parts/mark.tsx";
 import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 
-/** The newest answers, and by whom. */
+/** The newest answers, with the users who gave them. */
 export function LastAnswers({ answers }: { answers: ApiApprovals["decided"] }) {
   if (answers.length === 0) return null;
   return (

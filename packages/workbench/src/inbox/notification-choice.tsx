@@ -2,7 +2,7 @@ import { useState } from "react";
 import { readNotifications, wantNotifications } from "../app/notifications.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 
-/** Lets a person choose to be told of questions while they look at something else. */
+/** Lets the user enable notifications about questions for when the page is not in focus. */
 export function NotificationChoice() {
   const [state, setState] = useState(readNotifications);
   const isOn = state === "on";

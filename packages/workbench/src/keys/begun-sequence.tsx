@@ -1,7 +1,7 @@
 import { KeyNames } from "./key-names.tsx";
 import { useBegunSequence } from "./keyboard.tsx";
 
-/** What the next key does, while the first one of a sequence was pressed. */
+/** Shows the commands that the next key can run after the first key of a sequence was pressed. */
 export function BegunSequence() {
   const commands = useBegunSequence();
   if (commands.length === 0) return null;

@@ -1,36 +1,36 @@
-/** A thing to do that has a name in the palette, and often a key. */
+/** An action with a name in the palette, and often a keyboard shortcut. */
 export interface KeyCommand {
   readonly id: string;
-  /** As the palette lists it, such as "Go to the inbox". */
+  /** The name in the palette, such as "Go to the inbox". */
   readonly title: string;
   /** Such as `g i`, `j`, `?` or `mod+k`. `mod` is Command on a Mac, else Control. */
   readonly keys?: string;
-  /** Whether it also acts while an input has the focus. Only for keys with `mod`, and Escape. */
+  /** Whether it also works while an input has the focus. Only for keys with `mod`, and for Escape. */
   readonly isGlobal?: boolean;
   run(): void;
 }
 
-/** Milliseconds in which the second key of a sequence counts. */
+/** How long after the first key of a sequence its second key is accepted, in milliseconds. */
 export const sequenceMs = 1000;
 
 /**
- * Finds the command of keys that a person presses, in sequences such as `g i`. The key after the first of a sequence never acts
- * alone, however late it comes: who meant "go to the status" with `g s` must not answer a question for the whole session.
+ * Finds the command for pressed keys, including sequences such as `g i`. The second key of a sequence never acts on its own, even
+ * if it comes too late: a user who pressed `g s` to open the status must not accidentally answer a question for the whole session.
  */
 export class KeySequence {
   #begun: { readonly key: string; readonly at: number } | undefined;
 
-  /** The first key of a sequence that was begun. */
+  /** The first key of the current sequence. */
   get begun(): string | undefined {
     return this.#begun?.key;
   }
 
-  /** Forgets a sequence that was begun: the person did something else. */
+  /** Resets the current sequence, because the user did something else. */
   reset(): void {
     this.#begun = undefined;
   }
 
-  /** The command to run, if this key completes the keys of one. */
+  /** The command to run, if this key completes its keys. */
   press(key: string, at: number, commands: readonly KeyCommand[]): KeyCommand | undefined {
     const begun = this.#begun;
     this.#begun = undefined;
@@ -44,7 +44,7 @@ export class KeySequence {
   }
 }
 
-/** How an event of the keyboard is written in `keys`, or undefined for keys that only change others. */
+/** How a keyboard event is written in `keys`. Undefined for modifier keys. */
 export function describeKey(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey" | "altKey">): string | undefined {
   const { key, metaKey, ctrlKey, altKey } = event;
   if (["Shift", "Control", "Meta", "Alt", "Dead", "Process"].includes(key)) return undefined;
@@ -53,7 +53,7 @@ export function describeKey(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrl
   return metaKey || ctrlKey ? `mod+${name.toLowerCase()}` : name;
 }
 
-/** Whether keys that a person presses belong to what has the focus, such as a text that they write. */
+/** Whether key presses belong to the focused element, such as a text field. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
 };
 
-/** Keys as a person knows them, such as `Ctrl K` for `mod+k`. */
+/** Keys in their common notation, such as `Ctrl K` for `mod+k`. */
 export function KeyNames({ keys }: { keys: string }) {
   const parts = keys.split(/ |(?<=.)\+/);
   return (

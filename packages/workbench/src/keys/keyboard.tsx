@@ -2,10 +2,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import { Signal, useSignal } from "../connection/signal.ts";
 import { describeKey, type KeyCommand, KeySequence, sequenceMs, takesKeys } from "./key-command.ts";
 
-/** The commands of what is on the screen. Those that came last are found first. */
+/** The commands of the current screen. The newest commands are found first. */
 class Keyboard {
   readonly commands: Signal<readonly KeyCommand[]> = new Signal<readonly KeyCommand[]>([]);
-  /** The first key of a sequence, while the second one is waited for. */
+  /** The first key of a sequence, while the second one is awaited. */
   readonly begun: Signal<string | undefined> = new Signal<string | undefined>(undefined);
 
   add(added: readonly KeyCommand[]): () => void {
@@ -22,10 +22,10 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
   return <KeyboardContext value={keyboard}>{children}</KeyboardContext>;
 }
 
-/** Keys that go through a list while they are held. */
+/** Keys that move through a list while they are held down. */
 const repeatable = ["j", "k", "[", "]"];
 
-/** What a key presses by itself. */
+/** The elements that handle keys such as Enter and Space themselves. */
 const pressable = "button, a, summary, input, [role=tab]";
 
 function listen({ commands, begun }: Keyboard): () => void {
@@ -43,7 +43,7 @@ function listen({ commands, begun }: Keyboard): () => void {
   const onKey = (event: KeyboardEvent) => {
     const key = describeKey(event);
     if (key === undefined || event.defaultPrevented || event.isComposing) return;
-    if (event.repeat && !repeatable.includes(key)) return; // a key that is held answers nothing, and stops nothing
+    if (event.repeat && !repeatable.includes(key)) return; // a held key never answers or stops anything
     if (["Space", "Enter"].includes(key) && event.target instanceof Element && event.target.closest(pressable)) return;
     const isTaken = takesKeys(event.target) || document.querySelector("dialog[open]") !== null;
     const usable = commands.get().filter(({ isGlobal = false }) => isGlobal || !isTaken);
@@ -62,13 +62,13 @@ function listen({ commands, begun }: Keyboard): () => void {
   };
 }
 
-/** Offers commands while the component is shown. */
+/** Registers commands while the component is shown. */
 export function useCommands(commands: readonly KeyCommand[]): void {
   const keyboard = useContext(KeyboardContext);
   const newest = useRef(commands);
   newest.current = commands;
   const ids = commands.map(({ id, title, keys }) => `${id} ${title} ${keys}`).join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids say when the commands are others; what they do is read when they run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids change with the commands; the callbacks are read when they run
   useEffect(() => {
     const stable = newest.current.map((command) => ({
       ...command,
@@ -82,7 +82,7 @@ export function useAllCommands(): readonly KeyCommand[] {
   return useSignal(useContext(KeyboardContext).commands);
 }
 
-/** The commands that the next key may complete, while a sequence is begun. */
+/** The commands that the next key can complete during a sequence. */
 export function useBegunSequence(): readonly KeyCommand[] {
   const { commands, begun } = useContext(KeyboardContext);
   const key = useSignal(begun);

@@ -6,7 +6,7 @@ import { KeyNames } from "./key-names.tsx";
 import { useAllCommands, useCommands } from "./keyboard.tsx";
 import { rankCommands } from "./rank-commands.ts";
 
-/** Everything that can be done here, by name. */
+/** The command palette: all available commands by name. */
 export function Palette() {
   const [isOpen, setOpen] = useState(false);
   useCommands([
@@ -30,7 +30,7 @@ function PaletteList({ close }: { close(): void }) {
   const run = (command: KeyCommand | undefined) => {
     if (command === undefined) return;
     close();
-    setTimeout(() => command.run()); // when the dialog is closed, and the page can have the focus
+    setTimeout(() => command.run()); // after the dialog has closed and the page can take the focus
   };
   const move = (by: number) => setChosen((at + by + found.length) % Math.max(1, found.length));
   return (

@@ -1,6 +1,9 @@
 import type { KeyCommand } from "./key-command.ts";
 
-/** The commands whose titles have all words of the query, those that begin with it first. One command for each id: the newest. */
+/**
+ * Finds the commands with titles that contain all words of the query. Titles that begin with the first word come first. If several
+ * commands have the same id, only the newest is returned.
+ */
 export function rankCommands(commands: readonly KeyCommand[], query: string): readonly KeyCommand[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const newest = [...new Map(commands.map((command) => [command.id, command])).values()];

@@ -4,12 +4,12 @@ import { useId } from "react";
 
 interface AgentChoiceProps {
   readonly agents: ApiAgents["agents"];
-  /** The id of the one that the page is about. It may be none of them. */
+  /** The id of the selected agent. It may not be in the list. */
   readonly chosen: string;
   onChoose(id: string): void;
 }
 
-/** Which agent a page is about. */
+/** Selects the agent of a page. */
 export function AgentChoice({ agents, chosen, onChoose }: AgentChoiceProps) {
   const id = useId();
   const isListed = agents.some((agent) => agent.id === chosen);

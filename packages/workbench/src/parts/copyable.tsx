@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** Something that a click copies. */
+/** Content that a click copies to the clipboard. */
 export function Copyable({ text, label, children }: { text: string; label: string; children?: ReactNode }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

@@ -4,12 +4,12 @@ import { ScrollingText } from "./scrolling-text.tsx";
 
 const kinds = { "+": "added", "-": "removed", "@": "place" } as const;
 
-/** Lines that are shown at first. Each is an element, and tens of thousands of them would make the page slow. */
+/** The number of lines to show at first. Each line is an element, and tens of thousands of them would slow down the page. */
 const shownLines = 1000;
 
 function kindOf(line: string, index: number): string {
   if (index < 2 && /^(?:---|\+\+\+) /.test(line)) return "place"; // the names of the files
-  return kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // other first characters have no kind
+  return kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // lines with other first characters have no kind
 }
 
 /** A difference between two texts, with a sign and a tint for each line. */

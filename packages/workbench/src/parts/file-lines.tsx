@@ -2,7 +2,7 @@ import { Copyable } from "./copyable.tsx";
 
 interface FileLinesProps {
   readonly text: string;
-  /** What they are, such as `case`. */
+  /** The kind of lines, such as `case`. */
   readonly label: string;
 }
 

@@ -2,15 +2,15 @@ import type { ComponentProps, KeyboardEvent } from "react";
 
 interface GrowingFieldProps extends Omit<ComponentProps<"textarea">, "onChange" | "value"> {
   readonly value: string;
-  /** Whether its text has no line breaks, so that Enter sends the form as it does in an input. */
+  /** Whether the text has no line breaks, so that Enter submits the form as in an input. */
   readonly isOneLine?: boolean;
   onChange(text: string): void;
 }
 
-/** Letters that surely fit in a line of a form, for browsers that do not fit a field to its text. */
+/** The number of letters that always fit into a line of a form, for browsers without `field-sizing`. */
 const surelyFit = 30;
 
-/** A field in which all of a long text is seen: it wraps, and the field grows. */
+/** A field that shows a long text completely: it wraps, and its height grows with the text. */
 export function GrowingField({ value, isOneLine = false, onChange, className = "", ...rest }: GrowingFieldProps) {
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;

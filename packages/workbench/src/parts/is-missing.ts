@@ -1,6 +1,9 @@
 import { BridleRequestError } from "@bridle/client";
 
-/** Whether the server does not have what was asked for, or one of these parameters can be no name at all. Other wrong values do not count. */
+/**
+ * Whether the server does not have the requested resource, or rejected only these parameters as invalid names. Other invalid values
+ * do not count.
+ */
 export function isMissing(error: unknown, names: readonly string[] = []): boolean {
   if (!(error instanceof BridleRequestError)) return false;
   if (error.status === 404) return true;

@@ -4,11 +4,11 @@ const signs: Readonly<Record<MarkKind, string>> = { ok: "✓", bad: "✗", warn:
 
 interface MarkProps {
   readonly kind: MarkKind;
-  /** Nothing if the word stands beside it. */
+  /** Omit it if the same word is shown next to the mark. */
   readonly label?: string;
 }
 
-/** The state of something: a sign and a word, never a colour alone. */
+/** The state of something: a sign and a word, never only a color. */
 export function Mark({ kind, label }: MarkProps) {
   if (label === undefined) {
     return (

@@ -3,19 +3,19 @@ import { flushSync } from "react-dom";
 
 interface ScrollingTextProps {
   readonly className: string;
-  /** What the text is, for those who hear the page. */
+  /** A description of the text for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** A text that scrolls if it is higher than its place. Only then it takes the focus, to be scrolled by keys. */
+/** A text that scrolls if it is higher than its container. Only then it is focusable, so that it can be scrolled with keys. */
 export function ScrollingText({ className, label, children }: ScrollingTextProps) {
   const element = useRef<HTMLPreElement>(null);
   const [isHigh, setHigh] = useState(false);
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const measure = () => flushSync(() => setHigh(current.scrollHeight > current.clientHeight)); // before it is painted
+    const measure = () => flushSync(() => setHigh(current.scrollHeight > current.clientHeight)); // before the next paint
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();

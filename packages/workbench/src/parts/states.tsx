@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Copyable } from "./copyable.tsx";
 import { isMissing } from "./is-missing.ts";
 
-/** What takes a moment. It says so in words after a second, and keeps the height that the content will have. */
+/** A loading placeholder. It shows a text after one second, and reserves the height of the content. */
 export function Loading({ what, height = "8rem" }: { what: string; height?: string }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function Loading({ what, height = "8rem" }: { what: string; height?: stri
   );
 }
 
-/** A view without content, which says what to do next. */
+/** An empty view with a hint about the next step. */
 export function Empty({
   title,
   children,
@@ -27,7 +27,7 @@ export function Empty({
   title: string;
   children?: ReactNode;
   commands?: readonly string[];
-  /** Whether it is in place of a whole page, whose title is then this one. */
+  /** Whether it replaces a whole page. Its title is then the title of the page. */
   isPage?: boolean;
 }) {
   return (
@@ -45,18 +45,18 @@ export function Empty({
 
 interface NotFoundProps {
   readonly error: unknown;
-  /** What is not there. */
+  /** Names the missing resource. */
   readonly title: string;
-  /** The parameters of the request that name it, beside its path. */
+  /** The request parameters that identify the resource, in addition to its path. */
   readonly names?: readonly string[];
   readonly commands?: readonly string[];
   readonly children?: ReactNode;
-  /** Whether it is in place of a whole page. */
+  /** Whether it replaces a whole page. */
   readonly isPage?: boolean;
   retry(): void;
 }
 
-/** A view of what the server does not have: where to go instead. Any other failure is shown as it is. */
+/** A view for a resource that the server does not have, with links to other places. Other errors are shown as they are. */
 export function NotFound({ error, title, names, commands = [], children, isPage = false, retry }: NotFoundProps) {
   if (!isMissing(error, names)) return <Problem error={error} retry={retry} />;
   return (
@@ -66,7 +66,7 @@ export function NotFound({ error, title, names, commands = [], children, isPage 
   );
 }
 
-/** What went wrong, as the server says it: reason, subject and remedy. */
+/** An error in the words of the server: reason, subject and remedy. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const isRefusal = error instanceof BridleRequestError;
   const text = isRefusal ? error.message : "The server does not answer. Start it again with npx bridle serve.";

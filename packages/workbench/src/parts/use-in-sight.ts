@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** For a row of a list: brings it into sight when it becomes the chosen one, and leaves it to the person from then on. */
+/** For a row of a list: scrolls it into view when it becomes the chosen row. After that, only the user scrolls. */
 export function useInSight<Row extends HTMLElement>(isChosen: boolean): RefObject<Row | null> {
   const row = useRef<Row>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the screen is as a media query wants it. */
+/** Whether the screen matches a media query. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

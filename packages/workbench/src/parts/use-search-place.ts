@@ -1,10 +1,10 @@
 import { useSearchParams } from "wouter";
 import { type SearchValues, withValues } from "../app/paths.ts";
 
-/** What the part of the address after `?` says, and how to change it. */
+/** The query parameters of the URL, and a way to change them. */
 export interface SearchPlace {
   get(name: string): string | undefined;
-  /** Changes these values and keeps the others. The step back of the browser leads to the view before. */
+  /** Changes these values and keeps the others. The back button of the browser returns to the previous view. */
   set(values: SearchValues): void;
 }
 

@@ -2,19 +2,22 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 interface WideTableProps {
-  /** What the table has, for those who hear the page. */
+  /** A description of the table for screen readers. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** A table that scrolls sideways if it is wider than its place. Only then it takes the focus, to be scrolled by keys. */
+/**
+ * A table that scrolls horizontally if it is wider than its container. Only then it is focusable, so that it can be scrolled with
+ * keys.
+ */
 export function WideTable({ label, children }: WideTableProps) {
   const element = useRef<HTMLDivElement>(null);
   const [isWide, setWide] = useState(false);
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const measure = () => flushSync(() => setWide(current.scrollWidth > current.clientWidth)); // before it is painted
+    const measure = () => flushSync(() => setWide(current.scrollWidth > current.clientWidth)); // before the next paint
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     for (const child of current.children) observer.observe(child);

@@ -1,6 +1,9 @@
 import { Fragment } from "react";
 
-/** A name of several words, such as `annotations.readOnly`. A line breaks after the sign between two words before it breaks in one. */
+/**
+ * A name of several words, such as `annotations.readOnly`. It wraps after a separator between two words before it wraps within a
+ * word.
+ */
 export function WrappingName({ text }: { text: string }) {
   return text.split(/(?<=[-._:/])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts never move

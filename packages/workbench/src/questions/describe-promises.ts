@@ -1,6 +1,6 @@
 import type { Question } from "./question-keys.ts";
 
-/** What a tool may do, in a few words, as the terminal says it. A tool that declares nothing may do anything. */
+/** Describes the possible effects of a tool in a few words, like the terminal. A tool without annotations may do anything. */
 export function describePromises(annotations: Question["annotations"]): string {
   const { readOnly = false, destructive = true, openWorld = true } = annotations ?? {};
   const outside = openWorld ? ", outside of this machine too" : "";

@@ -10,14 +10,14 @@ interface InputEditorProps {
   onAnswer(answer: GivenAnswer): void;
 }
 
-/** Characters of a row, about. */
+/** The approximate number of characters in a row. */
 const rowLength = 64;
 
 function countRows(text: string): number {
   return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / rowLength)), 0);
 }
 
-/** Runs the call with another input. One that the tool did not take stays here, with the reason, until it is changed. */
+/** Runs the call with another input. If the tool rejects the input, it stays here with the reason until it is changed. */
 export function InputEditor({ question, isDisabled, onCancel, onAnswer }: InputEditorProps) {
   const id = useId();
   const refused = findRefusedEdit(question);
@@ -38,7 +38,7 @@ export function InputEditor({ question, isDisabled, onCancel, onAnswer }: InputE
       <label htmlFor={id}>Input of the call, as JSON</label>
       <textarea
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field
+        // biome-ignore lint/a11y/noAutofocus: the user has just opened this field
         autoFocus
         className="code-field"
         rows={Math.min(16, countRows(text) + 1)}

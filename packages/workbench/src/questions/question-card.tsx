@@ -15,15 +15,17 @@ import "./questions.css";
 
 interface QuestionCardProps {
   readonly question: Question;
-  /** Whether the keys of answers are for this question. */
+  /** Whether the answer keys apply to this question. */
   readonly hasKeys: boolean;
-  /** Whether it says which session it comes from, if that is not plain from its place. */
+  /** Whether it names its session. Needed if the session is not clear from the location of the card. */
   readonly namesSession?: boolean;
-  /** Whether a new question gets the focus, unless a person is writing. */
+  /** Whether a new question gets the focus, unless the user is writing. */
   readonly takesFocus?: boolean;
 }
 
-/** A call that waits for a person: what, on what, what will change, why it is asked, and for how long the answer holds. */
+/**
+ * A call that waits for the user: the tool, its target, the effect, the reason of the question, and how long the answer is valid.
+ */
 export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps) {
   const { question, hasKeys, namesSession = false, takesFocus = false } = props;
   const titleId = useId();
@@ -68,7 +70,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
           <DiffLines text={question.preview} />
         </>
       ) : (
-        mode !== "edit" && ( // the field has the same text
+        mode !== "edit" && ( // the field contains the same text
           <ScrollingText className="question-input" label="Input of the call">
             {showHiddenInDocument(JSON.stringify(question.input, null, 2) ?? "")}
           </ScrollingText>
@@ -100,8 +102,8 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
 });
 
 /**
- * Focuses an element when it appears, unless the person has written something, or has the focus on something to press. Who came from
- * the empty composer gets back there when it is gone.
+ * Focuses an element when it appears, unless the user has written something or has the focus on a control. When the element
+ * disappears, the focus returns to the empty composer if it came from there.
  */
 function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
@@ -119,7 +121,7 @@ function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
   return element;
 }
 
-/** False for a moment after a question appeared, or got the keys. */
+/** False for a moment after a question appeared or became the target of the answer keys. */
 function useGuard(id: string): boolean {
   const [armed, setArmed] = useState<string>();
   useEffect(() => {
@@ -141,7 +143,7 @@ function MessageForm({ onCancel, onSend }: { onCancel(): void; onSend(message: s
       }}
     >
       <label htmlFor={id}>What the model is told</label>
-      {/* biome-ignore lint/a11y/noAutofocus: the person has just asked for this field */}
+      {/* biome-ignore lint/a11y/noAutofocus: the user has just opened this field */}
       <textarea id={id} autoFocus rows={2} value={message} onChange={(event) => setMessage(event.target.value)} />
       <div className="actions">
         <button type="submit" className="danger">

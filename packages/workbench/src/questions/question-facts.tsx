@@ -11,7 +11,10 @@ interface QuestionFactsProps {
   readonly namesSession: boolean;
 }
 
-/** Since when a question waits, by which rule, and why. A long reason is cut, so that what will change stays in sight. */
+/**
+ * How long a question has been waiting, the rule that requires it, and the reason. A long reason is cut, so that the preview of the
+ * change stays visible.
+ */
 export function QuestionFacts({ question, namesSession }: QuestionFactsProps) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);
@@ -59,7 +62,7 @@ function describeLateAnswer({ callers }: Pick<Question, "callers">): string {
     : " and is not continued, so an answer only closes the question";
 }
 
-/** Whether a part of a text is cut off. What is whole is not. */
+/** Measures whether part of a text is cut off. While the whole text is shown, the last result is kept. */
 function useCut(isWhole: boolean) {
   const element = useRef<HTMLParagraphElement>(null);
   const [isCut, setCut] = useState(false);

@@ -2,14 +2,14 @@ import type { ApiAnswer, ApiApproval } from "@bridle/client";
 
 export type Question = ApiApproval;
 
-/** An answer without the hash of the input that it is about. */
+/** An answer without the hash of its input. */
 export type GivenAnswer = Omit<ApiAnswer, "inputHash">;
 
 export interface QuestionKey {
   readonly key: string;
   readonly label: string;
   readonly answer: GivenAnswer;
-  /** Holds for further calls, which a rule that asks every time does not allow. */
+  /** Whether the answer is valid for further calls. Rules that ask every time do not allow this. */
   readonly isRemembered?: boolean;
 }
 
@@ -22,7 +22,7 @@ const all: readonly QuestionKey[] = [
   { key: "x", label: "No, and stop the run", answer: { decision: "deny-and-stop" } },
 ];
 
-/** After an edit that did not fit, so that nobody takes it for the edit. */
+/** Replaces "Yes, once" after an edit that the tool rejected, so that it is not mistaken for the edit. */
 const ofOriginal: QuestionKey = { key: "y", label: "Yes, once, without the edit", answer: { decision: "allow" } };
 
 /** The answers to a question, with the same keys as in the terminal. */
@@ -31,10 +31,13 @@ export function questionKeys({ everyTime, problem }: Pick<Question, "everyTime" 
   return first.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }
 
-/** Milliseconds in which a new question takes no answer: whoever typed or clicked meant something else. */
+/**
+ * How long a new question ignores answers, in milliseconds: a key press or click right after it appears was meant for something
+ * else.
+ */
 export const guardMs = 500;
 
-/** The input that a person wrote, or what is wrong with it. */
+/** Parses the input that the user edited, or describes the problem with it. */
 export function parseInput(text: string): { readonly input: unknown } | { readonly problem: string } {
   try {
     return { input: JSON.parse(text) };

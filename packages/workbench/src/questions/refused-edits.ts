@@ -1,6 +1,6 @@
 import type { Question } from "./question-keys.ts";
 
-/** The inputs that a person sent from this window, by their calls. If one does not fit the tool, the call is asked about again. */
+/** The inputs that the user sent from this window, by call. If the tool rejects an input, the same call asks again. */
 const sent = new Map<string, string>();
 
 const maxKept = 100;
@@ -13,7 +13,7 @@ export function noteEdit(question: AskedCall, text: string): void {
   if (sent.size > maxKept && oldest !== undefined) sent.delete(oldest);
 }
 
-/** What the person wrote, if the tool did not take it. */
+/** Returns the user's input if the tool rejected it. */
 export function findRefusedEdit(question: AskedCall & Pick<Question, "problem">): string | undefined {
   return question.problem === null ? undefined : sent.get(keyOf(question));
 }

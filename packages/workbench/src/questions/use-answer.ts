@@ -6,11 +6,11 @@ import type { GivenAnswer, Question } from "./question-keys.ts";
 export interface AnswerState {
   answer(given: GivenAnswer): void;
   readonly isSending: boolean;
-  /** Why the answer did not count. */
+  /** Why the answer was not accepted. */
   readonly problem: string | undefined;
 }
 
-/** Answers a question as the person saw it: an answer about another input is refused. */
+/** Answers a question that the user reviewed. An answer for another input is rejected. */
 export function useAnswer({ id, inputHash }: Question): AnswerState {
   const { client } = useServer();
   const cache = useQueryClient();

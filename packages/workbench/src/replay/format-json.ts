@@ -1,4 +1,4 @@
-/** A JSON text with line breaks, or the text itself if it is none. */
+/** Formats a JSON text with line breaks. Returns the text unchanged if it is not JSON. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -6,10 +6,10 @@ import { useServer } from "../connection/server.tsx";
 import { Problem } from "../parts/states.tsx";
 import { formatJson } from "./format-json.ts";
 
-/** Characters of an input that are shown. */
+/** The maximum number of characters of an input to show. */
 const shown = 200_000;
 
-/** What the model was told, whole, as it was sent. */
+/** The whole input of the model, as it was sent. */
 export function ModelInputs({ replay: { inputs, at } }: { replay: RunReplay }) {
   const newest = inputs.findLast(({ seq }) => seq <= at);
   const [isOpen, setOpen] = useState(false);

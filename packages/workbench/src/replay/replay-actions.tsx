@@ -9,7 +9,7 @@ import { Copyable } from "../parts/copyable.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import { toTestCase } from "./test-case.ts";
 
-/** What can be made of a run. */
+/** The actions for a recorded run. */
 export function ReplayActions({ session, replay }: { session: string; replay: RunReplay }) {
   const { client } = useServer();
   const [, go] = useLocation();
@@ -17,7 +17,7 @@ export function ReplayActions({ session, replay }: { session: string; replay: Ru
   const { steps } = replay.transcript;
   const fork = useMutation({
     mutationFn: async () => {
-      const { steps: atStep } = await client.transcript(session, replay.at); // a run counts its own, a fork those of the session
+      const { steps: atStep } = await client.transcript(session, replay.at); // a replay numbers steps by run, a fork by session
       return client.fork(session, { atStep });
     },
     onSuccess: ({ id }) => go(paths.session(id)),
@@ -52,7 +52,7 @@ function TestCase({ run, at }: { run: string; at: number }) {
   const { data, error } = useQuery({
     queryKey: ["replay", "whole", run, at],
     queryFn: () => client.replay(run, { at }),
-    gcTime: 5_000, // it may be long
+    gcTime: 5_000, // it can be long
   });
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the run" height="4rem" />;

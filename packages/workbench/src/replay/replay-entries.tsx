@@ -6,7 +6,7 @@ import { EntryView } from "../conversation/entry-view.tsx";
 import { ModelInputs } from "./model-inputs.tsx";
 import "../conversation/conversation.css";
 
-/** Entries that are shown: those that lead to the chosen event. */
+/** The number of entries to show before the chosen event. */
 export const shownEntries = 150;
 
 /** The conversation up to the chosen event. */
@@ -37,7 +37,7 @@ export function ReplayEntries({ session, replay }: { session: string; replay: Ru
   );
 }
 
-/** What is shown, with the responses that were requested again since the first of it. */
+/** The visible entries, including the retried responses since the first of them. */
 function entriesInSight(transcript: SessionTranscript, earlier: number): readonly SessionEntry[] {
   const first = earlier > 0 ? (transcript.entries[0]?.seq ?? 0) : 0;
   const { retries = [] } = transcript;

@@ -1,13 +1,13 @@
 import type { RunReplay } from "@bridle/client";
 
-/** An event of a run that a person may want to see. */
+/** An event of a run that can be selected. */
 export interface ReplayPlace {
   readonly seq: number;
   readonly kind: "input" | "step" | "decision";
   readonly title: string;
 }
 
-/** The places to move between, in their order. */
+/** The events to move between, in order. */
 export function replayPlaces({
   inputs,
   steps,
@@ -33,7 +33,7 @@ export function replayPlaces({
   return places.sort((a, b) => a.seq - b.seq);
 }
 
-/** The next place after an event, or the one before it. */
+/** The next event after the given one, or the previous one. */
 export function neighbour(places: readonly ReplayPlace[], at: number, direction: 1 | -1): number | undefined {
   if (direction === 1) return places.find(({ seq }) => seq > at)?.seq;
   return places.findLast(({ seq }) => seq < at)?.seq;

@@ -11,7 +11,7 @@ interface ReplayStepsProps {
   onShow(seq: number): void;
 }
 
-/** The list of what happened. Only the rows near the screen are elements. */
+/** The list of events. Only rows near the viewport are rendered. */
 export function ReplaySteps({ replay: { inputs, steps, decisions }, at, onShow }: ReplayStepsProps) {
   const places = useMemo(() => replayPlaces({ inputs, steps, decisions }), [inputs, steps, decisions]);
   const current = places.findLastIndex(({ seq }) => seq <= at);
@@ -50,7 +50,7 @@ export function ReplaySteps({ replay: { inputs, steps, decisions }, at, onShow }
   );
 }
 
-/** The height of a row with a mouse. Others are measured. */
+/** The height of a row with a mouse in pixels. Other heights are measured. */
 const rowPx = 28;
 
 interface StepProps {

@@ -12,7 +12,7 @@ import { Scrubber } from "./scrubber.tsx";
 import { WindowChart } from "./window-chart.tsx";
 import "./replay.css";
 
-/** A run as it was at any of its events. */
+/** The state of a run at any of its events. */
 export function Replay({ session, run }: { session: string; run: string }) {
   const { client } = useServer();
   const place = useSearchPlace();
@@ -22,8 +22,8 @@ export function Replay({ session, run }: { session: string; run: string }) {
     queryKey: ["replay", run, at],
     queryFn: () => client.replay(run, { at, entries: shownEntries }),
     placeholderData: keepPreviousData,
-    staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // what was is as it was
-    gcTime: 5_000, // each place is a whole transcript
+    staleTime: at === undefined ? 0 : Number.POSITIVE_INFINITY, // past events do not change
+    gcTime: 5_000, // each position is a whole transcript
   });
   if (error && data === undefined) {
     return (

@@ -9,11 +9,11 @@ interface ScrubberProps {
   onChange(seq: number): void;
 }
 
-/** Milliseconds for each event while a run is played, by speed. */
+/** Milliseconds for each event during playback, by speed. */
 const speeds = { "×1": 250, "×4": 62, "×∞": 16 } as const;
 const speedNames = ["×1", "×4", "×∞"] as const;
 
-/** Moves through the events of a run, and plays it. */
+/** Moves through the events of a run, and plays the run. */
 export function Scrubber({ replay, at, onChange }: ScrubberProps) {
   const { firstSeq, lastSeq } = replay;
   const [speed, setSpeed] = useState<keyof typeof speeds>();
@@ -21,7 +21,7 @@ export function Scrubber({ replay, at, onChange }: ScrubberProps) {
   const next = useRef(() => {});
   next.current = () => {
     if (at >= lastSeq) return setSpeed(undefined);
-    if (replay.at !== at) return; // the place before is not here yet: a slow server delays the run, and is not asked for all at once
+    if (replay.at !== at) return; // not loaded yet: a slow server delays the playback, so that requests do not pile up
     onChange(speed === "×∞" ? (neighbour(places, at, 1) ?? lastSeq) : at + 1);
   };
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { RunReplay } from "@bridle/client";
 
 type Entry = RunReplay["transcript"]["entries"][number];
 
-/** A test case in YAML for what happened in a run: its prompts, the tools that were called, and a check of the answer to fill in. */
+/** Creates a test case in YAML from a run: its prompts, the tools that were called, and a check of the answer to fill in. */
 export function toTestCase({ transcript }: Pick<RunReplay, "transcript">): string {
   const { entries } = transcript;
   const prompts = entries.flatMap((entry) =>
@@ -36,7 +36,7 @@ function textOf({ message: { content } }: Extract<Entry, { kind: "user" }>): str
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** A text in double quotes, which YAML reads as JSON does. */
+/** Quotes a text for YAML. Double-quoted YAML strings are compatible with JSON. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

@@ -9,7 +9,7 @@ interface WindowChartProps {
   readonly at: number;
 }
 
-/** How full the context window was after each response, and what the responses so far cost. */
+/** The fill of the context window after each response, and the cost of the responses so far. */
 export function WindowChart({ replay: { usage, contextWindow }, at }: WindowChartProps) {
   if (usage.length === 0) return <p className="muted">No response is complete yet.</p>;
   const max = Math.max(...usage.map(({ tokens }) => tokens), 1);

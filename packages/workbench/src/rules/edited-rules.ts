@@ -1,4 +1,4 @@
-/** The rules of a project while a person changes them, and what the form shows of them. */
+/** The rules of a project while the user edits them, and their representation in the form. */
 import type { ApiRules } from "@bridle/client";
 
 export type ProjectRules = NonNullable<ApiRules["rules"]>;
@@ -7,7 +7,7 @@ export type Decided = RuleLine["then"];
 
 export const decisions: readonly Decided[] = ["allow", "ask", "deny"];
 
-/** The modes by their own names, each with what it means. */
+/** The policy modes, each with its meaning. */
 export const modes: readonly (readonly [NonNullable<ProjectRules["mode"]>, string])[] = [
   ["read-only", "only tools that read"],
   ["ask", "ask about everything that changes something"],
@@ -28,7 +28,7 @@ export interface EditedLine {
   readonly key: number;
   readonly tool: string;
   readonly when: string;
-  /** The agents that the rule is about. The form does not change them. */
+  /** The agents that the rule is limited to. The form does not change them. */
   readonly agents?: readonly string[] | undefined;
   readonly then: Decided;
 }
@@ -38,7 +38,10 @@ export function toEditedLine(key: number, { tool, when = {}, agents, then }: Rul
   return { key, tool, when: conditions.join("\n"), agents, then };
 }
 
-/** The rule of a line. A line without a tool is none, and a condition without a colon is what is wrong with it. */
+/**
+ * Converts a line of the form to a rule. A line without a tool is skipped. A condition without a colon becomes a condition without
+ * a pattern, which `problemOf` reports.
+ */
 export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine | undefined {
   if (tool.trim() === "") return undefined;
   const conditions = when.split("\n").filter((line) => line.trim() !== "");
@@ -54,27 +57,27 @@ export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine |
   };
 }
 
-/** What is wrong with a line, for the person who writes it. */
+/** Describes the problem with a line for the user, if it has one. */
 export function problemOf({ tool, when }: EditedLine): string | undefined {
   if (tool.trim() === "") return "Name the tool that this rule is about, or remove the rule.";
   const bad = when.split("\n").find((line) => line.trim() !== "" && !/^[^:]+:\s*\S/.test(line));
   return bad === undefined ? undefined : `Write a condition as "field: pattern", not "${bad.trim()}".`;
 }
 
-/** The rules with the lines of the form in place of theirs. */
+/** The rules with the lines of the form instead of their own. */
 export function withLines(rules: ProjectRules, lines: readonly EditedLine[]): ProjectRules {
   const { rules: _before, ...rest } = rules;
   const written = lines.flatMap((line) => toRuleLine(line) ?? []);
   return written.length === 0 ? rest : { ...rest, rules: written };
 }
 
-/** The rules that are saved: none if nothing is left of those of the file, so that taking out the only rule leaves no trace. */
+/** The rules to save. Removes the block if it becomes empty, so that deleting the only rule leaves no trace. */
 export function toSavedRules(written: ProjectRules, current: ProjectRules | null): ProjectRules | null {
   const hadSome = current === null || Object.keys(current).length > 0;
   return hadSome && Object.keys(written).length === 0 ? null : written;
 }
 
-/** What begins or ends with the first or the last rule: a mode decides about the calls that no rule is about. */
+/** Explains the effect of adding the first rule or removing the last one: the mode decides about calls that no rule matches. */
 export function describeTurn(current: ProjectRules | null, saved: ProjectRules | null): string | undefined {
   if (current !== null && saved === null) return "No rules are left, so every tool that an agent has may be called.";
   if (current !== null || saved === null) return undefined;

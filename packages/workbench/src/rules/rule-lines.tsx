@@ -7,7 +7,7 @@ interface RuleLinesProps {
   onChange(lines: readonly EditedLine[]): void;
 }
 
-/** The rules of the file, in their order. */
+/** The rules of the file, in order. */
 export function RuleLines({ lines, onChange }: RuleLinesProps) {
   const replace = (at: number, line: EditedLine) => onChange(lines.with(at, line));
   const move = (at: number, by: -1 | 1) => {
@@ -50,7 +50,7 @@ function RuleLineForm({ line, place, onChange, onRemove, onUp, onDown }: RuleLin
   const problem = problemOf(line);
   const isNamed = line.tool.trim() !== "";
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read twice
+    // biome-ignore lint/a11y/useSemanticElements: screen readers would announce a nested fieldset twice
     <div className="rule-line" role="group" aria-label={`Rule ${place}`}>
       <label htmlFor={`${id}tool`}>Tool</label>
       <GrowingField

@@ -23,7 +23,10 @@ interface RulesEditorProps {
   onSaved(): void;
 }
 
-/** Changes the rules. A change is seen first: what differs in the file, and what it would have decided about recorded calls. */
+/**
+ * Edits the rules. The user first reviews a preview of a change: the difference in the file, and the calls on record that it would
+ * have decided differently.
+ */
 export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
   const { client } = useServer();
   const [settings, setSettings] = useState<ProjectRules>(current.rules ?? {});
@@ -39,12 +42,12 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
       set(value);
-      preview.reset(); // it would show what other rules decide
+      preview.reset(); // the preview belongs to the previous rules
       save.reset();
     };
   const keepMine = (theirs: string) => {
     setVersion(theirs);
-    save.reset(); // the person sees the difference to theirs, and saves again
+    save.reset(); // the user reviews the difference to the other version, and saves again
     preview.mutate();
   };
   const isConflict = save.error instanceof BridleRequestError && save.error.status === 412;
@@ -53,7 +56,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       className="rules-editor"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field asks too, whatever the button says
+        if (!isWrong && !preview.isPending) preview.mutate(); // Enter in a field also requests a preview
       }}
     >
       <RulesSettings settings={settings} isNone={rules === null} onChange={change(setSettings)} />

@@ -4,7 +4,7 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "./decision.tsx";
 
-/** The rules in the order in which they decide. */
+/** The rules in order of precedence. */
 export function RulesOrder({ order }: { order: ApiRules["order"] }) {
   return (
     <WideTable label="Rules in their order">
@@ -19,7 +19,7 @@ export function RulesOrder({ order }: { order: ApiRules["order"] }) {
         </thead>
         <tbody>
           {order.map(({ rule, subject, decision }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells two equal rules apart
+            // biome-ignore lint/suspicious/noArrayIndexKey: only the position distinguishes two equal rules
             <tr key={index}>
               <td className="number muted">{index + 1}</td>
               <td>

@@ -8,16 +8,16 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "./decision.tsx";
 
-/** Calls that are listed. */
+/** The maximum number of calls to list. */
 const shownCalls = 50;
 
 interface RulesPreviewProps {
   readonly preview: ApiRulePreview;
-  /** What begins or ends with these rules. */
+  /** The effect of adding the first rule or removing the last one. */
   readonly turn: string | undefined;
 }
 
-/** What a change does: in the file, and to the calls on record. */
+/** The effects of a change on the file and on recorded calls. */
 export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesPreviewProps) {
   const place = useInSight<HTMLElement>(true);
   const others = calls.filter(({ isChanged }) => isChanged);

@@ -4,14 +4,14 @@ import { annotationNames, annotationWords, type Decided, decisions, modes, type 
 
 interface RulesSettingsProps {
   readonly settings: ProjectRules;
-  /** Whether nothing is set, and no rule is written. */
+  /** Whether the project has neither settings nor rules. */
   readonly isNone: boolean;
   onChange(settings: ProjectRules): void;
 }
 
 const defaultMode = modes.find(([mode]) => mode === "normal")?.join(": ");
 
-/** The mode, the tools that are switched off, and what is decided by what tools promise. */
+/** The mode, the disabled tools, and the decisions by tool annotations. */
 export function RulesSettings({ settings, isNone, onChange }: RulesSettingsProps) {
   const id = useId();
   const { annotations = {} } = settings;

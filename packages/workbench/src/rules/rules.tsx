@@ -8,7 +8,7 @@ import { RulesOfAgents } from "./rules-of-agents.tsx";
 import { RulesOrder } from "./rules-order.tsx";
 import "./rules.css";
 
-/** What the agents of the project may do: the rules in the order in which they decide, and the answers that were remembered. */
+/** The permissions of the project's agents: the rules in order of precedence, and the remembered answers. */
 export function Rules() {
   const { client } = useServer();
   const [isEditing, setEditing] = useState(false);

@@ -8,7 +8,9 @@ import { TimeAgo } from "../text/time-ago.tsx";
 
 const command = "npx bridle doctor --boundary";
 
-/** Whether the model gets only what was passed to it: the newest proof of this server, and a button for another. */
+/**
+ * Whether the model gets only the content that was passed to it: the newest proof of this server, and a button to run another.
+ */
 export function BoundaryProof({ canProve }: { canProve: boolean }) {
   const { client } = useServer();
   const queries = useQueryClient();

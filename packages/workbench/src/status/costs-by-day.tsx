@@ -11,7 +11,7 @@ interface CostsByDayProps {
   readonly auth: string | null;
 }
 
-/** What runs cost by day, from the event log. */
+/** The cost of runs by day, from the event log. */
 export function CostsByDay({ backend, auth }: CostsByDayProps) {
   const { client } = useServer();
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

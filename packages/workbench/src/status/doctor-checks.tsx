@@ -3,7 +3,7 @@ import { useServer } from "../connection/server.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 
-/** What `bridle doctor` checks, each with its remedy. */
+/** The checks of `bridle doctor`, each with its remedy. */
 export function DoctorChecks() {
   const { client } = useServer();
   const { data, error, isFetching, refetch } = useQuery({

@@ -8,10 +8,10 @@ import { formatMoment } from "../text/describe-age.ts";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { Facts } from "./facts.tsx";
 
-/** Milliseconds between two looks. */
+/** The refresh interval, in milliseconds. */
 const lookMs = 5000;
 
-/** Which processes work on the project now. */
+/** The processes that currently work on the project. */
 export function Processes() {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

@@ -1,7 +1,7 @@
 import type { ApiStatus } from "@bridle/client";
 import type { Fact } from "./facts.tsx";
 
-/** What the status says, in the order in which people ask: where, on whose account, with which model, under which rules. */
+/** The facts of the status, most important first: the folder, the account, the model and the rules. */
 export function statusFacts({ version, project, rehearsed, caller }: ApiStatus): readonly Fact[] {
   const { credentials, models, limits, policy } = project;
   const facts: (Fact | false)[] = [
@@ -35,7 +35,7 @@ const payers: Readonly<Record<string, string>> = {
   api_key: "an API key",
 };
 
-/** On whose account the models work. */
+/** Describes the account that pays for the models. */
 export function describePayer(auth: string): string {
   return payers[auth] ?? auth;
 }

@@ -11,7 +11,7 @@ import { Processes } from "./processes.tsx";
 import { statusFacts } from "./status-facts.ts";
 import "./status.css";
 
-/** What runs here, on whose account, and whether it works. */
+/** The status of the server: its configuration, the account that pays, and the results of the checks. */
 export function Status() {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({ queryKey: ["status"], queryFn: () => client.status() });
@@ -44,7 +44,7 @@ export function Status() {
         <BoundaryProof canProve={data.caller.role === "operator"} />
       </section>
       <Models />
-      {/* checks take seconds, so they stand where they move nothing */}
+      {/* checks take seconds, so they are placed where they do not shift the layout */}
       <section aria-label="Checks">
         <h2>Checks</h2>
         <DoctorChecks />

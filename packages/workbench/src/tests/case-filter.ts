@@ -20,7 +20,7 @@ export function countCases(cases: readonly TestedCase[], filter: CaseFilter): nu
   return cases.filter(fits[filter]).length;
 }
 
-/** The cases of a filter whose name has the text. */
+/** The cases that pass the filter and have the text in their name. */
 export function filterCases(cases: readonly TestedCase[], filter: CaseFilter, text: string): readonly TestedCase[] {
   const wanted = text.trim().toLowerCase();
   return cases.filter((tested) => fits[filter](tested) && tested.name.toLowerCase().includes(wanted));

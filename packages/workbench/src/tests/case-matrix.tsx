@@ -7,12 +7,12 @@ import { type CaseFilter, caseFilters, countCases, filterCases, type TestedCase,
 import { CaseTrials } from "./case-trials.tsx";
 import { OutcomeMark } from "./outcome-mark.tsx";
 
-/** Rows that are shown at once. */
+/** The number of rows to show at once. */
 const rowsAtOnce = 100;
 
 const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flaky: "l", errored: "e" };
 
-/** Cases by trials, with filters. The filter, the text and the open case are part of the address. */
+/** Cases by trials, with filters. The filter, the text and the open case are part of the URL. */
 export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) {
   const place = useSearchPlace();
   const [max, setMax] = useState(rowsAtOnce);

@@ -18,7 +18,7 @@ interface CaseTrialsProps {
   readonly tested: TestedCase;
 }
 
-/** The trials of a case: what failed, the scores, and the transcript. They are read when the case is opened, because they are large. */
+/** The trials of a case: failures, scores and transcripts. They are large, so they are loaded when the case is opened. */
 export function CaseTrials({ run, tested: { name, trials: ended } }: CaseTrialsProps) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({
@@ -67,7 +67,7 @@ function Scores({ trial }: { trial: TestedTrial }) {
   return (
     <ul>
       {metrics.map(({ name, outcome, score, unit, reason }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a metric may be there once for each turn
+        // biome-ignore lint/suspicious/noArrayIndexKey: a metric can occur once for each turn
         <li key={at}>
           <OutcomeMark outcome={outcome} /> {name} {formatScore(score, unit)}{" "}
           <span className="muted">{showHiddenInDocument(reason ?? "")}</span>

@@ -2,12 +2,12 @@ import { formatCost } from "@bridle/protocol/text";
 import { describePayer } from "../status/status-facts.ts";
 
 interface RealRun {
-  /** By the last run that has a price. */
+  /** The cost of the last run with a known price. */
   readonly usd: number | undefined;
   readonly auth: string | null;
 }
 
-/** What a run of the tests on a real model takes, and of whom. */
+/** Describes the cost of running the tests on a real model, and the account that pays. */
 export function describeRealRun({ usd, auth }: RealRun): string {
   const payer = auth === null ? "" : `, paid by ${describePayer(auth)}`;
   const cost =

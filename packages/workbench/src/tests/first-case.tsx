@@ -10,7 +10,7 @@ const firstCase = `test_cases:
         metric: contains
         value: [hello]`;
 
-/** How the first test case of an agent is written. Without a file, the agent has to be made first. */
+/** Explains how to write the first test case of an agent. Without a file, the agent must be created first. */
 export function FirstCase({ file }: { file: string | null }) {
   if (file === null) {
     return (

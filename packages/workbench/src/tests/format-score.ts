@@ -7,7 +7,7 @@ const units: Readonly<Record<string, (value: number) => string>> = {
   steps: (value) => String(Math.round(value * 100) / 100),
 };
 
-/** A score with its unit, as the command and the reports show it: `0.83`, `1.2 s`, `$0.0123`, or a dash if there is none. */
+/** Formats a score with its unit, like the command and the reports: `0.83`, `1.2 s`, `$0.0123`, or a dash if it is missing. */
 export function formatScore(value: number | null, unit: string | null): string {
   if (value === null) return "–";
   if (unit === null) return formatShare(value);

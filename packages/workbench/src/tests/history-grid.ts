@@ -5,11 +5,11 @@ type ListedCase = ListedTestRun["cases"][number];
 
 export interface HistoryRow {
   readonly name: string;
-  /** One for each invocation, in the order of the invocations. Undefined where the case was not planned. */
+  /** One cell for each test run, in the order of the runs. Undefined if the case was not planned. */
   readonly cells: readonly (ListedCase | undefined)[];
 }
 
-/** Cases by invocations. Cases that fail now come first, then as the newest invocation has them. */
+/** Cases by test runs. Currently failing cases come first, then cases in the order of the newest run. */
 export function buildHistory(runs: readonly ListedTestRun[]): readonly HistoryRow[] {
   const byName = runs.map(({ cases }) => new Map(cases.map((listed) => [listed.name, listed])));
   const names = new Set(runs.flatMap(({ cases }) => cases.map(({ name }) => name)));
@@ -22,7 +22,9 @@ function urgency({ cells }: HistoryRow): number {
   return last?.outcome === "failed" || last?.outcome === "errored" ? 0 : 1;
 }
 
-/** US dollars that the next invocation may cost, by the last one that has a price. Undefined if none has. */
+/**
+ * The expected cost of the next test run in US dollars, based on the last run with a known price. Undefined if no run has one.
+ */
 export function estimateCost(runs: readonly ListedTestRun[], cases: number, trials: number): number | undefined {
   for (const { rehearsal, cost, passed, failed, errored, trials: before } of runs) {
     const ended = (passed + failed + errored) * before;

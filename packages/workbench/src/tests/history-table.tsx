@@ -8,16 +8,16 @@ import { TimeAgo } from "../text/time-ago.tsx";
 import { buildHistory, type HistoryRow, type ListedTestRun } from "./history-grid.ts";
 import { OutcomeMark } from "./outcome-mark.tsx";
 
-/** Rows that are shown at once. */
+/** The number of rows to show at once. */
 const rowsAtOnce = 200;
 
-/** Cases by invocations, the newest on the left. */
+/** Cases by test runs, newest on the left. */
 export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
   const [, go] = useLocation();
   const [max, setMax] = useState(rowsAtOnce);
   const [chosen, setChosen] = useState<readonly string[]>(() => runs.slice(0, 2).map(({ id }) => id));
   const rows = buildHistory(runs);
-  // Ids begin with the time, so the smaller one is the earlier run.
+  // Ids begin with the time, so the smaller id is the earlier run.
   const [before, after] = chosen.toSorted();
   const canCompare = chosen.length === 2 && before !== undefined && after !== undefined;
   const compare = () => canCompare && go(paths.compare(before, after));

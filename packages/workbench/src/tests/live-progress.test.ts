@@ -2,7 +2,10 @@ import type { ApiTestRunOverview, TestOverviewNews } from "@bridle/client";
 import { expect, test } from "vitest";
 import { foldNews, noNews, progressOf } from "./live-progress.ts";
 
-/** Only what the fold reads. Outcomes are those of the first trials of a and b, and then of the second ones. */
+/**
+ * Contains only the fields that the fold reads. The outcomes are listed in this order: the first trials of a and b, then their
+ * second trials.
+ */
 function run(state: ApiTestRunOverview["state"], outcomes: readonly string[]): TestOverviewNews {
   const names = ["a", "b"];
   const trials = outcomes.map((outcome, at) => ({ case: names[at % 2], trial: Math.floor(at / 2) + 1, outcome }));

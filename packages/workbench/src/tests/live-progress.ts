@@ -1,4 +1,4 @@
-/** What a test run in progress is doing, from its news. */
+/** The live progress of a test run, folded from its news. */
 import type { TestOverviewNews } from "@bridle/client";
 
 export interface LiveProgress {
@@ -7,7 +7,7 @@ export interface LiveProgress {
   /** Trials that are planned. */
   readonly planned: number;
   readonly notPassed: number;
-  /** Trials in progress, in the order in which they began. */
+  /** Trials in progress, in the order they began. */
   readonly running: readonly TrialPlace[];
   /** Why trials wait, such as for a usage limit. */
   readonly waiting: string | undefined;
@@ -18,9 +18,9 @@ interface TrialPlace {
   readonly trial: number;
 }
 
-/** The news of a test run so far. */
+/** The folded news of a test run. */
 export interface FoldedNews extends Pick<LiveProgress, "planned" | "running" | "waiting"> {
-  /** Whether each trial that has ended passed, by its name: the whole run and the news of a trial may both have it. */
+  /** Whether each finished trial passed, by its name. The whole run and the news of a trial can both contain the same trial. */
   readonly results: ReadonlyMap<string, boolean>;
 }
 

@@ -3,19 +3,19 @@ import { Mark } from "../parts/mark.tsx";
 import { Problem } from "../parts/states.tsx";
 import type { LiveProgress } from "./live-progress.ts";
 
-/** Trials in progress that are named. */
+/** The maximum number of trials in progress to list. */
 const maxNamed = 8;
 
 interface LiveRunProps {
   readonly progress: LiveProgress;
   readonly isConnected: boolean;
-  /** Why the run is not followed any more. */
+  /** Why the run is no longer followed. */
   readonly error: unknown;
   /** Follows it again. */
   retry(): void;
 }
 
-/** How far a test run is. */
+/** The progress of a test run. */
 export function LiveRun({ progress, isConnected, error, retry }: LiveRunProps) {
   const { ended, planned, notPassed, running, waiting } = progress;
   return (

@@ -4,7 +4,10 @@ import { Copyable } from "../parts/copyable.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { formatScore } from "./format-score.ts";
 
-/** The figures of a test run, as bridle test show has them. What passed is said when it has ended: until then its progress says how far it is. */
+/**
+ * The figures of a test run, in the format of `bridle test show`. The number of passed cases is shown when the run has ended. Until
+ * then, the progress shows it.
+ */
 export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRunOverview }) {
   const { passed, cases, failed, errored, notRun, flaky, passRate, cost, metrics } = summary;
   const counts = [

@@ -9,10 +9,10 @@ import { Problem } from "../parts/states.tsx";
 import { describeRealRun } from "./describe-real-run.ts";
 import { estimateCost, type ListedTestRun } from "./history-grid.ts";
 
-/** The most trials of a case that a server begins. */
+/** The maximum number of trials per case that a server accepts. */
 const maxTrials = 100;
 
-/** Runs the test cases of an agent. What it may cost stands beside the button. */
+/** Runs the test cases of an agent. The expected cost is shown next to the button. */
 export function RunTests({ agent, runs }: { agent: ApiAgent; runs: readonly ListedTestRun[] }) {
   const { client } = useServer();
   const [, go] = useLocation();

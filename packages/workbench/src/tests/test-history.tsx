@@ -9,10 +9,10 @@ import { HistoryTable } from "./history-table.tsx";
 import { RunTests } from "./run-tests.tsx";
 import "./tests.css";
 
-/** Invocations that the grid has. */
+/** The maximum number of test runs in the grid. */
 const shownRuns = 30;
 
-/** How the test cases of an agent went, in all its invocations. */
+/** The results of an agent's test cases in all test runs. */
 export function TestHistory() {
   const { client } = useServer();
   const place = useSearchPlace();
@@ -53,7 +53,7 @@ function NextRun({ agent, runs }: { agent: string; runs: readonly ListedTestRun[
     queryKey: ["agent", agent],
     queryFn: () => client.agent(agent),
     staleTime: 60_000,
-    retry: false, // a file that is wrong stays wrong
+    retry: false, // an invalid file stays invalid
   });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the test cases" height="5rem" />;

@@ -10,7 +10,7 @@ import { RunFigures } from "./run-figures.tsx";
 import { useLiveRun } from "./use-live-run.ts";
 import "./tests.css";
 
-/** A test run with all its cases, also while it is in progress. */
+/** A test run with all its cases, including runs in progress. */
 export function TestRun({ id }: { id: string }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

@@ -7,7 +7,7 @@ import { Markdown } from "../text/markdown.tsx";
 type TestedTrial = ApiTestCase["trials"][number];
 type Entry = TestedTrial["turns"][number]["transcript"][number];
 
-/** What was said and called in a trial. */
+/** The messages and tool calls of a trial. */
 export function TrialTranscript({ trial: { turns } }: { trial: TestedTrial }) {
   return (
     <ol className="trial-transcript">

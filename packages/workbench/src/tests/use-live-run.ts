@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import { useServer } from "../connection/server.tsx";
 import { foldNews, noNews, progressOf } from "./live-progress.ts";
 
-/** Milliseconds between two reads of the results while trials end. */
+/** The minimum interval between reads of the results while trials end, in milliseconds. */
 const readEveryMs = 1000;
 
-/** Follows a test run in progress, and reads its results again when trials have ended. Undefined for one that is not. */
+/** Follows a test run in progress, and reloads its results when trials have ended. Undefined if the run is not in progress. */
 export function useLiveRun(id: string, run: ApiTestRunOverview | undefined) {
   const isRunning = run?.state === "running";
   const { client } = useServer();
@@ -37,13 +37,13 @@ export function useLiveRun(id: string, run: ApiTestRunOverview | undefined) {
       }
       void queries.invalidateQueries({ queryKey: ["tests"] });
     };
-    follow().catch(setError); // a lost connection is opened again, so this one was refused
+    follow().catch(setError); // lost connections are reopened automatically, so this one was rejected
     return () => {
       leaving.abort();
       clearTimeout(timer);
     };
   }, [client, queries, id, isRunning, attempt]);
   if (!isRunning) return undefined;
-  const news = folded === noNews ? foldNews(noNews, { type: "run", run }) : folded; // none came yet
+  const news = folded === noNews ? foldNews(noNews, { type: "run", run }) : folded; // no news has arrived yet
   return { progress: progressOf(news), isConnected, error, retry: () => setAttempt(attempt + 1) };
 }

@@ -16,12 +16,12 @@ interface BlockProps {
   readonly definitions: ReadonlyMap<string, string>;
 }
 
-/** A paragraph, list, table or other block. It is rendered again only if it is another. */
+/** A paragraph, list, table or other block. It is rendered again only if the block changes. */
 export const MarkdownBlock = memo(function MarkdownBlock({ block, definitions }: BlockProps) {
   return <MarkdownNodes nodes={[block]} definitions={definitions} />;
 });
 
-/** The elements for nodes of Markdown. A kind that is not listed becomes its text. */
+/** Renders Markdown nodes. Unknown kinds of nodes are rendered as text. */
 function MarkdownNodes({ nodes, definitions }: NodesProps) {
   const context: Context = {
     definitions,
@@ -94,17 +94,17 @@ function elementOf(node: RootContent, { definitions, inside }: Context): ReactNo
         </div>
       );
     default:
-      return null; // definitions have been read; YAML and table parts do not stand here
+      return null; // definitions were read earlier; YAML and table parts do not occur here
   }
 }
 
-/** A link between pages stays in this window. */
+/** A link between pages opens in this window. */
 function LinkTo({ address, children }: { address: string; children: ReactNode }) {
   const page = pageAddress(address);
   return page === undefined ? <Link address={address}>{children}</Link> : <PageLink to={page}>{children}</PageLink>;
 }
 
-/** Another address than the words say is seen on hover and focus. */
+/** The real address of a link is shown on hover and focus, because the text of the link can name another one. */
 function Link({ address, children }: { address: string; children: ReactNode }) {
   const safe = safeAddress(address);
   if (safe === undefined) return <span title={`This is no link that can be opened: ${address}`}>{children}</span>;

@@ -6,13 +6,15 @@ import { GrowingMarkdown, type MarkdownBlocks, parseMarkdown } from "./parse-mar
 
 interface MarkdownProps {
   readonly text: string;
-  /** Whether the text is being written. */
+  /** Whether the text is still being written. */
   readonly isGrowing?: boolean;
-  /** The address of a page that the text links to as `[[page]]`. Without it, such links are text. Has to be the same function each time. */
+  /**
+   * The URL of a page that the text links to as `[[page]]`. Without it, such links are rendered as text. Must be a stable function.
+   */
   readonly toPage?: (page: string) => string;
 }
 
-/** A text of a model or a tool. It becomes elements of this page only by way of its tree: HTML in it is shown as text. */
+/** A text of a model or a tool. It is rendered only from its syntax tree: HTML in it is shown as text. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false, toPage }: MarkdownProps) {
   const growing = useRef<GrowingMarkdown>(undefined);
   const blocks = useMemo(() => {

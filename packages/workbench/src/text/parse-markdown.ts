@@ -5,15 +5,15 @@ import { gfm } from "micromark-extension-gfm";
 
 type Block = ReturnType<typeof fromMarkdown>["children"][number];
 
-/** The blocks of a text. Undefined for a text that is shown as it is. */
+/** The blocks of a text. Undefined if the text is shown unformatted. */
 export type MarkdownBlocks = readonly Block[] | undefined;
 
-/** Characters beyond which a text is shown as it is: its tree would take longer than a person waits. */
+/** Texts with more characters are shown unformatted, because parsing would take too long. */
 const maxParsedLength = 200_000;
 
-/** Elements within each other beyond which a text is shown as it is. */
+/** Texts with more nested elements are shown unformatted. */
 const deepest = 60;
-/** A line that begins with hundreds of quotes or list items takes the parser seconds. */
+/** The parser needs seconds for a line that begins with hundreds of quotes or list items. */
 const deepPrefix = /^(?:[ \t]*[>*+-][ \t]?){200}/m;
 
 export function parseMarkdown(text: string): MarkdownBlocks {
@@ -29,7 +29,7 @@ function parseBlocks(shown: string): MarkdownBlocks {
     const { children } = fromMarkdown(shown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
     return children.some((each) => depthOf(each, 1) > deepest) ? undefined : children;
   } catch {
-    return undefined; // a tree so deep that it cannot be walked
+    return undefined; // the tree is too deep to be traversed
   }
 }
 
@@ -38,16 +38,16 @@ function depthOf(node: Block, depth: number): number {
   return node.children.reduce((max, child) => Math.max(max, depthOf(child, depth + 1)), depth);
 }
 
-/** Blocks at the end of a text that may be others when it has grown. */
+/** The number of blocks at the end of a text that can still change when it grows. */
 const openBlocks = 2;
 
 /**
- * A text that a model writes. When it has grown, only its end is parsed, and the blocks before are the same objects: a person sees
- * a change for each frame, however long the text is.
+ * A text that a model is writing. When it grows, only its end is parsed again, and earlier blocks stay the same objects, so that
+ * the page can be updated in every frame however long the text is.
  */
 export class GrowingMarkdown {
   #shown = "";
-  /** Each with the place of its first line in the text. */
+  /** Each block with the position of its first line in the text. */
   #blocks: readonly { readonly block: Block; readonly start: number }[] = [];
 
   parse(text: string): MarkdownBlocks {
@@ -65,7 +65,7 @@ export class GrowingMarkdown {
     return added && this.#blocks.map(({ block }) => block);
   }
 
-  /** What follows cannot change these. A definition such as `[1]: https://…` could change any block. */
+  /** The blocks that later text cannot change. A definition such as `[1]: https://…` could change any block. */
   #keptBlocks(shown: string) {
     const count = this.#blocks.findLastIndex((_, index) => this.#isCut(index));
     const end = this.#blocks[count]?.start ?? 0;
@@ -73,7 +73,7 @@ export class GrowingMarkdown {
     return isSame ? this.#blocks.slice(0, count) : [];
   }
 
-  /** Whether the parser (micromark 4.0) reads a block and all after it as it would read them alone. */
+  /** Whether the parser (micromark 4.0) reads a block and everything after it the same way without the text before. */
   #isCut(index: number): boolean {
     const [before, own] = [this.#blocks[index - 1], this.#blocks[index]];
     if (before === undefined || own === undefined || index > this.#blocks.length - openBlocks) return false;

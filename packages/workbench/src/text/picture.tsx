@@ -1,8 +1,8 @@
 import { hostOf, safeAddress } from "./safe-link.ts";
 
 /**
- * A picture that a text names. Loading it would tell its host that someone reads, and what the model put into the address, so it
- * is a link that a person may open.
+ * A picture in a text. It is rendered as a link that the user can open. Loading it automatically would reveal to its host that
+ * somebody reads the text, and anything that the model put into the URL.
  */
 export function Picture({ address, alt }: { address: string; alt: string }) {
   const safe = safeAddress(address);

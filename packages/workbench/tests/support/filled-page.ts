@@ -71,8 +71,8 @@ export interface FilledPage extends ServedPage {
 }
 
 /**
- * The page of a project that has one of each thing: sessions `talked`, `broken` and `asked`, with a question in the last, a database
- * with a metric, a page and a contested fact, and an agent `wrong` whose file is not valid.
+ * Serves the page of a project with one of everything: sessions `talked`, `broken` and `asked` (with a question in the last one), a
+ * database with a metric, a page and a contested fact, and an agent `wrong` with an invalid file.
  */
 export async function serveFilledPage(): Promise<FilledPage> {
   const served = await servePage(files, async ({ project }) => {
@@ -86,7 +86,7 @@ export async function serveFilledPage(): Promise<FilledPage> {
   try {
     return { ...served, ...(await fill(served)) };
   } catch (error) {
-    await served.close(); // nobody else can: the test has no page yet
+    await served.close(); // the test cannot close it, because it has no page yet
     throw error;
   }
 }

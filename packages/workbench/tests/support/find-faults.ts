@@ -1,17 +1,19 @@
 import type { Page } from "playwright-core";
 
-/** What a machine can see of a page that is narrow: parts that cannot be seen whole, lie above each other, or are too small for a thumb. */
+/**
+ * Finds layout faults of a narrow page that a machine can detect: parts that are cut off, overlap, or are too small for a thumb.
+ */
 export function findFaults(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(${find})(${targetOfThumb})`);
 }
 
-/** The targets that are too small for a pointer that is not a thumb. */
+/** Finds targets that are too small even for a precise pointer. */
 export async function findSmallTargets(page: Page): Promise<string[]> {
   const faults = await page.evaluate<string[]>(`(${find})(${targetOfPointer})`);
   return faults.filter((fault) => fault.startsWith("small: "));
 }
 
-/** Pixels of a target, each way. Links within a sentence are exempt. */
+/** The minimum width and height of a target in pixels. Links within a sentence are exempt. */
 const targetOfThumb = 44;
 const targetOfPointer = 24;
 

@@ -3,7 +3,7 @@ import { openTestContext } from "../../../app/tests/support/open-test-workspace.
 import { beginSession } from "../../../server/tests/support/written-session.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 
-/** Writes a session in which each hostile text is an answer, the name of a tool, its input and its output. */
+/** Writes a session that uses each hostile text as an answer, as the name of a tool, and as its input and output. */
 export async function writeHostileSession(project: string, session: string): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});
   const writer = await beginSession(workspace.eventLog, session);

@@ -1,4 +1,4 @@
-/** Texts that a model, a tool or a file may give, and that try to be more than text. */
+/** Texts from a model, a tool or a file that try to be more than text. */
 const elements = [
   "<script>document.body.append(document.createElement('iframe'))</script>",
   "<script src=https://elsewhere.example/a.js></script>",

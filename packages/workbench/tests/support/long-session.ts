@@ -2,7 +2,7 @@ import { openWorkspace } from "@bridle/app/serving";
 import { openTestContext } from "../../../app/tests/support/open-test-workspace.ts";
 import { beginSession } from "../../../server/tests/support/written-session.ts";
 
-/** Writes a session of this many calls, each of two events, with the text of an answer after every so many. */
+/** Writes a session with this many calls of two events each, and with the text of an answer at regular intervals. */
 export async function writeLongSession(project: string, session: string, calls: number, every = 10): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});
   const writer = await beginSession(workspace.eventLog, session);

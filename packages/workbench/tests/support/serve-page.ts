@@ -11,14 +11,14 @@ export interface ServedPage {
   readonly url: string;
   /** With the token. */
   readonly link: string;
-  /** Ends the server, and resolves with what starts it again with the same token at the same place. */
+  /** Stops the server, and resolves with a function that starts it again with the same token at the same address. */
   stop(signal?: NodeJS.Signals): Promise<() => Promise<void>>;
-  /** A new window of a person who has the link, at this path. */
+  /** Opens a new browser window with the link, at this path. */
   open(path?: string): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** The page as people have it: `bridle web` over a project with a scripted model, in a real browser. */
+/** Serves a page like a user does: `bridle web` for a project with a scripted model, in a real browser. */
 export async function servePage(
   files: Readonly<Record<string, string>>,
   prepare: (place: Place) => Promise<void> = async () => {},

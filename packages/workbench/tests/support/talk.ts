@@ -1,23 +1,23 @@
-/** Talking on the page by keys, as people do. */
+/** Helpers for using the page with the keyboard. */
 import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { ServedPage } from "./serve-page.ts";
 
-/** A window at this path that is closed when the test ends. */
+/** Opens a page at this path. It is closed when the test ends. */
 export async function openPage(served: ServedPage, path?: string): Promise<Page> {
   const page = await served.open(path);
   onTestFinished(() => page.context().close());
   return page;
 }
 
-/** A window in which a person has begun a session with the first agent of the list. */
+/** Opens a page and starts a session with the first agent of the list. */
 export async function beginTalk(served: ServedPage, prompt: string): Promise<Page> {
   const page = await openPage(served);
   await talk(page, prompt);
   return page;
 }
 
-/** Begins a session with the first agent on the home page. */
+/** Starts a session with the first agent on the home page. */
 export async function talk(page: Page, prompt: string): Promise<void> {
   await page.getByRole("button", { name: "Talk" }).first().press("Enter");
   await page.waitForURL(/\/s\//);

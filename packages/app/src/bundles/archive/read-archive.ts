@@ -9,7 +9,7 @@ export interface ArchiveSource {
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** The bytes of a piece: larger ones are not faster. */
+/** The size of a piece in bytes. Larger pieces are not faster. */
 const pieceBytes = 128 * 1024;
 
 /**

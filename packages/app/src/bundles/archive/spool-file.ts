@@ -12,10 +12,10 @@ export interface TextSink {
   add(text: string): void;
 }
 
-/** Text that is kept in memory before it is written, in characters. */
+/** The maximum number of characters that are kept in memory before they are written. */
 const maxPending = 128 * 1024;
 
-/** The bytes that are read at once. */
+/** The number of bytes to read at once. */
 const pieceBytes = 256 * 1024;
 
 /** Files of a bundle that do not fit into memory, one after the other in a temporary file. */
@@ -67,11 +67,11 @@ export class SpoolFile implements TextSink {
     if (bytes.length === 0) return;
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
-    await this.#file.writeFile(bytes); // after what was written before
+    await this.#file.writeFile(bytes); // appends to the previous writes
   }
 }
 
-/** Yields a part of a file. A stream would leave a listener at the file. */
+/** Yields a part of a file. It uses no stream, because a stream would leave a listener on the file handle. */
 export async function* readRange(file: FileHandle, start: number, bytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes; ) {
     const piece = Buffer.allocUnsafe(Math.min(pieceBytes, bytes - at));

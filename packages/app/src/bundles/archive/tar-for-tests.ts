@@ -17,7 +17,7 @@ export function packFiles(files: readonly TarFile[], time: Date): Uint8Array {
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
 }
 
-/** The files of an archive that arrives in pieces of so many bytes. Throws RangeError as `TarReader` does. */
+/** Unpacks an archive that arrives in pieces of the given size. Throws RangeError like `TarReader`. */
 export function unpackFiles(archive: Uint8Array, pieceBytes = archive.length): TarFile[] {
   const files: TarFile[] = [];
   let open: { path: string; pieces: Buffer[] } = { path: "", pieces: [] };

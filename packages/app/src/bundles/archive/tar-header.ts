@@ -3,10 +3,10 @@
 export const blockSize = 512;
 const maxNameLength = 100;
 
-/** The most files in an archive. A bundle has a file for each artifact, and few others. */
+/** The maximum number of files in an archive. A bundle has one file for each artifact, and a few others. */
 export const maxFiles = 100_000;
 
-/** The most bytes of a file: eleven octal digits. */
+/** The maximum size of a file in bytes: eleven octal digits. */
 const maxBytesOfFile = 0o77777777777;
 
 /** Fields of a header by offset and length: POSIX.1-1988, "ustar Interchange Format". */
@@ -47,7 +47,7 @@ export function paddingOf(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize;
 }
 
-/** Throws RangeError for bytes that belong to no file, which could hide anything. */
+/** Throws RangeError for bytes that belong to no file, because they could hide anything. */
 export function requireEmpty(bytes: Buffer): void {
   const isEmpty = bytes.length === 0 || (bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1)));
   if (!isEmpty) throw new RangeError("the archive has bytes that belong to no file");

@@ -3,8 +3,8 @@ import type { RunEvent } from "@bridle/protocol";
 import { readDecidedValues } from "./decided-values.ts";
 
 /**
- * Texts that only look like credentials, and were an input of a tool call or something that a person decided about. A bundle
- * contains them: the audit trail shows what ran.
+ * Texts that only look like credentials, and were the input of a tool call or part of a user's decision. A bundle contains them,
+ * because the audit trail shows the calls that ran.
  */
 export class AcceptedTexts {
   readonly #search: Redactor["search"];
@@ -28,7 +28,7 @@ export class AcceptedTexts {
     for (const { start, end } of search(text).findings) this.#texts.add(text.slice(start, end));
   }
 
-  /** Whether a text is accepted. The texts for people shorten long inputs, so it may also be the beginning of one. */
+  /** Whether a text is accepted. Readable texts shorten long inputs, so a text can also be the beginning of an accepted one. */
   has(text: string): boolean {
     if (this.#sorted.length < this.#texts.size) this.#sorted = [...this.#texts].toSorted(compareCodes);
     let [low, high] = [0, this.#sorted.length];

@@ -1,13 +1,13 @@
 import type { Redactor } from "@bridle/core";
 import type { AcceptedTexts } from "./accepted-texts.ts";
 
-/** The bytes that are searched at once. */
+/** The number of bytes to search at once. */
 const partBytes = 1024 * 1024;
 
-/** The bytes that two parts share, so that no credential is divided. */
+/** The number of bytes that adjacent parts share, so that no credential is split. */
 const sharedBytes = 64 * 1024;
 
-/** More positions help nobody. */
+/** The maximum number of positions to report. */
 const maxPositions = 1000;
 
 /**
@@ -27,12 +27,14 @@ export class SecretFinder {
     this.#lines = this.#searchLines();
   }
 
-  /** The positions of credentials as `file:line`, also in the names of files. Never the credentials themselves. */
+  /**
+   * The positions of credentials as `file:line`, including credentials in file names. Never contains the credentials themselves.
+   */
   get found(): readonly string[] {
     return this.#found.slice(0, maxPositions);
   }
 
-  /** Whether there are so many positions that no more are searched. */
+  /** Whether the maximum number of positions is reached, so that the search ends. */
   get isFull(): boolean {
     return this.#found.length > maxPositions;
   }
@@ -56,7 +58,7 @@ export class SecretFinder {
   }
 }
 
-/** Finds the numbers of the lines on which a credential begins. */
+/** Finds the numbers of the lines where credentials begin. */
 class LineSearch {
   readonly #find: (text: string) => readonly number[];
   readonly #lines = new Set<number>();
@@ -64,7 +66,7 @@ class LineSearch {
   #shared = Buffer.alloc(0);
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  /** The number of the line on which the shared bytes begin. */
+  /** The number of the line where the shared bytes begin. */
   #line = 1;
 
   constructor(find: (text: string) => readonly number[]) {

@@ -15,7 +15,7 @@ export interface CallFacts extends Pick<Requested, "callId" | "tool" | "input"> 
   readonly outcome: "succeeded" | "failed" | "denied" | "not executed" | "unknown";
 }
 
-/** A call can report progress as often as it likes. */
+/** The maximum number of progress messages to keep. A call can report any number. */
 const maxProgress = 100;
 
 /** Collects the facts about one call, event by event. */

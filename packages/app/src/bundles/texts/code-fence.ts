@@ -11,7 +11,7 @@ export function quote(text: string): string {
     .join("\n");
 }
 
-/** A text of others within a line of the bundle. Blanks stand for line ends. */
+/** An untrusted text within a line of the bundle. Line ends are replaced by spaces. */
 export function inline(text: string): string {
   return showHiddenInDocument(text.replaceAll(/[^\S\ufeff]+/g, " ").trim());
 }

@@ -10,7 +10,7 @@ import { TranscriptText } from "./transcript-text.ts";
 
 const numRuns = 60 * Number(process.env.SOAK_FACTOR ?? 1);
 
-/** A run in which others choose each text. */
+/** A run with only untrusted texts. */
 function runWith(words: string): RunEvent[] {
   const parts: readonly ({ type: RunEvent["type"] } & Record<string, unknown>)[] = [
     { type: "model.input", stepIndex: 0, source: "prompt", messages: [{ role: "user", content: words }] },

@@ -6,7 +6,7 @@ import { formatSummary } from "./summary-text.ts";
 import { ToolsText } from "./tools-text.ts";
 import { TranscriptText } from "./transcript-text.ts";
 
-/** A run with this number of calls, of which every second one failed. */
+/** A run with this number of calls. Every second call failed. */
 function runOf(calls: number): RunEvent[] {
   const drafts = Array.from({ length: calls }, (_, index): EventDraft[] => {
     const callId = `call ${index}`;

@@ -26,11 +26,11 @@ export interface RunFacts {
   /** Limits and notices. */
   readonly news: Beginning<RunEvent>;
   readonly result: RunResult | undefined;
-  /** Questions that the events leave open, in sentences. */
+  /** Sentences about facts that the events do not contain. */
   readonly unknown: readonly string[];
 }
 
-/** The most facts of each kind that are kept. A summary fits on a screen. */
+/** The maximum number of facts of each kind. A summary fits on a screen. */
 const max = { prompts: 5, calls: 8, retries: 4, news: 3, open: 10_000, unknown: 20 };
 
 /** Keeps the first items of a list. */
@@ -49,7 +49,7 @@ class FirstItems<T> implements Beginning<T> {
   }
 }
 
-/** Collects the facts about one run, event by event. What it keeps does not grow with the number of events. */
+/** Collects the facts about one run, event by event. Memory use does not grow with the number of events. */
 export class RunFactsBuilder {
   readonly #runId: string;
   readonly #startedAt: number;
@@ -179,7 +179,7 @@ export interface NewestRuns {
   readonly earlier: number;
 }
 
-/** The most runs of a summary. */
+/** The maximum number of runs in a summary. */
 const maxRuns = 5;
 
 /** Collects the facts about the newest runs. */

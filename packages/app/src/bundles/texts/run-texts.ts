@@ -4,7 +4,7 @@ import type { RunFactsBuilder } from "./run-facts.ts";
 import type { ToolsText } from "./tools-text.ts";
 import { formatNote, type TranscriptText } from "./transcript-text.ts";
 
-/** The most pieces of text, entries and notes that are kept. A run that has more of them in one step is not a normal one. */
+/** The maximum number of pieces of text, entries and notes to keep. No normal run has more of them in one step. */
 const max = { pieces: 1000, entries: 2000, notes: 1000 };
 
 /** A note, and the number of entries before it. */

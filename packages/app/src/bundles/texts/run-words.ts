@@ -7,13 +7,13 @@ export function formatOffset(ms: number): string {
   return `+${(ms / 1000).toFixed(3)} s`;
 }
 
-/** On one line, and no longer than that many characters. */
+/** Shortens a text to one line with at most this many characters. */
 export function short(text: string, longest = 160): string {
   const line = inline(text);
   return line.length > longest ? `${[...line].slice(0, longest).join("")}…` : line;
 }
 
-/** The outcome of a call, and why. */
+/** Formats the outcome of a call with its reason. */
 export function formatOutcome({ outcome, finished, denied }: CallFacts): string {
   if (outcome === "unknown") return "started; whether it had its effect is not known";
   if (outcome === "not executed") return "was not executed";
@@ -22,7 +22,7 @@ export function formatOutcome({ outcome, finished, denied }: CallFacts): string 
   return outcome === "failed" ? `${took}: ${finished?.output}` : took;
 }
 
-/** The rules that decided, in order, and the answers of people. */
+/** Formats the rules that decided, in order, and the answers of users. */
 export function formatDecisions({ decisions, approvals }: CallFacts): string {
   const rules = decisions.map(({ decision, rule }) => `${decision} by ${rule}`);
   const answers = approvals.map(({ decision, source, scope, by, message }) =>
@@ -39,7 +39,7 @@ interface RunEnd {
   readonly lastSignAt: number;
 }
 
-/** How a run ended, and why. */
+/** Formats how and why a run ended. */
 export function formatEnd({ result, startedAt, lastSignAt, lastAt }: RunEnd): string {
   if (result === undefined) return "not yet";
   const { stopReason, error, steps, toolCalls, toolFailures } = result;
@@ -56,7 +56,7 @@ function explainBudget(stopReason: string): string {
   return stopReason === "budget" ? ": the budget of steps or money is used up" : "";
 }
 
-/** A retry: when, why, and after which delay. */
+/** Formats a retry: its time, its reason and its delay. */
 export function formatRetry(retry: EventOf<"retry.scheduled">, startedAt: number): string {
   const { time, attempt, maxAttempts, delayMs, reason, status } = retry;
   const why = `${short(reason)}${status === undefined ? "" : ` (${status})`}`;

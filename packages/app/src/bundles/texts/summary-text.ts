@@ -4,7 +4,7 @@ import { inline } from "./code-fence.ts";
 import type { Beginning, NewestRuns, RunFacts } from "./run-facts.ts";
 import { formatDecisions, formatEnd, formatOffset, formatOutcome, formatRetry, short } from "./run-words.ts";
 
-/** What happened in the newest runs, on a screen of text. */
+/** Summarizes the newest runs on one screen of text. */
 export function formatSummary({ runs, earlier }: NewestRuns): string {
   return (earlier > 0 ? `${earlier} runs before these.\n` : "") + runs.map(runText).join("\n");
 }

@@ -2,7 +2,7 @@ import { isDelta, type RunEvent } from "@bridle/protocol";
 import type { TextSink } from "../archive/spool-file.ts";
 import { formatOffset, short } from "./run-words.ts";
 
-/** Writes all events without pieces of text, one on each line, with the time since the start of the run. */
+/** Writes all events except text deltas, one per line, with the time since the start of the run. */
 export class TimelineText {
   readonly #sink: TextSink;
   #startedAt: number | undefined;

@@ -4,7 +4,7 @@ import { codeBlock, inline, quote, quoteJson } from "./code-fence.ts";
 import { formatDecisions, formatOffset, formatOutcome } from "./run-words.ts";
 import { Sections } from "./sections.ts";
 
-/** Writes each tool call in full: input, decisions and result. Markdown for people. */
+/** Writes each tool call in full as Markdown: input, decisions and result. */
 export class ToolsText {
   readonly #sink: TextSink;
   readonly #sections: Sections;

@@ -6,7 +6,7 @@ import { isNews, type RunFacts } from "./run-facts.ts";
 import { formatDecisions, formatEnd, formatOffset, formatOutcome, formatRetry } from "./run-words.ts";
 import { Sections } from "./sections.ts";
 
-/** Writes the conversation, the calls, retries and notices, run by run, as Markdown for people. */
+/** Writes the conversation, the calls, retries and notices as Markdown, run by run. */
 export class TranscriptText {
   readonly #sections: Sections;
 
@@ -14,7 +14,7 @@ export class TranscriptText {
     this.#sections = new Sections(sink);
   }
 
-  /** Begins a run, or a further part of one if events of another run came between. */
+  /** Begins a run, or continues it after events of another run. */
   begin(event: RunEvent, isContinued: boolean): void {
     this.#sections.begin(isContinued ? `${event.runId}, continued` : event.runId);
     this.#sections.add(`Started: ${new Date(event.time).toISOString()}`);

@@ -8,7 +8,7 @@ const factSchema = z.strictObject({
   topic: z.string(),
   category: z.string(),
   tables: z.array(z.string()).default([]),
-  /** Equal for facts that say the same. */
+  /** Equal for facts with the same meaning. */
   same: z.string().optional(),
   /** Equal for facts that contradict each other. */
   against: z.string().optional(),

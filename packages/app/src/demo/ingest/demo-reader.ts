@@ -1,4 +1,4 @@
-/** The scripted model of `bridle context demo --ingest`: it reads as a careful person would, and knows only the demo's documents. */
+/** The scripted model of `bridle context demo --ingest`. It reads like a careful person, and knows only the demo's documents. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import type { DemoFact } from "./demo-company.ts";
 
@@ -34,7 +34,7 @@ export class DemoReader {
     return system.includes("You check whether quotes") ? { object: { pairs } } : undefined;
   }
 
-  /** What names tables is read closely; what states no fact is skipped. */
+  /** Passages that name tables are read closely. Passages without a fact are skipped. */
   #triage(passages: readonly Passage[]): object {
     const decided = passages.map((passage) => {
       const facts = this.#in(passage);
@@ -79,7 +79,7 @@ function toClaim({ name }: Passage, { fact, subject, topic, category, tables }: 
   return { passage: name, quote: fact, statement: fact, subject, topic, category, tables };
 }
 
-/** Passages stand between tags with digits that follow from the texts. */
+/** Passages are enclosed in tags with digits that are derived from the texts. */
 function passagesIn(prompt: string): readonly Passage[] {
   const found = prompt.matchAll(/<(p\d+)-([0-9a-f]{8})>\n([\s\S]*?)\n<\/\1-\2>/g);
   return Array.from(found, ([, name = "", , text = ""]) => ({ name, text }));

@@ -20,7 +20,7 @@ export interface IngestDemo {
   readonly explained: string;
   /** The environment of its commands, without the user's home and settings. */
   environment(home: string): Environment;
-  /** Trusts what the demo wrote, for commands in the environment of the user. */
+  /** Trusts the files of the demo, for commands in the environment of the user. */
   trust(): Promise<void>;
 }
 

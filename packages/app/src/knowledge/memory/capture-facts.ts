@@ -5,10 +5,10 @@ import type { AgentPlan } from "../../runs/agent-plan.ts";
 import type { RememberedText } from "./memory-results.ts";
 import { rememberText } from "./memory-use.ts";
 
-/** A prompt that a person typed. */
+/** A prompt that the user typed. */
 export interface SaidPrompt {
   readonly text: string;
-  /** The conversation before it: what is in there already is no news. */
+  /** The conversation before the prompt. Facts that it already contains are not captured again. */
   readonly before: readonly HistoryMessage[];
   readonly session: string;
 }
@@ -19,12 +19,12 @@ export interface CaptureEffects {
   onCaptured(sentence: string): void;
 }
 
-/** After this time, the end of a chat waits no longer. */
+/** How long closing waits for the last fact, in milliseconds. */
 const maxEndMs = 10_000;
 
 /**
- * Remembers what a person states in passing, if `context.memory.capture` is set. It works beside the conversation, one prompt after the
- * other, and a failure never reaches it.
+ * Remembers facts that the user mentions in passing, if `context.memory.capture` is set. It runs in the background, one prompt at a
+ * time, and its failures never affect the conversation.
  */
 export class FactCapture {
   readonly #plan: Pick<AgentPlan, "backend" | "auth" | "rehearse">;
@@ -44,13 +44,13 @@ export class FactCapture {
     this.#effects = effects;
   }
 
-  /** Call it after the answer, with what was said before. */
+  /** Call it after the answer. `prompt.before` is the conversation before the prompt. */
   add(prompt: SaidPrompt): void {
     if (this.#scope === undefined) return;
     this.#work = this.#work.then(() => this.#capture(prompt)).catch((error: unknown) => this.#warn(error));
   }
 
-  /** Waits for the last fact, but not for a model that does not answer. */
+  /** Waits for the last fact, but at most `maxEndMs`. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#end.abort(), maxEndMs);
     await this.#work;
@@ -69,7 +69,7 @@ export class FactCapture {
     }
   }
 
-  /** A script plays only the conversation, so in a rehearsal the sentence is kept as it is. */
+  /** In a rehearsal, the script plays only the conversation, so the sentence is stored unchanged. */
   #remember(text: string, session: string): Promise<RememberedText> {
     const { backend, auth, rehearse } = this.#plan;
     const { signal } = this.#end;
@@ -94,7 +94,7 @@ export class FactCapture {
   }
 }
 
-/** What a model or a tool said. What the person said earlier had its turn. */
+/** Converts the messages of models and tools. Prompts of the user are omitted, because they were captured when they were sent. */
 function toSaid({ role, content }: HistoryMessage): readonly SaidMessage[] {
   return content.flatMap((part): readonly SaidMessage[] => {
     if (part.type === "tool-result") return [{ role: "tool", text: part.output }];

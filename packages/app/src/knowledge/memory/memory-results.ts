@@ -1,4 +1,4 @@
-/** What people wanted remembered, as `bridle memory … --json` prints it. */
+/** Remembered facts, as printed by `bridle memory … --json`. */
 import { z } from "zod";
 
 const scope = z.enum(["project", "user"]);
@@ -8,7 +8,7 @@ const statements = z
     z.object({
       subject: z.string(),
       statement: z.string(),
-      /** The page that it belongs on. */
+      /** The page that the fact belongs to. */
       topic: z.string(),
       since: z.string().optional(),
     }),
@@ -22,7 +22,7 @@ const listedFactSchema = z.object({
   by: z.string().optional(),
   at: z.string(),
   session: z.string().optional(),
-  /** Nobody has confirmed it: a model wanted it kept. */
+  /** Nobody has confirmed the fact: it was captured automatically. */
   captured: z.boolean().optional(),
   statements,
 });
@@ -34,23 +34,23 @@ export type ListedMemory = z.output<typeof listedMemorySchema>;
 export const rememberedTextSchema = z.object({
   outcome: z.enum(["remembered", "known", "refused"]),
   scope,
-  /** Of the fact that was stored, or of those that say the same already. */
+  /** The id of the stored fact, or the ids of existing facts with the same meaning. */
   ids: z.array(z.string()).readonly(),
   file: z.string().optional(),
-  /** What was stored. */
+  /** The stored statements. */
   statements,
-  /** Why something was not stored. */
+  /** Why statements were not stored. */
   refused: z.array(z.string()).readonly(),
 });
 export type RememberedText = z.output<typeof rememberedTextSchema>;
 
 export const forgottenFactsSchema = z.object({
   ids: z.array(z.string()).readonly(),
-  /** Pages that were written again without them. */
+  /** Pages that were rewritten without the facts. */
   files: z.array(z.string()).readonly(),
-  /** Files that may still have them, because they could not be written. */
+  /** Files that may still contain the facts, because they could not be written. */
   failed: z.array(z.object({ file: z.string(), reason: z.string() })).readonly(),
-  /** What still has them, for people. */
+  /** Descriptions of places that still contain the facts. */
   left: z.array(z.string()).readonly(),
 });
 export type ForgottenFacts = z.output<typeof forgottenFactsSchema>;

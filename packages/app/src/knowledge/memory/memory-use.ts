@@ -14,24 +14,28 @@ import {
   rememberedTextSchema,
 } from "./memory-results.ts";
 
-/** A text that a person wants remembered. */
+/** A text to remember for the user. */
 export interface TextToRemember {
   readonly text: string;
-  /** `project`: for everybody who has the project, in its files. `user`: for this user alone, in every project. Default: `project`. */
+  /**
+   * `project`: for everyone with the project, stored in its files. `user`: for this user only, in all projects. Default: `project`.
+   */
   readonly scope?: MemoryScope | undefined;
-  /** The day from which on it holds, such as 2026-03-01. */
+  /** The date when the fact became true, such as 2026-03-01. */
   readonly since?: string | undefined;
-  /** The conversation in which it was said. */
+  /** The session that mentioned it. */
   readonly session?: string | undefined;
-  /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
+  /** Whether to store the text as one statement instead of asking a model to extract its facts. Default: false. */
   readonly isVerbatim?: boolean | undefined;
-  /** Whether nobody asked to remember it. Then hearsay and news of a day are refused. Default: false. */
+  /**
+   * Whether the text was captured without a request to remember it. Then hearsay and short-lived news are rejected. Default: false.
+   */
   readonly isCaptured?: boolean | undefined;
 }
 
 interface RememberEffects extends IngestEffects {
   readonly signal: AbortSignal;
-  /** Called with a sentence if a model could not be asked. The text is stored as it is then. */
+  /** Called with a sentence if a model could not be asked. The text is then stored unchanged. */
   onWarning(warning: string): void;
 }
 
@@ -64,12 +68,11 @@ function hasModel(ingest: ProjectIngest): boolean {
   return ingest.models().modelOf("extract") !== "";
 }
 
-/** An empty text is not the model's fault. A wrong file of memory is reported again without a model. */
+/** An empty text is not the model's fault. An invalid memory file is reported again without a model. */
 function isModelError(error: unknown): error is Error {
   return isBridleError(error) && !(error instanceof InvalidRequestError);
 }
 
-/** The outcome as data. */
 function toRememberedText(remembered: Remembered, scope: MemoryScope): RememberedText {
   const none = { scope, ids: [], statements: [], refused: [] };
   switch (remembered.kind) {
@@ -85,7 +88,7 @@ function toRememberedText(remembered: Remembered, scope: MemoryScope): Remembere
   }
 }
 
-/** What is remembered, the newest first. Throws ConfigError if a file is wrong. */
+/** Lists the remembered facts, newest first. Throws ConfigError if a file is invalid. */
 export async function listMemory(
   { scope }: { readonly scope?: MemoryScope | undefined },
   context: ProjectContext,
@@ -95,7 +98,7 @@ export async function listMemory(
   return listedMemorySchema.parse({ facts: facts.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(omitUndefined) });
 }
 
-/** One fact by its id. Throws NotFoundError if there is none. */
+/** Returns one fact by its id. Throws NotFoundError if it does not exist. */
 export async function showFact(id: string, context: ProjectContext): Promise<ListedFact> {
   const { facts } = await listMemory({}, context);
   return facts.find((fact) => fact.id === id) ?? refuseUnknown(id, facts);
@@ -126,7 +129,7 @@ export async function forgetFacts(
   });
 }
 
-/** A run that is in progress has read the facts, so nothing is forgotten before it has ended. */
+/** A run in progress has already read the facts, so nothing is forgotten before it has ended. */
 async function forgetIngested(
   ids: readonly string[],
   ingest: ProjectIngest,

@@ -37,7 +37,7 @@ export const contextOverviewSchema = z.object({
 });
 export type ContextOverview = z.output<typeof contextOverviewSchema>;
 
-/** How much is known about the data of the project, and what is wrong in its files. Opens no connection. */
+/** Counts the known facts about the data of the project, and lists the problems in its files. Opens no connection. */
 export async function describeDataContext(context: ProjectContext): Promise<ContextOverview> {
   const { fileProblems, connections } = await describeConnections(context);
   const { contradictions, ...ingest } = await readIngest(context);
@@ -66,7 +66,7 @@ export async function describeDataContext(context: ProjectContext): Promise<Cont
   });
 }
 
-/** What ingest has stored. If a part of it cannot be read, the rest is known all the same. */
+/** Reads the data that ingest has stored. If a part cannot be read, returns the rest. */
 async function readIngest(context: ProjectContext) {
   const ingest = await orConfigProblem(describeIngest(context.project));
   const listed = await orConfigProblem(listOpenContradictions(context));
@@ -77,7 +77,7 @@ async function readIngest(context: ProjectContext) {
   };
 }
 
-/** What was read, or the sentence of the ConfigError that says why it cannot be. */
+/** Returns the result, or the message of the ConfigError if reading failed. */
 async function orConfigProblem<T>(
   reading: Promise<T>,
 ): Promise<{ readonly value?: T | undefined; readonly problem?: string | undefined }> {
@@ -89,12 +89,12 @@ async function orConfigProblem<T>(
   }
 }
 
-/** The models without what is wrong in them. Empty if there are none. */
+/** Lists the models without their invalid parts. Empty if the project has none. */
 export function listUsableMetrics(context: ProjectContext): Promise<ListedMetrics> {
   return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: usableModels(opened) }));
 }
 
-/** Contradictions between which nothing has decided. Empty if nothing was ingested. */
+/** Lists unresolved contradictions. Empty if nothing was ingested. */
 export async function listOpenContradictions(context: ProjectContext): Promise<ListedContradictions> {
   await context.project.requireOwnState();
   return (await hasIngested(context)) ? listContradictions(context) : { contradictions: [] };

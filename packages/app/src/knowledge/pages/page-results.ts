@@ -1,4 +1,4 @@
-/** Pages about the data, as `bridle context wiki … --json` prints them. */
+/** Pages about the data, as printed by `bridle context wiki … --json`. */
 import type { ContextPage } from "@bridle/context";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
@@ -41,7 +41,7 @@ export const foundPageSchema = z.object({
   page: z.string(),
   title: z.string(),
   summary: z.string().optional(),
-  /** The heading of the section that fits best. */
+  /** The heading of the best matching section. */
   section: z.string().optional(),
   /** The text of this section. */
   text: z.string(),

@@ -15,12 +15,12 @@ import {
   toPageHead,
 } from "./page-results.ts";
 
-/** The pages of the project, by their names, also those that no agent sees. */
+/** The pages of the project by name, including pages that no agent sees. */
 export function listWikiPages(context: ProjectContext): Promise<ListedPages> {
   return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.pages.map(toPageHead) }));
 }
 
-/** A page by its name, file or title. Throws NotFoundError if there is none. */
+/** Returns a page by its name, file or title. Throws NotFoundError if it does not exist. */
 export function readWikiPage(name: string, context: ProjectContext): Promise<ShownPage> {
   return withKnowledge(context, ({ wiki }) => {
     const page = findPage(name, wiki.pages);
@@ -47,7 +47,7 @@ const noPages = 'There are no pages. Write one to context/wiki/NAME.md, or run "
 
 interface PageSearch {
   readonly query: string;
-  /** The most pages. */
+  /** The maximum number of pages. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export async function searchWikiPages(search: PageSearch, context: ProjectContex
   }
 }
 
-/** The pages that fit, each with the section that fits best. */
+/** The matching pages, each with its best matching section. */
 export async function findPages(
   opened: OpenedContext,
   { query, limit, signal }: PageSearch,
@@ -79,7 +79,7 @@ export async function findPages(
   });
 }
 
-/** Checks the pages: their form, names that lead nowhere, and marks without a source. */
+/** Checks the pages: their format, broken links, and citation marks without a source. */
 export function lintWiki(context: ProjectContext): Promise<LintedWiki> {
   return withKnowledge(context, ({ wiki }) => {
     const problems = wiki.problems.map(({ message, position: { file, line, column } }) =>

@@ -1,9 +1,9 @@
-/** Where knowledge comes from, as `bridle context why --json` and `bridle context review --json` print it. */
+/** The sources of knowledge, as printed by `bridle context why --json` and `bridle context review --json`. */
 import { z } from "zod";
 
 const names = z.array(z.string()).readonly();
 
-/** A quote of an item, with its place in the stored text of the version. */
+/** A quote from an item, with its position in the stored text of the version. */
 const citedQuoteSchema = z.object({
   source: z.string(),
   item: z.string(),
@@ -37,10 +37,10 @@ const explainedClaimSchema = z.object({
 
 export const explainedKeySchema = z.object({
   key: z.string(),
-  /** What the key names; null if nothing is known about it. */
+  /** The kind of entity that the key refers to; `null` if the key is unknown. */
   kind: z.enum(["page", "claim", "table", "column", "join", "model", "entry", "subject"]).nullable(),
   claims: z.array(explainedClaimSchema).readonly(),
-  /** Keys that may be meant, if nothing is known. */
+  /** Similar keys, if the key is unknown. */
   nearest: names,
 });
 export type ExplainedKey = z.output<typeof explainedKeySchema>;
@@ -49,7 +49,7 @@ export const listedContradictionsSchema = z.object({
   contradictions: z
     .array(
       z.object({
-        /** Of one claim or the other. A person chooses one by it. */
+        /** One claim of each side. The user chooses a side by its claim. */
         claims: z
           .array(z.object({ id: z.string(), text: z.string(), sources: z.array(citedQuoteSchema).readonly() }))
           .readonly(),
@@ -64,9 +64,9 @@ export type ListedContradictions = z.output<typeof listedContradictionsSchema>;
 
 export const settledContradictionSchema = z.object({
   decision: z.enum(["chosen", "both"]),
-  /** The statements that hold. */
+  /** The statements that are valid. */
   holds: names,
-  /** Those that do not. */
+  /** The statements that were overruled. */
   over: names,
   by: z.string(),
   at: z.string(),

@@ -10,7 +10,7 @@ import {
   settledContradictionSchema,
 } from "./provenance-results.ts";
 
-/** Lists statements that contradict each other, and between which nothing has decided. Rejects like `explainKnowledge`. */
+/** Lists contradictory statements without a decision. Rejects like `explainKnowledge`. */
 export function listContradictions(context: ProjectContext): Promise<ListedContradictions> {
   return withIngestState(context, async ({ claims }) => {
     const { findContradictions, readDecisions } = await import("@bridle/ingest");
@@ -19,19 +19,19 @@ export function listContradictions(context: ProjectContext): Promise<ListedContr
   });
 }
 
-/** A person's answer to a contradiction. */
+/** A user's decision about a contradiction. */
 export interface ContradictionAnswer {
-  /** The id of one of its claims: of the one that holds, if one is chosen. */
+  /** The id of one of its claims. If one claim is chosen as valid, its id. */
   readonly id: string;
   readonly decision: "chosen" | "both";
   readonly reason?: string | undefined;
 }
 
 /**
- * Writes a person's decision to `context/decisions.yaml`, with their name and the day. The next run of ingest obeys it.
+ * Writes a user's decision to `context/decisions.yaml`, with the user's name and the date. The next run of ingest applies it.
  *
- * @throws NotFoundError if the claim is part of no open contradiction, InvalidRequestError if a person cannot decide it; ConfigError if the file
- * cannot be written.
+ * @throws NotFoundError if the claim is not part of an open contradiction, InvalidRequestError if users cannot decide it; ConfigError if the
+ * file cannot be written.
  */
 export function settleContradiction(
   { id, decision, reason }: ContradictionAnswer,

@@ -1,4 +1,4 @@
-/** The file of a client as text, read and written with care: it is the user's, and other programs write it, too. */
+/** Reads and writes the file of a client as text. It belongs to the user, and other programs also write to it. */
 
 import { randomUUID } from "node:crypto";
 import { lstat, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
@@ -11,9 +11,9 @@ const max = 50_000_000;
 
 /** A file before an edit. */
 export interface ClientText {
-  /** Where the file really is, behind links. */
+  /** The real path of the file after following links. */
   readonly path: string;
-  /** Undefined if there is no file. */
+  /** Undefined if the file does not exist. */
   readonly text: string | undefined;
   /** Whether the text begins with a byte order mark, which `text` does not contain. */
   readonly hasMark: boolean;
@@ -57,7 +57,7 @@ async function followFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => resolve(folder));
 }
 
-/** A project may come from anybody, so its links must not lead to other files of the user. */
+/** A project can come from anyone, so its links must not lead to other files of the user. */
 async function requireInside(path: string, real: string, folder: string): Promise<void> {
   const root = await followFolder(folder);
   if (real.startsWith(root + sep)) return;
@@ -72,7 +72,10 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Replaces a file in one step, with its mode. Returns the folders that were created. Throws ConfigError if it changed meanwhile. */
+/**
+ * Replaces a file atomically, and keeps its mode. Returns the folders that were created. Throws ConfigError if it has changed since
+ * it was read.
+ */
 export async function writeClientText(before: ClientText, text: string, newMode: number): Promise<string[]> {
   const { path, hasMark, mode = newMode } = before;
   const temporary = join(dirname(path), `.${randomUUID()}.bridle`);

@@ -22,7 +22,7 @@ export interface InstallOptions {
   readonly name: string;
   readonly server: EntryCommand;
   readonly projectDir: string;
-  /** The system whose paths apply. Default: this one. */
+  /** The platform that determines the paths. Default: the current one. */
   readonly platform?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ function removeFrom(text: string, target: Target, name: string): string {
   return rest;
 }
 
-/** Whether a text says the same as the file before, with this entry. */
+/** Whether the text has this entry and otherwise the same data as the file before. */
 function isSound({ format, path, data }: Target, text: string, entry: unknown): boolean {
   try {
     const edited = format.read(text);

@@ -7,7 +7,7 @@ export interface JsonFile {
   readonly root: Node;
 }
 
-/** Undefined if the text is no object of JSON, or names a key twice on the way to the servers. */
+/** Returns `undefined` if the text is not a JSON object, or if a key on the path to the servers is duplicated. */
 export function parseJsonFile(text: string): JsonFile | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -27,7 +27,7 @@ export function findJsonValue(node: Node, keys: readonly string[]): Node | undef
   return found;
 }
 
-/** The insertions that add a property below the keys. Throws SyntaxError if a value on the way is no object. */
+/** The insertions that add a property below the keys. Throws SyntaxError if a value on the path is not an object. */
 export function insertProperty(
   { text, root }: JsonFile,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** The MCP clients whose files we edit: where the files are, and what an entry looks like. */
+/** The MCP clients with files that Bridle can edit: the locations of the files and the format of an entry. */
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
@@ -27,7 +27,7 @@ export interface EntryCommand {
 }
 
 export interface ClientFile {
-  /** The possible files. The first one that exists is used, else the first one. */
+  /** The possible files. The first existing one is used, or the first one if none exists. */
   readonly paths: readonly string[];
   readonly format: "json" | "toml";
   /** The keys of the object with the servers. */
@@ -159,7 +159,7 @@ function xdgFolder(places: Places): string {
   return xdg && isAbsolute(xdg) ? xdg : join(home(places), ".config");
 }
 
-/** Zed reads ~/.config on macOS, too, and the folder of XDG on Linux only. */
+/** Zed also reads ~/.config on macOS. It uses the XDG folder only on Linux. */
 function zedFolder(places: Places): string {
   if (places.platform === "win32") return join(applicationFolder(places), "Zed");
   return join(places.platform === "darwin" ? join(home(places), ".config") : xdgFolder(places), "zed");

@@ -1,4 +1,4 @@
-/** What was added to which file, so that it can be taken out again exactly. In the user's own folder. */
+/** Records every addition to the file of a client, so that it can be removed exactly. Stored in the user's own folder. */
 
 import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";

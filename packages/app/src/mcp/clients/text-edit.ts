@@ -5,11 +5,11 @@ export interface Insertion {
   readonly text: string;
 }
 
-/** The edit of a file that adds an entry. It only inserts, so taking the insertions out gives the same file again. */
+/** The edit of a file that adds an entry. It only inserts text, so removing the insertions restores the file. */
 export interface EntryEdit {
   /** In the order of their offsets. */
   readonly insertions: readonly Insertion[];
-  /** Whether the object with the servers was added, too. */
+  /** Whether the object that contains the servers was also added. */
   readonly createsParent: boolean;
 }
 
@@ -31,8 +31,8 @@ export function takeOutInsertions(text: string, insertions: readonly Insertion[]
 }
 
 /**
- * The lines that an edit removes and adds, with their first line number. Lines around them are not shown, and of a line that
- * stays in part only what changes: the rest may have secrets of other servers.
+ * The lines that an edit removes and adds, with their first line number. Other lines are not shown. If a line changes only in part,
+ * only that part is shown, because the rest can contain secrets of other servers.
  */
 export function describeDifference(before: string, after: string): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -46,7 +46,7 @@ export function describeDifference(before: string, after: string): string[] {
   return [`@@ line ${start + 1} @@`, ...shownRemoved, ...shownAdded];
 }
 
-/** Two lines without what they have in common, except their blanks at the start. */
+/** Two lines without their common parts. The indentation is kept. */
 function shorten(line: string, other: string | undefined): readonly [string, string | undefined] {
   if (other === undefined) return [line, other];
   const start = commonStart(line, other);

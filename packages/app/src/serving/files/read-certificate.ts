@@ -9,7 +9,10 @@ interface Certificate {
   readonly key: string;
 }
 
-/** Reads a certificate and its key, as PEM. Throws ConfigError, also if they do not fit, or if others may read the key. */
+/**
+ * Reads a certificate and its key in PEM format. Throws ConfigError if a file cannot be read, if the two do not match, or if others
+ * can read the key.
+ */
 export async function readCertificate(files: Certificate, { cwd }: { readonly cwd: string }): Promise<Certificate> {
   const read = async (file: string) => {
     try {

@@ -22,7 +22,7 @@ export const serverStatusSchema = z.strictObject({
 export type ServerStatus = z.output<typeof serverStatusSchema>;
 type ServerRecord = z.output<typeof recordSchema>;
 
-/** Says which server serves the project, until `removeServerFile`. Only this user can read it. */
+/** Records which server serves the project, until `removeServerFile` is called. Only this user can read the file. */
 export function writeServerFile({ project }: Pick<ProjectContext, "project">, record: ServerRecord): void {
   createPrivateFolder(project.folder);
   const path = pathOf(project);
@@ -37,7 +37,9 @@ export async function removeServerFile(context: Pick<ProjectContext, "project">,
   if (record?.pid === pid) rmSync(pathOf(context.project), { force: true });
 }
 
-/** Whether a server serves the project. Asks nobody: the address in the file may be a stranger's by now. */
+/**
+ * Whether a server serves the project. Sends no request, because the address in the file may belong to another program by now.
+ */
 export async function readServerStatus(context: Pick<ProjectContext, "project">): Promise<ServerStatus> {
   await context.project.requireOwnState();
   const record = await readRecord(context);

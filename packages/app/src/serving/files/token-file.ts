@@ -7,8 +7,8 @@ import { ConfigError, getErrorMessage, systemErrorCode } from "@bridle/protocol"
 const tokenPattern = /^[\x21-\x7e]{32,512}$/;
 
 /**
- * Reads the token of a server from a file of one line. If there is none, creates it with `token`. Nobody else on this machine may
- * read it. Throws ConfigError, which does not quote the file.
+ * Reads the token of a server from a file with one line. If the file does not exist, it is created with `token`. Other users of
+ * this machine must not be able to read it. Throws ConfigError, which does not quote the file.
  */
 export function readServerToken(path: string, token: string): { readonly token: string; readonly isNew: boolean } {
   const isNew = createFile(path, token);

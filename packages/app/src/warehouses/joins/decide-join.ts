@@ -12,9 +12,9 @@ export interface JoinAnswer {
 }
 
 /**
- * Writes a person's decision about a join to the files of the project, where later scans keep it.
+ * Writes a user's decision about a join to the files of the project. Later scans keep it.
  *
- * @throws InvalidRequestError if there is no such join.
+ * @throws InvalidRequestError if the join does not exist.
  */
 export function decideJoin({ id, status, reason }: JoinAnswer, context: ProjectContext): Promise<DecidedJoin> {
   return withKnowledge(context, async (opened) => {

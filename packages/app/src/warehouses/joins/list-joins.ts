@@ -6,11 +6,11 @@ import { withKnowledge } from "../open-knowledge.ts";
 export interface JoinSelection {
   /** Only joins of this table. */
   readonly table?: string | undefined;
-  /** Only joins that a person should look at. */
+  /** Only joins that need review by a user. */
   readonly review?: boolean | undefined;
 }
 
-/** Joins, the surest first. Throws InvalidRequestError if the table's name fits none, or several. */
+/** Lists joins, most reliable first. Throws InvalidRequestError if no table or several tables have the name. */
 export function listJoins(
   { table, review = false }: JoinSelection,
   context: ProjectContext,

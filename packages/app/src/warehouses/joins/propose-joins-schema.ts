@@ -1,4 +1,4 @@
-/** What `bridle context joins propose --json` prints. */
+/** The output of `bridle context joins propose --json`. */
 import { z } from "zod";
 
 const texts = z.array(z.string()).readonly();
@@ -9,9 +9,9 @@ const proposedJoinSchema = z.object({
   from: end,
   to: end,
   outcome: z.enum(["accepted", "review", "known", "refuted"]),
-  /** What the data say, as one sentence. */
+  /** The evidence in the data, as one sentence. */
   reason: z.string(),
-  /** What the model says. It proves nothing. */
+  /** The model's explanation. It proves nothing. */
   why: z.string(),
   model: z.string(),
 });
@@ -31,7 +31,7 @@ export const proposedJoinsSchema = z.object({
       }),
     )
     .readonly(),
-  /** What is written to files, as lines that are removed and added. */
+  /** The changes of files, as removed and added lines. */
   changes: z.array(z.object({ file: z.string(), difference: texts })).readonly(),
   /** Whether the files were written. */
   done: z.boolean(),

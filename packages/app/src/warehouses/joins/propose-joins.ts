@@ -27,10 +27,11 @@ export interface ProposeJoinsEffects {
 }
 
 /**
- * Lets the project's model propose joins, asks the data about each, and keeps those that the data support in the files of
- * `context/tables`, if the user agrees.
+ * Lets the project's model propose joins, and checks each one against the data. Writes the joins that the data support to the files
+ * of `context/tables`, if the user agrees.
  *
- * @throws ConfigError if there is no such connection, no scan or no model; BridleError of the model if each of its calls fails.
+ * @throws ConfigError if the connection does not exist, or if the project has no scan or no model; BridleError of the model if each
+ * of its calls fails.
  */
 export async function proposeContextJoins(
   { connection, choices, dryRun = false }: ProposeJoinsSelection,
@@ -93,7 +94,7 @@ async function askAll(
   return proposals;
 }
 
-/** What the data support is kept: each scan asks the data about it again. */
+/** Joins that the data support are kept. Each scan checks them against the data again. */
 function toChange({ outcome, reason, proposal, join }: JudgedJoin): readonly AuthoredChange[] {
   if (join === undefined) return [];
   const { from, to, model } = proposal;

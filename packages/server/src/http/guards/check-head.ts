@@ -4,13 +4,16 @@ import type { OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
 
 export interface HeadRules extends OwnNames {
-  /** Whether the request is for the page, which a browser opens without a token. */
+  /** Whether the request is for the page. Browsers open it without a token. */
   isPage(): boolean;
 }
 
 type Check = (head: RequestHead, rules: HeadRules) => RequestProblem | undefined;
 
-/** What is wrong with a request before anything of it is believed: undefined if nothing is. In the order of the checks. */
+/**
+ * Checks the headers of a request before anything in it is trusted. Returns the first problem in the order of the checks, or
+ * `undefined`.
+ */
 export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem | undefined {
   for (const check of [checkVersion, checkTarget, checkHost, checkOrigin, checkFetchSite, checkMethod, checkUpgrade]) {
     const problem = check(head, rules);
@@ -19,18 +22,18 @@ export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem |
   return undefined;
 }
 
-/** The path of a target, undecoded. */
+/** The undecoded path of a request target. */
 export function pathOf(target: string): string {
   return target.split("?", 1)[0] ?? "";
 }
 
-/** The parser of Node also takes the lines of other versions, which have other rules for what follows. */
+/** The parser of Node.js also accepts other HTTP versions, which have different rules for the rest of the request. */
 const checkVersion: Check = ({ version }) => {
   if (version === "1.1" || version === "1.0") return undefined;
   return new RequestProblem(505, "other-version", "This server speaks HTTP/1.1. Send the request in this version.");
 };
 
-/** A whole address in the first line would take the place of `Host`. */
+/** An absolute URL in the request line would override `Host`. */
 const checkTarget: Check = ({ target }) => {
   if (/^\/(?!\/)[\x21-\x7e]*$/.test(target) && !/[\\#]/.test(target)) return undefined;
   return new RequestProblem(
@@ -67,7 +70,7 @@ const checkOrigin: Check = (head, rules) => {
   return new RequestProblem(403, "foreign-origin", message);
 };
 
-/** A browser says here that a page of another site sends the request, also where it sends no Origin. */
+/** Browsers set this header for requests from pages of other sites, even if they send no Origin. */
 const checkFetchSite: Check = (head, rules) => {
   const values = head.all("sec-fetch-site");
   if (values.length === 0 || values.every((value) => value === "same-origin" || value === "none")) return undefined;
@@ -92,14 +95,14 @@ const checkMethod: Check = (head, rules) => {
   return new RequestProblem(405, "method-not-allowed", message, {}, { allow: methods.join(", ") });
 };
 
-/** The question of a browser whether a page of another origin may send a request. There is one only for `--allow-origin`. */
+/** Whether the request is a CORS preflight. Only `--allow-origin` allows any. */
 export function isPreflight(head: RequestHead, { origins }: Pick<OwnNames, "origins">): boolean {
   const origin = oneValue(head, "origin");
   const asked = oneValue(head, "access-control-request-method");
   return head.method === "OPTIONS" && origin !== undefined && origins.has(origin) && asked !== undefined;
 }
 
-/** Clients of Java offer HTTP/2 with every request, which a server may ignore. */
+/** Java clients offer HTTP/2 with every request. A server may ignore the offer. */
 const checkUpgrade: Check = (head) => {
   if (head.all("upgrade").every((value) => value.toLowerCase() === "h2c")) return undefined;
   return new RequestProblem(

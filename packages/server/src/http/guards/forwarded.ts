@@ -1,16 +1,19 @@
 import { isLoopbackPeer, type OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
 
-/** What the client sees of this server, and who it is. */
+/** The address of this server from the client's view, and the address of the client. */
 export interface Seen {
   readonly scheme: string;
-  /** The `Host` of the address in the client's browser. */
+  /** The host in the address bar of the client's browser. */
   readonly host: string;
   /** The address of the client. */
   readonly address: string;
 }
 
-/** A proxy of this machine says in `X-Forwarded-*` what the client sees. Without --behind-proxy, anyone may have sent them. */
+/**
+ * Reads the client's view from the `X-Forwarded-*` headers of a proxy on this machine. Without `--behind-proxy`, they are ignored,
+ * because anyone could have set them.
+ */
 export function readSeen(
   head: RequestHead,
   { scheme, isBehindProxy }: Pick<OwnNames, "scheme" | "isBehindProxy">,
@@ -24,7 +27,7 @@ export function readSeen(
   };
 }
 
-/** The proxy adds its own value at the end; what comes before it was sent by the client. */
+/** The proxy appends its own value. Values before it were sent by the client. */
 function lastOf(head: RequestHead, name: string): string | undefined {
   const last = head.all(name).at(-1)?.split(",").at(-1)?.trim();
   return last === "" ? undefined : last;

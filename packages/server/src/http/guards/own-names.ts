@@ -1,12 +1,12 @@
-/** The names under which a server answers: a page that points its own name to this machine (DNS rebinding) sends another. */
+/** The host names that a server accepts. A page that resolves its own name to this machine (DNS rebinding) sends another name. */
 export interface OwnNames {
-  /** Values of `Host`, in lower case, with the port if it is not the scheme's own. */
+  /** Values of `Host`, in lower case, with the port unless it is the default port of the scheme. */
   readonly hosts: ReadonlySet<string>;
-  /** Pages of other origins that may call, as browsers send them. Exact. */
+  /** Origins of other pages that may send requests. Compared exactly. */
   readonly origins: ReadonlySet<string>;
-  /** `http`, or `https` if the server itself ends TLS. */
+  /** `https` if the server itself terminates TLS, else `http`. */
   readonly scheme: "http" | "https";
-  /** Whether `X-Forwarded-*` of this machine is believed. */
+  /** Whether to trust `X-Forwarded-*` from this machine. */
   readonly isBehindProxy: boolean;
 }
 
@@ -34,17 +34,17 @@ export function ownNames({ host, port, scheme, allowedHosts, allowedOrigins, isB
   };
 }
 
-/** All addresses of this machine. */
+/** Whether the host stands for all addresses of this machine. */
 export function isAnyAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/** The address for this machine itself, if a server listens on all. */
+/** The loopback address for a server that listens on all addresses. */
 export function loopbackOf(host: string): string {
   return host === "::" ? "::1" : "127.0.0.1";
 }
 
-/** Whether a connection comes from this machine. A proxy of this machine does, so this is never taken as a proof of who calls. */
+/** Whether a connection comes from this machine. Proxies do, too, so this never proves the identity of the caller. */
 export function isLoopbackPeer(peer: string): boolean {
   return peer === "unix" || peer === "::1" || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(peer);
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
 
-/** The first lines of a request, as they were sent. A header that was sent twice is there twice. */
+/** The request line and headers, exactly as sent. Repeated headers are kept. */
 export interface RequestHead {
   readonly method: string;
-  /** Such as `1.1`. A first line without one has 0.9. */
+  /** Such as `1.1`. A request line without a version has 0.9. */
   readonly version: string;
-  /** The target of the first line, undecoded. */
+  /** The undecoded target of the request line. */
   readonly target: string;
-  /** The address of the other end of the connection. `unix` for a socket in a folder. */
+  /** The address of the other end of the connection. `unix` for a Unix socket. */
   readonly peer: string;
-  /** The values of a header by its name in lower case. */
+  /** Returns all values of a header. `name` is in lower case. */
   all(name: string): readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function readHead({ method = "", url = "", httpVersion, rawHeaders, socke
   };
 }
 
-/** The value of a header that is there exactly once. */
+/** The value of a header that occurs exactly once. */
 export function oneValue(head: RequestHead, name: string): string | undefined {
   const values = head.all(name);
   return values.length === 1 ? values[0] : undefined;

@@ -1,4 +1,4 @@
-/** On every response of an API: nothing of it is kept, framed, guessed or read by pages of others. */
+/** Headers of every API response. They prevent caching, framing, content sniffing and reading by other sites. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -14,16 +14,18 @@ const problems: Readonly<Record<string, RequestProblem>> = {
 };
 const malformed = new RequestProblem(400, "malformed", "The request is not HTTP/1.1. Correct it.");
 
-/** Milliseconds in which a client can read the answer. */
+/** How long a client has to read the reply, in milliseconds. */
 const lastMs = 1000;
 
-/** Answers what Node cannot parse, and closes the connection: nothing says where the next request begins. */
+/**
+ * Replies to a request that Node.js cannot parse, and closes the connection, because the start of the next request is unknown.
+ */
 export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const { status, headers, text } = toFormattedProblem(problems[error.code ?? ""] ?? malformed, "/");
   const lines = Object.entries({ ...headers, connection: "close", "content-length": `${Buffer.byteLength(text)}` });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  const last = setTimeout(() => socket.destroy(), lastMs); // a client that keeps its side open would keep the connection
+  const last = setTimeout(() => socket.destroy(), lastMs); // otherwise a client could keep the connection open
   socket.once("close", () => clearTimeout(last));
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
 }

@@ -6,11 +6,13 @@ import { type StreamSending, writeStream } from "./write-stream.ts";
 
 interface Sending extends StreamSending {
   readonly unread: UnreadReplies;
-  /** Whose request it is. */
+  /** The user who sent the request. */
   readonly user: string;
 }
 
-/** Sends a reply. A stream is written to the connection itself, which says when it has taken a part. */
+/**
+ * Sends a reply. A stream is written directly to the connection, because only the connection reports when it has accepted a part.
+ */
 export async function sendReply(reply: RouteReply, sending: Sending): Promise<Response> {
   const { status, body, stream, contentType = "application/json", headers } = reply;
   const all = { ...commonHeaders, "content-type": contentType, ...headers };

@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import { Shares } from "@bridle/mcp-server/http";
 import { RequestProblem } from "../problem.ts";
 
-/** A reply of this many bytes is always sent: what it tells of has been done. */
+/** Replies up to this size are always sent, because the work that they report is already done. */
 const smallBytes = 64 * 1024;
 
-/** Bounds what whole replies take of the memory, and for how long, while their readers take nothing. */
+/** Limits the memory of complete replies, and how long their readers may make no progress. */
 export class UnreadReplies {
   readonly #shares: Shares;
   readonly #stalledMs: number;
@@ -15,7 +15,7 @@ export class UnreadReplies {
     this.#stalledMs = stalledMs;
   }
 
-  /** Call it before the reply is sent. Its connection is closed if it takes nothing for too long. @throws RequestProblem */
+  /** Call it before the reply is sent. The connection is closed if it makes no progress for too long. @throws RequestProblem */
   add(outgoing: ServerResponse, user: string, bytes: number): void {
     const isAlwaysSent = bytes <= smallBytes || this.#shares.heldBy(user) === 0;
     if (isAlwaysSent) this.#shares.add(user, bytes);

@@ -3,7 +3,7 @@ import type { Logger } from "@bridle/protocol";
 
 export interface StreamSending {
   readonly outgoing: ServerResponse;
-  /** Aborted when the reader is gone, or the server ends. */
+  /** Aborted when the reader disconnects or the server shuts down. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   readonly limits: { readonly stalledMs: number };
@@ -15,8 +15,8 @@ interface StreamHead {
 }
 
 /**
- * Writes the parts one after the other, each when the connection has taken the one before. Always ends the connection's response, and
- * always starts and ends the stream, so that what it has opened is closed.
+ * Writes the parts in order, each when the connection has accepted the previous one. Always ends the response, and always starts
+ * and ends the stream, so that the stream can close its resources.
  */
 export async function writeStream(
   stream: AsyncIterable<string | Uint8Array>,
@@ -37,13 +37,13 @@ export async function writeStream(
     outgoing.end();
   } catch (error) {
     if (!signal.aborted) logger.error({ error }, "a stream failed");
-    outgoing.destroy(); // the status is sent, so only a broken connection shows the client that this is not the whole
+    outgoing.destroy(); // the status is already sent, so only a broken connection shows the client that the reply is incomplete
   } finally {
     await parts.return?.();
   }
 }
 
-/** Resolves when the connection can take more, or is closed. Closes it if it takes nothing for too long. */
+/** Resolves when the connection can accept more data, or is closed. Closes it if it makes no progress for too long. */
 function drained(outgoing: ServerResponse, stalledMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stalled = setTimeout(() => outgoing.destroy(), stalledMs);

@@ -2,14 +2,14 @@ import { suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../problem.ts";
 
-/** One thing that is wrong. `pointer` for a body (RFC 6901), `parameter` for a query. */
+/** One error in the input. `pointer` for a body (RFC 6901), `parameter` for a query. */
 interface InputError {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly message: string;
 }
 
-/** Each parameter is there once. @throws RequestProblem with all that is wrong. */
+/** Parses a query. Each parameter may occur only once. @throws RequestProblem with all errors. */
 export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> | undefined): T {
   const names = [...new Set(parameters.keys())];
   const twice = names.filter((name) => parameters.getAll(name).length > 1);
@@ -28,7 +28,7 @@ export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> 
   );
 }
 
-/** @throws RequestProblem with all that is wrong. */
+/** @throws RequestProblem with all errors. */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T> | undefined): T {
   const parsed = (schema ?? z.strictObject({}).optional()).safeParse(body);
   if (parsed.success) return parsed.data as T;
@@ -66,7 +66,7 @@ function plain(message: string): string {
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/[.]$/, "");
 }
 
-/** The fields of the object at a path of a schema, as far as it is made of objects. */
+/** The fields of the object at a path of a schema, as long as the path leads through objects. */
 function fieldsAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema;
   for (const key of path) at = shapeOf(at)?.[String(key)];

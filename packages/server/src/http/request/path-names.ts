@@ -1,10 +1,10 @@
 import { RequestProblem } from "../problem.ts";
 import type { PathNames } from "../route.ts";
 
-/** Ids of sessions may have dots. The two names of folders are no ids. */
+/** Session ids can contain dots. The folder names `.` and `..` are not valid ids. */
 export const idPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
 
-/** `/sessions/{session}` as the router has it. */
+/** Converts a path such as `/sessions/{session}` to the syntax of the router. */
 export function toRouterPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
@@ -13,7 +13,10 @@ export function namesInPath(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** The names are decoded once, by the router. What it cannot decode still has its %. @throws RequestProblem if one is no id. */
+/**
+ * Checks the names in a path. The router decodes them once, and leaves invalid escapes as they are, with their `%`. @throws
+ * RequestProblem if a name is not a valid id.
+ */
 export function checkPathNames(names: PathNames): void {
   const wrong = Object.keys(names).find((name) => !idPattern.test(names[name] ?? ""));
   if (wrong === undefined) return;

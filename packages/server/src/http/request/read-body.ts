@@ -3,10 +3,12 @@ import { isTooDeep } from "@bridle/protocol";
 import { oneValue, type RequestHead } from "../guards/request-head.ts";
 import { RequestProblem } from "../problem.ts";
 
-/** Levels of lists and objects in a body. The event log takes 256, and what is made of a body has some more than the body. */
+/**
+ * The maximum nesting of lists and objects in a body. The event log accepts 256 levels, and events add a few levels to the body.
+ */
 const maxLevels = 100;
 
-/** Reads JSON of at most so many bytes. Undefined for no body. @throws RequestProblem */
+/** Reads JSON of at most `limit` bytes. Returns `undefined` for an empty body. @throws RequestProblem */
 export async function readJson(incoming: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = await readLimited(incoming, limit);
   if (bytes.length === 0) return undefined;
@@ -40,7 +42,7 @@ function tooLarge(limit: number): RequestProblem {
   return new RequestProblem(413, "body-too-large", `A body may have ${limit} bytes here. Send less.`, { limit });
 }
 
-/** A page of another site can send a form, but not JSON, without asking first. @throws RequestProblem */
+/** Requires JSON, because a page of another site can send a form without a preflight, but not JSON. @throws RequestProblem */
 export function requireJson(head: RequestHead): void {
   const type = oneValue(head, "content-type");
   if (type !== undefined && /^application\/json(; ?charset="?utf-8"?)?$/i.test(type)) {

@@ -2,23 +2,23 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Role } from "../route.ts";
 
-/** A token that a server accepts. The token itself is not kept. */
+/** A token that a server accepts. Only its hash is stored. */
 export interface AccessToken {
-  /** The name of its owner, which is on record with what the owner does. Never a part of the token. */
+  /** The name of the owner. It is recorded with every action of the owner. Never a part of the token. */
   readonly name: string;
   readonly role: Role;
-  /** The user whose agents and sessions the owner sees. Undefined for those of the project itself. */
+  /** The user with the agents and sessions that the owner can access. Undefined for those of the project itself. */
   readonly namespace: string | undefined;
-  /** SHA-256. A token has so many bits of chance that it needs no slower hash. */
+  /** SHA-256. A token has enough entropy that it needs no slower hash. */
   readonly hash: Buffer;
 }
 
-/** 256 bits, for one start of a server. */
+/** Creates a token with 256 random bits, valid for one start of a server. */
 export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
 }
 
-/** A token for a user of `serve.users`, and what the file has of it. `bridle serve --new-token --json` prints it. */
+/** A new token for a user of `serve.users`, and its hash for the config file. Printed by `bridle serve --new-token --json`. */
 export const newTokenSchema = z.strictObject({ token: z.string(), tokenHash: z.string() });
 
 export function newUserToken(): z.output<typeof newTokenSchema> {
@@ -30,12 +30,12 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The token of a header `Authorization: Bearer`. */
+/** The token of an `Authorization: Bearer` header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Compares with every token, so that the time says nothing about which is near. */
+/** Compares the token with all known tokens, so that the response time reveals nothing about similar ones. */
 export function findToken(token: string, tokens: readonly AccessToken[]): AccessToken | undefined {
   const given = hashToken(token);
   const [found] = tokens.filter(({ hash }) => timingSafeEqual(hash, given));

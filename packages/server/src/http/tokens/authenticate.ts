@@ -4,8 +4,9 @@ import { type AccessToken, bearerToken, findToken } from "./access-token.ts";
 import type { WrongTokens } from "./wrong-tokens.ts";
 
 /**
- * The owner of the token of a request, which is in the header `Authorization` and nowhere else. The right token is accepted also from an
- * address that sent many wrong ones: on one machine all programs share an address, and one of them must not lock out its owner.
+ * Finds the owner of the token of a request. Only the header `Authorization` can contain the token. A valid token is accepted even
+ * from an address that sent many wrong ones: all programs on a machine share an address, and one of them must not lock out the
+ * owner.
  *
  * @throws RequestProblem
  */

@@ -12,7 +12,7 @@ export class WrongTokens {
     this.#now = now;
   }
 
-  /** Counts one, and returns the milliseconds to wait if there were too many; otherwise undefined. */
+  /** Counts a wrong token. If there were too many, returns the milliseconds to wait. */
   add(address: string): number | undefined {
     const now = this.#now();
     const known = this.#byAddress.get(address);
@@ -22,7 +22,7 @@ export class WrongTokens {
     return entry.count > this.#max ? entry.since + minute - now : undefined;
   }
 
-  /** Many addresses at once do not fill the memory: the oldest is forgotten. */
+  /** Limits memory use with many addresses by forgetting the oldest one. */
   #remember(address: string, entry: { since: number; count: number }): void {
     this.#byAddress.delete(address);
     this.#byAddress.set(address, entry);

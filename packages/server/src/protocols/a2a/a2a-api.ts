@@ -1,4 +1,4 @@
-/** A2A 1.0 over JSON-RPC: one address and one card for each agent. */
+/** A2A 1.0 over JSON-RPC, with one URL and one card for each agent. */
 import type { Logger } from "@bridle/protocol";
 import { z } from "zod";
 import type { Api } from "../../http/api.ts";
@@ -13,7 +13,7 @@ import { type A2aUpdate, a2aVersion } from "./a2a-objects.ts";
 import { type RpcRequest, rpcRequestSchema } from "./a2a-request.ts";
 
 interface A2aOptions {
-  /** Of Bridle. */
+  /** The version of Bridle. */
   readonly version: string;
   readonly logger: Logger;
 }
@@ -76,14 +76,14 @@ async function callMethod(method: string, call: A2aCall): Promise<unknown> {
   throw new RequestProblem(404, "no-such-method", `There is no such method. A2A ${a2aVersion} has ${known}.`);
 }
 
-/** Clients of other versions send other methods, and would misread the replies. @throws RequestProblem */
+/** Clients of other versions send other methods, and would misinterpret the replies. @throws RequestProblem */
 function checkVersion(version: string | null): void {
   if (version === null || version === "" || /^1\.0(\.\d+)?$/.test(version)) return;
   const message = `The server speaks A2A ${a2aVersion}, and the header A2A-Version asks for another version. Change it.`;
   throw new RequestProblem(400, "version-not-supported", message);
 }
 
-/** One event for each update. What fails after the beginning is the last one. */
+/** Yields one event for each update. If the stream fails after its start, the last event is the error. */
 async function* write(
   id: string | number | null,
   updates: AsyncGenerator<readonly A2aUpdate[]>,

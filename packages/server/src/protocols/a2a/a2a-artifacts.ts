@@ -2,7 +2,7 @@
 import type { ClosedPart } from "../shared/run-parts.ts";
 import type { A2aArtifact } from "./a2a-objects.ts";
 
-/** A part of an update of a stream. */
+/** A part of a streamed update. */
 interface ArtifactChange {
   readonly artifact: A2aArtifact;
   readonly append?: true;
@@ -11,7 +11,7 @@ interface ArtifactChange {
 
 interface OpenArtifact {
   readonly artifactId: string;
-  /** Whether the client has a part of it. */
+  /** Whether a part of it was sent to the client. */
   isSent: boolean;
   text: string;
 }
@@ -19,7 +19,7 @@ interface OpenArtifact {
 export class A2aArtifacts {
   readonly #all = new Map<string, OpenArtifact>();
   readonly #byBlock = new Map<string, OpenArtifact>();
-  /** Of texts that are void. The next text gets the place of the first of them. */
+  /** The artifacts of void texts. The next text replaces the first of them. */
   #void: OpenArtifact[] = [];
 
   list(): A2aArtifact[] {
@@ -55,7 +55,7 @@ export class A2aArtifacts {
     };
   }
 
-  /** Marks texts whose response is requested again. */
+  /** Marks the texts of a response that is requested again. */
   void(blockIds: readonly string[]): void {
     for (const id of blockIds) {
       const own = this.#byBlock.get(id);
@@ -65,7 +65,7 @@ export class A2aArtifacts {
     }
   }
 
-  /** Empties the void texts whose place no other text has taken. */
+  /** Empties the void texts that no other text has replaced. */
   takeVoid(): ArtifactChange[] {
     const left = this.#void;
     this.#void = [];

@@ -12,7 +12,7 @@ const inputModes = [
 ];
 const outputModes = ["text/plain", "application/json"];
 
-/** The card of an agent. It says nothing of its instructions, tools and model. */
+/** The card of an agent. It does not reveal its instructions, tools or model. */
 export function toAgentCard(
   { id, name, description = `The agent ${name}.` }: ServedAgent,
   url: string,

@@ -1,4 +1,4 @@
-/** Errors as JSON-RPC and A2A have them. */
+/** Errors in the formats of JSON-RPC and A2A. */
 
 interface RpcProblem {
   readonly status: number;
@@ -6,7 +6,7 @@ interface RpcProblem {
   readonly message: string;
 }
 
-/** Problems that A2A has a code for, by Bridle's. */
+/** A2A error codes, by Bridle's problem codes. */
 const codes: Readonly<Record<string, readonly [number, string]>> = {
   "bad-json": [-32700, "PARSE_ERROR"],
   "no-such-method": [-32601, "METHOD_NOT_FOUND"],
@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, readonly [number, string]>> = {
 
 const own: ReadonlySet<string> = new Set(Object.values(codes).map(([, reason]) => reason));
 
-/** The response to a request that was refused. `metadata.code` is Bridle's own code. */
+/** The response to a rejected request. `metadata.code` is Bridle's own code. */
 export function toRpcError(id: string | number | null, { status, code, message }: RpcProblem) {
   const [number, reason] = codes[code] ?? generalCode(status);
   const domain = own.has(reason) && number > -32100 ? "a2a-protocol.org" : "bridle";

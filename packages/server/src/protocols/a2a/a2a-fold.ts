@@ -1,4 +1,4 @@
-/** The events of a run as a task of A2A. Pure. */
+/** Folds the events of a run to an A2A task. Pure. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import { type ClosedPart, type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
 import { RunPauses } from "../shared/run-pauses.ts";
@@ -8,8 +8,8 @@ import type { A2aMessage, A2aState, A2aStatus, A2aTask, A2aUpdate } from "./a2a-
 import { toAnswerParts, toQuestionParts } from "./a2a-question.ts";
 
 /**
- * Folds the events of one run. Its answer to a client ends where the run pauses: give the events that the client has seen to
- * `skip`, send `task`, and give the others to `next` until `isOver`.
+ * Folds the events of one run. A response ends when the run pauses. Pass the events that the client has already seen to `skip`,
+ * send `task`, and then pass the other events to `next` until `isOver`.
  */
 export class A2aFold {
   readonly #taskId: string;
@@ -29,7 +29,7 @@ export class A2aFold {
     this.#contextId = sessionId;
   }
 
-  /** Whether the task waits for an answer since the last event of `next`, or has ended. */
+  /** Whether the task has been waiting for an answer since the last event of `next`, or has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -38,7 +38,7 @@ export class A2aFold {
     return this.#status.state;
   }
 
-  /** The questions that have been asked and have no answer. */
+  /** The questions without an answer. */
   get openQuestions(): readonly string[] {
     return [...this.#open];
   }
@@ -55,7 +55,7 @@ export class A2aFold {
     };
   }
 
-  /** An event that is in the task which the client gets first. */
+  /** Adds an event that is already part of the initial task. */
   skip(event: RunEvent): void {
     this.next(event);
     this.#isOver = this.#about.stopReason !== undefined;
@@ -129,7 +129,7 @@ export class A2aFold {
     return this.#open.size > 0 ? [] : [this.#change(event, "TASK_STATE_WORKING")];
   }
 
-  /** A status with what happened, in the metadata. */
+  /** A status with metadata about the event. */
   #note(
     event: EventOf<"tool.started" | "tool.progress" | "tool.finished" | "tool.denied" | "limit.waiting">,
   ): A2aUpdate {

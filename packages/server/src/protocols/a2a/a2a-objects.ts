@@ -1,4 +1,4 @@
-/** Objects of A2A 1.0 as far as Bridle sends them, in the JSON form of https://a2a-protocol.org/latest/specification. */
+/** The objects of A2A 1.0 that Bridle sends, in the JSON format of https://a2a-protocol.org/latest/specification. */
 
 export const a2aVersion = "1.0";
 
@@ -26,7 +26,7 @@ export interface A2aStatus {
   readonly state: A2aState;
   /** ISO 8601. */
   readonly timestamp: string;
-  /** What the agent wants to know, or why it failed. */
+  /** The question of the agent, or the reason of a failure. */
   readonly message?: A2aMessage;
 }
 
@@ -35,7 +35,7 @@ export interface A2aArtifact {
   readonly parts: readonly TextOrData[];
 }
 
-/** What Bridle says besides: usage, calls of tools, and why a run ended. */
+/** Additional data from Bridle: usage, tool calls, and the reason why a run ended. */
 type A2aMetadata = Readonly<{ bridle: Readonly<Record<string, unknown>> }>;
 
 /** A task is a run, and its context is a session. */
@@ -60,7 +60,7 @@ export type A2aUpdate =
   | {
       readonly artifactUpdate: TaskPlace & {
         readonly artifact: A2aArtifact;
-        /** Adds the parts to those of the artifact. Missing: replaces it. */
+        /** Whether to append the parts to the artifact. Missing: the parts replace its content. */
         readonly append?: true;
         readonly lastChunk?: true;
       };
@@ -68,7 +68,7 @@ export type A2aUpdate =
 
 const ended: ReadonlySet<A2aState> = new Set(["TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED"]);
 
-/** Whether a task can change no more. */
+/** Whether a task can no longer change. */
 export function isTerminal(state: A2aState): boolean {
   return ended.has(state);
 }

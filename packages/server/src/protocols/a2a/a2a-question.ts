@@ -7,7 +7,7 @@ import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { A2aMessage } from "./a2a-objects.ts";
 
-/** A text for people and models, and the data of each question for programs. */
+/** A text for people and models, and data about each question for programs. */
 export function toQuestionParts(asked: readonly Asked[]): A2aMessage["parts"] {
   const text = [...asked.map(describeQuestion), 'Answer with "allow" or "deny".'].join("\n\n");
   return [{ text }, ...asked.map((question) => ({ data: toData(question) }))];
@@ -30,7 +30,7 @@ function toData(asked: Asked) {
   return { approvalId, tool, input, inputHash, rule, everyTime, ...more };
 }
 
-/** An answer that was given, also in another way than by A2A. */
+/** The answer to a question, including answers that were not given through A2A. */
 export function toAnswerParts({
   approvalId,
   decision,
@@ -54,7 +54,10 @@ interface PartOfMessage {
   readonly data?: unknown;
 }
 
-/** Answers as data, by the id of the question. Undefined if no part is one. @throws RequestProblem if one is malformed. */
+/**
+ * Reads answers from data parts, by the id of the question. Returns `undefined` if no part is an answer. @throws RequestProblem if
+ * an answer is malformed.
+ */
 export function readDataAnswers(parts: readonly PartOfMessage[]): ReadonlyMap<string, GivenAnswer> | undefined {
   const given = parts.flatMap(({ data }) => (isPlainObject(data) && "approvalId" in data ? [data] : []));
   if (given.length === 0) return undefined;
@@ -71,10 +74,10 @@ export function readDataAnswers(parts: readonly PartOfMessage[]): ReadonlyMap<st
 }
 
 /**
- * The answers to all open questions in one word, for clients that have texts only. If there are several, the client may have seen
- * only one of them, so the word must say that it means all.
+ * Reads a single word as the answer to all open questions, for clients that can send only text. If several questions are open, the
+ * client may have seen only one of them, so the word must explicitly refer to all.
  *
- * @throws RequestProblem if it is no answer.
+ * @throws RequestProblem if the text is not an answer.
  */
 export function readTextAnswers(
   parts: readonly PartOfMessage[],

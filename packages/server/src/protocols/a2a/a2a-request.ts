@@ -1,10 +1,10 @@
-/** What an A2A client sends, as far as Bridle reads it. */
+/** The parts of an A2A request that Bridle reads. */
 import type { Prompt, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
 import { toDataPart } from "../shared/prompt-parts.ts";
 
-/** Newer clients may send more, so unknown fields are no error. */
+/** Accepts unknown fields, because newer clients may send more. */
 export const rpcRequestSchema = z.looseObject({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string().max(200), z.int(), z.null()]).optional(),
@@ -60,7 +60,7 @@ export const listParamsSchema = z.looseObject({
 });
 export type ListParams = z.infer<typeof listParamsSchema>;
 
-/** @throws RequestProblem with what is wrong. */
+/** @throws RequestProblem with the reason if the params are invalid. */
 export function parseParams<T>(schema: z.ZodType<T>, { params = {} }: RpcRequest): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
@@ -69,7 +69,7 @@ export function parseParams<T>(schema: z.ZodType<T>, { params = {} }: RpcRequest
   throw new RequestProblem(422, "invalid-input", `The params are wrong. ${pointer}: ${issue?.message}.`);
 }
 
-/** @throws RequestProblem if a part cannot be sent to a model, or if there is nothing in all of them. */
+/** @throws RequestProblem if a part cannot be sent to a model, or if all parts are empty. */
 export function readA2aPrompt({ parts }: SentMessage): Prompt {
   const content = parts.map(toPromptPart).filter((part) => part.type !== "text" || part.text.trim() !== "");
   if (content.length > 0) return [{ role: "user", content }];

@@ -1,4 +1,4 @@
-/** Tasks as the event log has them: each run of an agent is one. */
+/** Tasks from the event log: each run of an agent is a task. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import type { EventOf, RunEvent, RunSummary } from "@bridle/protocol";
 import { z } from "zod";
@@ -46,26 +46,26 @@ function begin(page: readonly RunEvent[], agent: ServedAgent): FoundTask | undef
   return { fold: new A2aFold({ runId, sessionId }), runId, sessionId, seq: (page[0]?.seq ?? 1) - 1 };
 }
 
-/** A run in which a file of tests or a summary was made is nobody's task. */
+/** Runs of test files and summaries are not tasks of any agent. */
 function isOf({ name, file }: ServedAgent, { labels = {} }: EventOf<"run.started">): boolean {
   const { agent, test, summaryOf } = labels;
   if (test !== undefined || summaryOf !== undefined) return false;
   return agent === undefined ? file === undefined : agent === name;
 }
 
-/** With as many of the newest messages as a client asks for. */
+/** Keeps only as many of the newest messages as the client requests. */
 export function withHistory(task: A2aTask, length: number | undefined): Partial<A2aTask> {
   if (length === undefined) return task;
   const { history, ...rest } = task;
   return length === 0 ? rest : { ...rest, history: history.slice(-length) };
 }
 
-/** Runs that are looked at for one page: most of them may be of another agent, or in another state. */
+/** The maximum number of runs to examine for one page. Most of them may belong to another agent, or be in another state. */
 const maxSeen = 500;
 
 const placeSchema = z.strictObject({ runId: z.string(), sessionId: z.string() });
 
-/** One page of the tasks of an agent, the newest first. */
+/** One page of the tasks of an agent, newest first. */
 export async function listTasks(workspace: Pick<Workspace, "eventLog">, agent: ServedAgent, params: ListParams) {
   const { pageSize, contextId, pageToken, historyLength, includeArtifacts } = params;
   const after = pageToken ? parseCursor(pageToken, placeSchema) : undefined;

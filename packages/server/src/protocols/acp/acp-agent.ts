@@ -1,4 +1,4 @@
-/** The agent side of the Agent Client Protocol: requests of an editor, answered from a workspace. */
+/** The agent side of the Agent Client Protocol: handles requests of an editor with a workspace. */
 import { isAbsolute, relative } from "node:path";
 import {
   type AgentApp,
@@ -27,17 +27,17 @@ import { toAcpError } from "./request-errors.ts";
 
 export interface AcpAgentOptions {
   readonly workspace: Workspace;
-  /** The mode of new sessions. Default: the files decide. */
+  /** The mode of new sessions. Default: the mode in the files. */
   readonly mode?: SessionModeName | undefined;
-  /** Whether the user has named the project: then its sessions may have any working directory. */
+  /** Whether the user has selected the project explicitly. Then its sessions can have any working directory. */
   readonly isAnywhere: boolean;
-  /** Who answers questions. */
+  /** The name that is recorded with answers. */
   readonly by: string;
-  /** Called with sentences for the log of the editor. */
+  /** Called with messages for the log of the editor. */
   onWarning(sentence: string): void;
 }
 
-/** Sessions in one page of the list. */
+/** The number of sessions in one page of the list. */
 const pageLength = 50;
 
 export class AcpAgent {
@@ -50,7 +50,7 @@ export class AcpAgent {
     this.#options = options;
   }
 
-  /** The requests that are answered. Connect it once. */
+  /** Creates the app with the supported requests. Connect it only once. */
   createApp(): AgentApp {
     const { session } = methods.agent;
     return createAgentApp({ name: "bridle" })
@@ -157,7 +157,9 @@ export class AcpAgent {
     }
   }
 
-  /** A process serves one project. Servers of the editor are no part of an agent: its file says which tools it has. */
+  /**
+   * A process serves one project. MCP servers of the editor are ignored, because the agent file defines the tools of an agent.
+   */
   #check({ cwd, mcpServers = [] }: Pick<ResumeSessionRequest, "cwd" | "mcpServers">): void {
     const { workspace, isAnywhere, onWarning } = this.#options;
     const { projectDir } = workspace.context.project;

@@ -1,4 +1,4 @@
-/** One session of an editor: its prompts are runs, and it is shown what is on record. */
+/** One session of an editor. Its prompts are runs, and its past is read from the event log. */
 import {
   type AgentConnection,
   methods,
@@ -28,10 +28,10 @@ export interface AcpSessionOptions {
   readonly connection: AgentConnection;
   readonly agent: string;
   readonly mode: SessionModeName;
-  /** Who answers questions. */
+  /** The name that is recorded with answers. */
   readonly by: string;
   readonly notices: boolean;
-  /** Called with an answer that could not be stored. */
+  /** Called if an answer could not be stored. */
   onFailure(error: unknown): void;
 }
 
@@ -63,7 +63,7 @@ export class AcpSession {
     return this.#turn !== undefined;
   }
 
-  /** Sends what is on record, without the pieces of texts. */
+  /** Sends the recorded events without text deltas. */
   async load(events: readonly RunEvent[], { isShown }: { readonly isShown: boolean }): Promise<void> {
     this.#isTitled = events.length > 0;
     const updates = transcriptUpdates(events, this.#updates.calls);
@@ -91,7 +91,7 @@ export class AcpSession {
     }
   }
 
-  /** The prompt in progress ends as cancelled. Nothing happens if there is none. */
+  /** Ends the prompt in progress as cancelled. Does nothing without one. */
   cancel(): void {
     this.#turn?.cancel(this.#workspace);
   }
@@ -123,7 +123,7 @@ export class AcpSession {
     if (event.type === "approval.decided") this.#questions.withdraw(event.approvalId);
   }
 
-  /** The run goes on only with an answer. If it cannot be stored, the question stays open for others. */
+  /** The run continues only with an answer. If the answer cannot be stored, the question stays open for others. */
   async #ask(approval: Approval): Promise<void> {
     try {
       await this.#questions.ask(approval);
@@ -132,7 +132,7 @@ export class AcpSession {
     }
   }
 
-  /** Questions of runs that ended without an answer, as after a crash. The next run uses the answers. */
+  /** Asks the questions of runs that ended without an answer, for example after a crash. The next run uses the answers. */
   async #askOrphans(): Promise<void> {
     const open = await this.#workspace.eventLog.approvals.open();
     const orphans = open.filter(({ sessionId, alive }) => sessionId === this.id && !alive);
@@ -145,7 +145,7 @@ export class AcpSession {
     }
   }
 
-  /** The first words of a session are its title in the editor's list. */
+  /** Sends the first words of a session as its title in the editor's list. */
   async #sendTitle(message: PromptMessage): Promise<void> {
     if (this.#isTitled) return;
     this.#isTitled = true;
@@ -153,7 +153,9 @@ export class AcpSession {
   }
 }
 
-/** A prompt in progress. It may be cancelled before its run has begun, which may wait for another run of the session. */
+/**
+ * A prompt in progress. It can be cancelled before its run has started, because the run may wait for another run of the session.
+ */
 class Turn {
   readonly #cancelled = Promise.withResolvers<undefined>();
   #isCancelled = false;
@@ -163,7 +165,7 @@ class Turn {
     return this.#isCancelled;
   }
 
-  /** Undefined if the prompt is cancelled first. The run ends then as soon as it begins. */
+  /** Returns `undefined` if the prompt is cancelled first. The run then ends as soon as it starts. */
   begin(run: RunToStart, workspace: Workspace): Promise<ServedRun | undefined> {
     const starting = workspace.runs.start(run).then((started) => {
       this.#runId = started.runId;
@@ -182,7 +184,7 @@ class Turn {
 
 const cancelled = "cancelled in the editor";
 
-/** Characters of a title. */
+/** The maximum length of a title. */
 const maxTitleLength = 80;
 
 /** Throws RequestError for a run that failed. */

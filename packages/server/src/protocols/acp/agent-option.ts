@@ -4,7 +4,7 @@ import type { ServedAgents } from "@bridle/app/serving";
 
 const agentOptionId = "agent";
 
-/** Nothing to choose if the project has only one agent. */
+/** Empty if the project has only one agent. */
 export function agentOptions(agents: Pick<ServedAgents, "list">, current: string): SessionConfigOption[] {
   const served = agents.list();
   if (served.length < 2) return [];
@@ -12,7 +12,7 @@ export function agentOptions(agents: Pick<ServedAgents, "list">, current: string
   return [{ type: "select", id: agentOptionId, name: "Agent", category: "_agent", currentValue: current, options }];
 }
 
-/** Throws RequestError if there is no such option, and NotServedError if there is no such agent. */
+/** Throws RequestError if the option does not exist, and NotServedError if the agent does not exist. */
 export function parseAgentOption(configId: string, value: unknown, agents: Pick<ServedAgents, "get">): string {
   if (configId !== agentOptionId || typeof value !== "string") {
     throw RequestError.invalidParams(undefined, `There is no option "${configId}" with such a value.`);

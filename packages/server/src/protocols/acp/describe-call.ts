@@ -1,9 +1,11 @@
-/** How a tool call looks in an editor: its kind, title, files and differences. Pure. */
+/** Describes how an editor shows a tool call: its kind, title, files and differences. Pure. */
 import { isAbsolute } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 import { isPlainObject } from "@bridle/protocol";
 
-/** The tools of hosts. An agent's own tools are `other`: their names say nothing reliable about their effect. */
+/**
+ * The kinds of built-in host tools. An agent's own tools are `other`, because their names are not a reliable hint of their effect.
+ */
 const kinds: Readonly<Record<string, ToolKind>> = {
   Read: "read",
   NotebookRead: "read",
@@ -22,7 +24,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   WebSearch: "search",
 };
 
-/** Characters of a title. */
+/** The maximum length of a title. */
 const maxTitleLength = 120;
 
 export interface DescribedCall {
@@ -54,7 +56,7 @@ function formatTitle(tool: string, fields: Readonly<Record<string, unknown>>): s
   return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1)}…`;
 }
 
-/** The file of a host's own tool, so that the editor can follow. */
+/** The file of a built-in host tool, so that the editor can follow along. */
 function locate(tool: string, { file_path: path }: Readonly<Record<string, unknown>>): ToolCallLocation[] {
   return Object.hasOwn(kinds, tool) && typeof path === "string" && isAbsolute(path) ? [{ path }] : [];
 }

@@ -9,12 +9,12 @@ export function textChunk(sessionUpdate: Kind | "user_message_chunk", text: stri
   return { sessionUpdate, messageId, content: { type: "text", text } };
 }
 
-/** Shown after text that the host has taken back. A client cannot remove it. */
+/** Sent after text that the host has voided. A client cannot remove it. */
 export const brokenOff = "\n\n*The response broke off, and the model answers again.*\n\n";
 
 /**
- * Sends text as it arrives. A retry voids it, which the protocol cannot express, so the reader is told. To wait for the end of
- * each response instead would leave the reader of every long answer without a word.
+ * Sends text as it arrives. A retry voids text, which the protocol cannot express, so the reader gets a note. The alternative,
+ * waiting for the end of each response, would show nothing during a long answer.
  */
 export class MessageUpdates {
   readonly #open = { agent_message_chunk: { id: "", sent: "" }, agent_thought_chunk: { id: "", sent: "" } };
@@ -58,7 +58,7 @@ export class MessageUpdates {
     return [textChunk(kind, text, message.id)];
   }
 
-  /** The completed text is authoritative: what differs from the pieces is sent as a message of its own. */
+  /** The completed text is authoritative. If it differs from the streamed pieces, it is sent as a separate message. */
   #complete(kind: Kind, { runId, text }: { runId: string; text: string }): readonly SessionUpdate[] {
     const message = this.#open[kind];
     const isContinued = text.startsWith(message.sent);

@@ -1,4 +1,4 @@
-/** The modes of a session: how much is asked before a tool runs. */
+/** The modes of a session, which control the questions before a tool runs. */
 import { RequestError, type SessionMode, type SessionModeState } from "@agentclientprotocol/sdk";
 import { suggestion } from "@bridle/protocol";
 
@@ -11,16 +11,16 @@ const modes = {
   yolo: { name: "Yolo", description: "Allows everything that is not denied" },
 } as const;
 
-/** A mode of a session, which may be none: then the files decide. */
+/** A mode of a session, or none. Without one, the files decide. */
 export type SessionModeName = keyof typeof modes;
 
-/** `yolo` is offered only if the user has started the process with it: a click must not open everything. */
+/** `yolo` is offered only if the user has started the process with it, because a single click must not allow everything. */
 export function describeModes(current: SessionModeName, first: SessionModeName): SessionModeState {
   const ids = modeNames(first);
   return { currentModeId: current, availableModes: ids.map((id): SessionMode => ({ id, ...modes[id] })) };
 }
 
-/** Throws RequestError if there is no such mode. */
+/** Throws RequestError if the mode does not exist. */
 export function parseMode(id: string, first: SessionModeName): SessionModeName {
   const ids = modeNames(first);
   const mode = ids.find((each) => each === id);
@@ -36,7 +36,7 @@ function modeNames(first: SessionModeName): SessionModeName[] {
   return all.filter((id) => id !== "yolo" || first === "yolo");
 }
 
-/** For the run: nothing if the files decide. */
+/** The mode for the run. `undefined` if the files decide. */
 export function runMode(mode: SessionModeName): Exclude<SessionModeName, "as-configured"> | undefined {
   return mode === "as-configured" ? undefined : mode;
 }

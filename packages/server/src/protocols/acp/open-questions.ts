@@ -11,11 +11,11 @@ export interface OpenQuestionsOptions {
   readonly connection: AgentConnection;
   readonly workspace: Workspace;
   readonly calls: ToolUpdates;
-  /** Who answers. */
+  /** The name that is recorded with answers. */
   readonly by: string;
 }
 
-/** Asks the client, and writes its answers to the event log, where the run and all others find them. */
+/** Asks the client, and writes its answers to the event log. The run and other processes read them there. */
 export class OpenQuestions {
   readonly #options: OpenQuestionsOptions;
   readonly #shown = new Map<string, AbortController>();
@@ -38,12 +38,12 @@ export class OpenQuestions {
     }
   }
 
-  /** The question was answered elsewhere, or its run has ended: the client need not show it any longer. */
+  /** Call it if the question was answered elsewhere, or if its run has ended, so that the client stops showing it. */
   withdraw(approvalId: string): void {
     this.#shown.get(approvalId)?.abort();
   }
 
-  /** Undefined if nobody has to answer any longer. */
+  /** Returns `undefined` if no answer is needed any more. */
   async #request(approval: Approval, withdrawn: AbortSignal): Promise<ApprovalAnswer | undefined> {
     const { connection, sessionId, calls } = this.#options;
     const { callId, tool, input, runId } = approval;

@@ -23,18 +23,18 @@ const options: readonly (PermissionOption & { readonly optionId: keyof typeof an
 
 type Asked = Pick<Approval, "everyTime" | "preview" | "reason" | "problem" | "nested" | "labels">;
 
-/** Nothing is offered that the rule does not let anyone remember. */
+/** Offers only answers that the rule allows to remember. */
 export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): PermissionOption[] {
   return options.filter(({ kind }) => !(everyTime && kind === "allow_always")).map((option) => ({ ...option }));
 }
 
-/** What the person needs to decide: why it is asked, and what the call would do. */
+/** The information that the user needs to decide: the reason of the question, and the effect of the call. */
 export function questionContent(asked: Asked): NonNullable<ToolCallUpdate["content"]> {
   const { preview, reason, problem } = asked;
   return [describeAsker(asked), problem, reason, preview].flatMap((text) => toCallContent(text ?? ""));
 }
 
-/** An outcome that is not one of the options denies. A request that was cancelled ends the run. */
+/** An unknown outcome denies the call. A cancelled request ends the run. */
 export function toApprovalAnswer(outcome: RequestPermissionOutcome): ApprovalAnswer {
   if (outcome.outcome === "cancelled") return answers.stop;
   const chosen = Object.entries(answers).find(([id]) => id === outcome.optionId);

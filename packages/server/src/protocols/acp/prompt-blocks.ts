@@ -2,7 +2,7 @@
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
 import { imagePartSchema, type PromptMessage, type PromptPart } from "@bridle/protocol";
 
-/** Throws RequestError for what no model here can read, such as sound. */
+/** Throws RequestError for content that the models here cannot read, such as audio. */
 export function toMessage(blocks: readonly ContentBlock[]): PromptMessage {
   const parts = blocks.map(toPart);
   if (parts.some((part) => part.type !== "text" || part.text.trim() !== "")) return { role: "user", content: parts };
@@ -33,7 +33,7 @@ function toImage({ data, mimeType }: { data: string; mimeType: string }): Prompt
   );
 }
 
-/** A file that the editor has put into the prompt. The model sees its address, so that it can name or change the file. */
+/** A file that the editor has put into the prompt. The model gets its URI, so that it can refer to the file or change it. */
 function toResource(resource: Extract<ContentBlock, { type: "resource" }>["resource"]): PromptPart {
   const { uri, mimeType } = resource;
   if ("text" in resource) return { type: "text", text: `<file uri="${uri}">\n${resource.text}\n</file>` };

@@ -2,10 +2,13 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import { type ErrorReport, isBridleError } from "@bridle/protocol";
 
-/** JSON-RPC's code for what failed inside of the agent. */
+/** JSON-RPC's code for internal errors. */
 const internalError = -32_603;
 
-/** The reason is in words; the stable code is in the data. A fault of Bridle itself is rethrown, and its text stays here. */
+/**
+ * The message contains the reason, and the data contains the stable code. Internal errors of Bridle are rethrown, and their text is
+ * not sent.
+ */
 export function toAcpError(error: unknown): unknown {
   if (error instanceof RequestError || !isBridleError(error)) return error;
   return failedRequest(error);

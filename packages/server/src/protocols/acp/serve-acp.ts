@@ -1,4 +1,4 @@
-/** `bridle acp`: one editor at the other end of two streams. */
+/** `bridle acp`: serves one editor over two streams. */
 import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { AcpAgent, type AcpAgentOptions } from "./acp-agent.ts";
@@ -10,7 +10,10 @@ interface AcpStreams {
   readonly signal: AbortSignal;
 }
 
-/** Serves an editor until it leaves or the signal is aborted. Runs in progress are left to the workspace, whose `close` stops them. */
+/**
+ * Serves an editor until it disconnects or the signal is aborted. Runs in progress continue until `close` of the workspace stops
+ * them.
+ */
 export async function serveAcp(options: AcpAgentOptions, { input, output, signal }: AcpStreams): Promise<void> {
   const stream = ndJsonStream(Writable.toWeb(output), Readable.toWeb(input));
   const connection = new AcpAgent(options).createApp().connect(stream);

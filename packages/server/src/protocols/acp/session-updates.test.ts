@@ -17,7 +17,7 @@ function fold(
   return events.flatMap((event) => updates.add(event));
 }
 
-/** The texts of chunks, with a mark for each kind and a bar between messages. */
+/** The texts of chunks, with a prefix for each kind and a bar between messages. */
 function read(updates: readonly SessionUpdate[]): string {
   let last: unknown;
   return updates

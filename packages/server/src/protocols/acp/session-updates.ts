@@ -9,7 +9,7 @@ export interface SessionUpdateOptions {
   readonly notices?: boolean | undefined;
 }
 
-/** Add the events of a session in order. Each returns what the client is sent. */
+/** Converts the events of a session to updates for the client. Add the events in order. */
 export class SessionUpdates {
   readonly calls = new ToolUpdates();
   readonly #messages = new MessageUpdates();
@@ -45,7 +45,7 @@ export class SessionUpdates {
     }
   }
 
-  /** The tokens of the newest response are those of the context. Without the size of the window there is nothing to show. */
+  /** The tokens of the newest response are the size of the context. Without the size of the window, nothing is sent. */
   #measure(usage: Parameters<typeof totalTokens>[0], cost: Cost | undefined): readonly SessionUpdate[] {
     this.#cost = addCost(this.#cost, cost);
     if (this.#window === undefined) return [];
@@ -53,7 +53,7 @@ export class SessionUpdates {
     return [{ sessionUpdate: "usage_update", used: totalTokens(usage), size: this.#window, ...shown }];
   }
 
-  /** Said once for each wait: the event repeats. */
+  /** Reports each wait once, because the event repeats. */
   #wait({ runId, window, resetsAt, remainingMs, time }: WaitingEvent): readonly SessionUpdate[] {
     if (this.#waited.has(window)) return [];
     this.#waited.add(window);

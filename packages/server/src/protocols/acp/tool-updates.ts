@@ -13,7 +13,7 @@ export class ToolUpdates {
   readonly #calls = new Map<string, KnownCall>();
   readonly #inner = new InnerQuestions();
 
-  /** The call in the editor that a question of the newest run is about. */
+  /** The call in the editor that belongs to a question of the newest run. */
   findAsked({ id, callId }: Pick<Approval, "id" | "callId">): KnownCall | undefined {
     return this.#calls.get(id) ?? this.#calls.get(callId);
   }
@@ -57,7 +57,7 @@ export class ToolUpdates {
     return [{ sessionUpdate: "tool_call", toolCallId: id, status: "pending", ...described }];
   }
 
-  /** A question about a part of a running call is a call in the editor, and its answer is all that there is to know. */
+  /** A question about a part of a running call is shown as a separate call in the editor. Its answer is its only result. */
   #settle({ approvalId, decision, input }: EventOf<"approval.decided">): readonly SessionUpdate[] {
     const status = decision === "allow" ? "completed" : "failed";
     return this.#update(approvalId, { status, ...(input !== undefined && { rawInput: input }) });
@@ -71,7 +71,7 @@ export class ToolUpdates {
     });
   }
 
-  /** An update replaces the content of the call, so its differences are repeated. */
+  /** An update replaces the content of the call, so it repeats the differences. */
   #contentOf(callId: string, output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
     return [...(this.#calls.get(callId)?.content ?? []), ...toCallContent(output, images)];
   }

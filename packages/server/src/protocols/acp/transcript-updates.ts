@@ -1,4 +1,4 @@
-/** A session as it is on record, as updates of an editor that loads it. Pure. */
+/** Converts a recorded session to updates for an editor that loads it. Pure. */
 import type { ContentBlock, SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk";
 import {
   type HistoryMessage,
@@ -12,7 +12,7 @@ import {
 import { textChunk } from "./message-updates.ts";
 import { type ToolUpdates, toCallContent } from "./tool-updates.ts";
 
-/** Text that was taken back is left out. The calls are added to `calls`, so that later events can update them. */
+/** Voided text is omitted. The calls are added to `calls`, so that later events can update them. */
 export function transcriptUpdates(events: Iterable<RunEvent>, calls: ToolUpdates): SessionUpdate[] {
   const transcript = new TranscriptBuilder();
   for (const event of events) transcript.add(event);

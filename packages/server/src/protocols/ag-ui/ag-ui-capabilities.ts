@@ -1,6 +1,8 @@
 import type { ServedAgent } from "@bridle/app/serving";
 
-/** What AG-UI's `AgentCapabilities` says of an agent. `state`, `context`, `forwardedProps` and `tools` of a client have no effect. */
+/**
+ * Describes an agent as AG-UI's `AgentCapabilities`. A client's `state`, `context`, `forwardedProps` and `tools` have no effect.
+ */
 export function agUiCapabilities({ name, description }: ServedAgent) {
   return {
     identity: { name, type: "bridle", ...(description !== undefined && { description }) },

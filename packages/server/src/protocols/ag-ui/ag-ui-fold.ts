@@ -1,4 +1,4 @@
-/** The events of a run as events of AG-UI 1.0. Pure. */
+/** Converts the events of a run to events of AG-UI 1.0. Pure. */
 import { type EventOf, noUsage, type RunEvent, type Usage, usageSince } from "@bridle/protocol";
 import { type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
 import { RunPauses } from "../shared/run-pauses.ts";
@@ -7,15 +7,15 @@ import { type AgUiEvent, type AgUiMessage, type AgUiRun, agUiVersion } from "./a
 import { toInterrupt, toToolCallId } from "./ag-ui-interrupt.ts";
 import { AgUiMessages, toAgUiContent, toToolCall } from "./ag-ui-messages.ts";
 
-/** What a client sent to begin or to continue a run. */
+/** A request that begins or continues a run. */
 export interface AgUiRequest extends AgUiRun {
   readonly parentRunId?: string | undefined;
   readonly messages: readonly AgUiMessage[];
 }
 
 /**
- * Folds the events of one run. An AG-UI run ends where Bridle's run pauses, and the next one continues there: give all
- * events before to `skip`, then call `begin`, and give the others to `next` until `isOver`.
+ * Folds the events of one run. An AG-UI run ends when Bridle's run pauses, and the next AG-UI run continues there. Pass all earlier
+ * events to `skip`, call `begin`, and then pass the other events to `next` until `isOver`.
  */
 export class AgUiFold {
   readonly #request: AgUiRequest;
@@ -24,10 +24,10 @@ export class AgUiFold {
   readonly #pauses = new RunPauses();
   readonly #usage = new UsageSum();
   readonly #answered = { provider: "", model: "" };
-  /** Of the AG-UI runs before this one. */
+  /** The usage of earlier AG-UI runs. */
   #earlier: Usage = noUsage;
   #openStep: string | undefined;
-  /** The assistant's message of the current response, which its calls belong to. */
+  /** The assistant message of the current response, which contains its calls. */
   #answer = "";
   #isOver = false;
 
@@ -41,7 +41,7 @@ export class AgUiFold {
     return this.#isOver;
   }
 
-  /** An event that an earlier AG-UI run has sent. */
+  /** Adds an event that was sent by an earlier AG-UI run. */
   skip(event: RunEvent): void {
     this.#note(event);
     this.#parts.next(event);
@@ -49,7 +49,7 @@ export class AgUiFold {
     this.#earlier = this.#usage.total;
   }
 
-  /** The beginning. A client that reads a part once more has messages of it: they begin again. */
+  /** Returns the start events. A client that reads a part again already has its messages, so they are sent from the start. */
   begin(run: { readonly runId: string; readonly sessionId: string; readonly after: number }): AgUiEvent[] {
     const { threadId, runId, parentRunId } = this.#request;
     const again = this.#messages.list().filter(({ id }) => seqOfMessage(id, run.runId) > run.after);
@@ -75,7 +75,7 @@ export class AgUiFold {
     return [...told, ...this.#end({ type: "interrupt", interrupts: asked.map(toInterrupt) })];
   }
 
-  /** The end for a client that gets no more: the server ends, but the run is on record. */
+  /** Returns the end events for a client when the server shuts down. The run itself is recorded. */
   breakOff(): AgUiEvent[] {
     const message = "The server ended this stream. Read the rest of the run from the native API of the server.";
     return [{ type: "RUN_ERROR", message, code: "stream-ended", usage: this.#tokens() }];
@@ -197,7 +197,7 @@ export class AgUiFold {
     return stepName === undefined ? [] : [{ type: "STEP_FINISHED", stepName }];
   }
 
-  /** Of this AG-UI run. The totals include what a cache had, as AG-UI counts. */
+  /** The usage of this AG-UI run. As in AG-UI, the totals include cached tokens. */
   #tokens() {
     const usage = usageSince(this.#usage.total, this.#earlier);
     const inputTokens = wholeInput(usage);
@@ -209,7 +209,7 @@ export class AgUiFold {
   }
 }
 
-/** What AG-UI has no event for: progress, limits, notices, and who answered a question. */
+/** Converts events without an equivalent in AG-UI: progress, limits, notices, and the authors of answers. */
 function tellCustom(event: OtherEvent): AgUiEvent[] {
   const { seq: _seq, time: _time, runId, sessionId: _session, type, ...fields } = event;
   const value = "callId" in fields ? { ...fields, toolCallId: toToolCallId(runId, fields.callId) } : fields;
@@ -227,7 +227,7 @@ const customs: ReadonlySet<string> = new Set([
   "limit.cleared",
 ]);
 
-/** The number in the id of a message of a run; -1 if it is not of this run. */
+/** The number in the id of a run's message; -1 if the message belongs to another run. */
 function seqOfMessage(messageId: string, runId: string): number {
   const seq = messageId.startsWith(`${runId}-`) ? Number(messageId.slice(runId.length + 1)) : Number.NaN;
   return Number.isInteger(seq) ? seq : -1;

@@ -1,9 +1,9 @@
-/** A question about a call, as AG-UI asks it. */
+/** A question about a call in the format of AG-UI. */
 import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { AgUiInterrupt } from "./ag-ui-events.ts";
 
-/** After this many milliseconds a run denies a call that nobody answered. */
+/** After this many milliseconds without an answer, a run denies the call. */
 const approvalTimeoutMs = 3_600_000;
 
 const responseSchema = {
@@ -42,12 +42,12 @@ export function toInterrupt(asked: Asked): AgUiInterrupt {
   };
 }
 
-/** Some hosts use the same ids of calls in each run, and a thread has several runs. */
+/** Some hosts reuse call ids in each run, and a thread has several runs. */
 export function toToolCallId(runId: string, callId: string): string {
   return `${runId}.${callId}`;
 }
 
-/** A question in words, for clients that show nothing else. */
+/** A question as text, for clients that show only text. */
 function describeQuestion(asked: Asked): string {
   const { tool, reason, preview, problem } = asked;
   return [`Run ${tool}?`, describeAsker(asked), problem, reason, preview]

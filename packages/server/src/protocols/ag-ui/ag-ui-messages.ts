@@ -1,8 +1,8 @@
-/** The messages of a thread as its client has them, so that a snapshot keeps their ids. */
+/** The messages of a thread with the ids that its client uses, so that a snapshot keeps them. */
 import type { HistoryMessage, HistoryPart, ImagePart } from "@bridle/protocol";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiToolCall } from "./ag-ui-events.ts";
 
-/** Collects the messages of one request: those that the client sent, and those that it was sent. */
+/** Collects the messages of one request: those that the client sent, and those that were sent to it. */
 export class AgUiMessages {
   #messages: readonly AgUiMessage[];
 
@@ -18,7 +18,7 @@ export class AgUiMessages {
     this.#messages = [...this.#messages.filter(({ id }) => id !== message.id), message];
   }
 
-  /** A call belongs to an assistant's message, which begins with it if there is none. */
+  /** Adds a call to an assistant message, which is created if it does not exist. */
   addCall(messageId: string, call: AgUiToolCall): void {
     const parent = this.#messages.find(({ id }) => id === messageId);
     if (parent?.role !== "assistant") this.add({ id: messageId, role: "assistant", toolCalls: [call] });
@@ -29,8 +29,8 @@ export class AgUiMessages {
   }
 
   /**
-   * Removes messages. Clients keep reasoning that a snapshot does not mention if it mentions no reasoning at all, so void
-   * reasoning becomes empty.
+   * Removes messages. If a snapshot contains no reasoning at all, clients keep their old reasoning. Therefore void reasoning
+   * becomes empty instead.
    */
   remove(ids: ReadonlySet<string>): void {
     const rest = this.#messages.filter(({ id, role }) => !ids.has(id) || role === "reasoning");
@@ -41,7 +41,7 @@ export class AgUiMessages {
     });
   }
 
-  /** From here on the model has these messages instead of all before the newest prompt. */
+  /** Replaces all messages before the newest prompt with the model's new history. */
   replaceHistory(history: readonly HistoryMessage[], idPrefix: string): void {
     const prompt = this.#messages.findLastIndex(({ role }) => role === "user");
     this.#messages = [...historyMessages(history, idPrefix), ...this.#messages.slice(Math.max(0, prompt))];
@@ -56,7 +56,7 @@ function historyMessages(history: readonly HistoryMessage[], idPrefix: string): 
   });
 }
 
-/** The results of calls are messages of their own. */
+/** Results of calls are separate messages. */
 function userMessages(id: string, content: readonly HistoryPart[]): AgUiMessage[] {
   const results = content.flatMap((part, index): AgUiMessage[] => {
     if (part.type !== "tool-result") return [];

@@ -1,4 +1,4 @@
-/** What an AG-UI client sends, as far as Bridle reads it. Of the rest, nothing has an effect. */
+/** The parts of an AG-UI request that Bridle reads. Other parts have no effect. */
 import { isPlainObject, type Prompt, type PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
@@ -23,7 +23,7 @@ const resumeEntry = z.looseObject({
   payload: z.unknown().optional(),
 });
 
-/** Newer clients may send more, so unknown fields are no error. */
+/** Accepts unknown fields, because newer clients may send more. */
 export const runAgentInputSchema = z.looseObject({
   threadId: z.string(),
   runId: z.string().max(200),
@@ -40,7 +40,7 @@ const payloadSchema = z.strictObject({
   editedArgs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The newest user message. @throws RequestProblem if there is none, or if it has a part that cannot be sent to a model. */
+/** The newest user message. @throws RequestProblem if it does not exist, or if a part cannot be sent to a model. */
 export function readAgUiPrompt(messages: RunAgentInput["messages"]): Prompt {
   const newest = userMessage.safeParse(messages.findLast(({ role }) => role === "user"));
   if (!newest.success) throw new RequestProblem(422, "no-prompt", "The messages have no message of a user. Add one.");
@@ -57,9 +57,9 @@ function toParts(given: Content): PromptPart[] {
   });
 }
 
-/** The messages as the client has them, so that a snapshot repeats them. They have no effect on the model. */
+/** The client's messages, so that a snapshot can repeat them. They have no effect on the model. */
 export function echoMessages(messages: RunAgentInput["messages"]): readonly AgUiMessage[] {
-  return messages.filter(({ role }) => role !== "activity") as unknown as AgUiMessage[]; // only sent back, as they came
+  return messages.filter(({ role }) => role !== "activity") as unknown as AgUiMessage[]; // only sent back unchanged
 }
 
 /** @throws RequestProblem if an answer does not fit the schema of its question. */
@@ -67,7 +67,7 @@ export function readAnswers(resume: readonly z.infer<typeof resumeEntry>[]): Rea
   return new Map(resume.map((entry, index) => [entry.interruptId, readAnswer(entry, index)]));
 }
 
-/** Cancelled means denied: the run must not wait for an answer that nobody will give. */
+/** Cancelled means denied, because the run must not wait for an answer that will never come. */
 function readAnswer({ status, payload }: z.infer<typeof resumeEntry>, index: number): GivenAnswer {
   if (status === "cancelled") return { decision: "deny", message: "The question was cancelled." };
   const parsed = payloadSchema.safeParse(payload);

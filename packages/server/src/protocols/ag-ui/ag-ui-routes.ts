@@ -1,4 +1,4 @@
-/** AG-UI 1.0 over HTTP: one address for each agent. */
+/** AG-UI 1.0 over HTTP, with one URL for each agent. */
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
 import { readKey } from "../../api/request-key.ts";

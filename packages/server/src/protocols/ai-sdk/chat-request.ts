@@ -1,4 +1,4 @@
-/** What `useChat` sends, as far as Bridle reads it. */
+/** The parts of a `useChat` request that Bridle reads. */
 import type { Prompt, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
@@ -8,12 +8,12 @@ import { toPartOfUrl } from "../shared/prompt-parts.ts";
 const part = z.looseObject({ type: z.string() });
 const message = z.looseObject({ id: z.string().optional(), role: z.string(), parts: z.array(part) });
 
-/** Transports may add fields, so unknown ones are no error. */
+/** Accepts unknown fields, because transports may add some. */
 export const chatRequestSchema = z.looseObject({
   id: z.string(),
   messages: z.array(message).min(1),
   trigger: z.enum(["submit-message", "regenerate-message"]).optional(),
-  /** Inputs that a person entered instead of the model's, by the id of the approval: the AI SDK has no field for them. */
+  /** Inputs that replace the model's inputs, by the id of the approval. The AI SDK has no field for edited inputs. */
   edits: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
 export type UiChatRequest = z.infer<typeof chatRequestSchema>;
@@ -25,7 +25,7 @@ const answeredPart = z.looseObject({
   approval: z.looseObject({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
 });
 
-/** The newest user message: of the others, the event log has its own. @throws RequestProblem if there is none. */
+/** The newest user message. Earlier messages are read from the event log. @throws RequestProblem if it does not exist. */
 export function readChatPrompt({ messages }: UiChatRequest): Prompt {
   const newest = messages.findLast(({ role }) => role === "user");
   const content = (newest?.parts ?? []).flatMap(toPromptPart);
@@ -40,7 +40,7 @@ function toPromptPart(given: z.infer<typeof part>): PromptPart[] {
   return file.success ? [toPartOfUrl(file.data.url, file.data.filename)] : [];
 }
 
-/** The answers in an assistant's message, which is then the newest. Undefined if a user's message is. */
+/** The answers in the newest message, if it is an assistant message. Returns `undefined` if it is a user message. */
 export function readChatAnswers({ messages, edits = {} }: UiChatRequest): ReadonlyMap<string, GivenAnswer> | undefined {
   const newest = messages.at(-1);
   if (newest?.role !== "assistant") return undefined;

@@ -85,7 +85,7 @@ async function beginOrAnswer({
   return startThread(workspace, { agent, session: sessionId, prompt, history, key });
 }
 
-/** What the model knew before the newest run, which is to be repeated. */
+/** The model's history before the newest run, for repeating that run. */
 async function historyBefore(
   { eventLog }: Workspace,
   sessionId: string,

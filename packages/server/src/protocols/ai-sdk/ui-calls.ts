@@ -1,4 +1,4 @@
-/** Calls and questions about them as chunks. Pure. */
+/** Converts calls and questions about them to chunks. Pure. */
 import { type EventOf, omitUndefined } from "@bridle/protocol";
 import { nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
@@ -31,12 +31,15 @@ export function toApprovalResponse({ approvalId, decision, message }: EventOf<"a
   return { type: "tool-approval-response", approvalId, approved, ...reason, providerExecuted: true };
 }
 
-/** A question about a part of a running call, which has a part of its own in the message. */
+/** A question about a part of a running call. It is a separate part of the message. */
 export function toInnerCall({ approvalId, tool, input }: Asked): CallChunk {
   return { type: "tool-input-available", toolCallId: approvalId, toolName: tool, input, ...byHost };
 }
 
-/** All that the log of the caller has about the outcome. A part that only has its answer would be sent again. */
+/**
+ * The outcome of such a part. The caller's log contains only its answer, and without an outcome clients would send the answer
+ * again.
+ */
 export function toInnerOutcome({ approvalId, decision }: EventOf<"approval.decided">): UiChunk {
   if (decision !== "allow") return { type: "tool-output-denied", toolCallId: approvalId };
   return { type: "tool-output-available", toolCallId: approvalId, output: "It was allowed.", ...byHost };

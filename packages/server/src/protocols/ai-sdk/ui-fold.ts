@@ -1,4 +1,4 @@
-/** The events of a run as chunks of the AI SDK's UI message stream. Pure. */
+/** Converts the events of a run to chunks of the AI SDK's UI message stream. Pure. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import { InnerQuestions } from "../shared/inner-questions.ts";
 import { type ClosedPart, type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
@@ -17,26 +17,26 @@ import {
 import type { FinishReason, UiChunk } from "./ui-chunks.ts";
 
 /**
- * Folds the events of one run, which is one message. A response ends where the run pauses, and the next one continues the
- * same message: give all events before to `skip`, then call `begin`, and give the others to `next` until `isOver`.
+ * Folds the events of one run to one message. A response ends when the run pauses, and the next response continues the same
+ * message. Pass all earlier events to `skip`, call `begin`, and then pass the other events to `next` until `isOver`.
  */
 export class UiFold {
   readonly #parts = new RunParts();
   readonly #pauses = new RunPauses();
   readonly #usage = new UsageSum();
-  /** Calls that were requested, and not shown yet. */
+  /** Requested calls that have not been sent yet. */
   readonly #requested = new Map<string, UiChunk>();
   readonly #calls = new Map<string, CallChunk>();
   /** The call of each question. */
   readonly #asked = new Map<string, string>();
   readonly #inner = new InnerQuestions();
-  /** What the open step has in the message: a text that changes is shown again with the rest. */
+  /** The chunks of the open step. If a text changes, all of them are sent again. */
   #ofStep: UiChunk[] = [];
   #hasStep = false;
   #isOver = false;
   readonly #pausesAfter: number;
 
-  /** `pausesAfter`: pauses up to this event are over, for somebody who reads the whole message once more. */
+  /** `pausesAfter`: ignores pauses up to this event, for a client that reads the whole message again. */
   constructor({ pausesAfter }: { readonly pausesAfter: number } = { pausesAfter: 0 }) {
     this.#pausesAfter = pausesAfter;
   }
@@ -45,7 +45,7 @@ export class UiFold {
     return this.#isOver;
   }
 
-  /** An event that an earlier response has sent. */
+  /** Adds an event that was sent by an earlier response. */
   skip(event: RunEvent): void {
     this.#usage.add(event);
     for (const part of this.#parts.next(event)) if (part.type === "event") this.#tellEvent(part.event);
@@ -65,7 +65,7 @@ export class UiFold {
     return pauses ? [...told, ...this.#end("tool-calls")] : told;
   }
 
-  /** The end for a client that gets no more: the server ends, but the run is on record. */
+  /** Returns the end chunks for a client when the server shuts down. The run itself is recorded. */
   breakOff(): UiChunk[] {
     return [{ type: "error", errorText: "The server ended this stream. Resume it when the server is back." }];
   }
@@ -91,7 +91,7 @@ export class UiFold {
     return chunks;
   }
 
-  /** Text cannot be taken back alone, so the parts of the step are sent again. */
+  /** A text cannot be voided individually, so all parts of the step are sent again. */
   #rewrite({ kind, id, text }: ClosedPart): UiChunk[] {
     const isOfBlock = (chunk: UiChunk) => "id" in chunk && chunk.id === id;
     const first = this.#ofStep.findIndex(isOfBlock);
@@ -139,7 +139,10 @@ export class UiFold {
     }
   }
 
-  /** A call appears when it runs or when somebody is asked: clients wait for the outcome of all that appeared. */
+  /**
+   * Sends a call only when it runs or when its approval is requested, because clients wait for the outcome of every call that they
+   * show.
+   */
   #showCall(callId: string): UiChunk[] {
     const call = this.#requested.get(callId);
     this.#requested.delete(callId);
@@ -153,7 +156,10 @@ export class UiFold {
     return [...this.#showCall(callId), ...this.#keep(toApprovalRequest(event, callId))];
   }
 
-  /** In a step of its own: clients send answers when all calls of the last step have one, and the running call has none. */
+  /**
+   * Sends the question in a separate step: clients send answers when all calls of the last step have one, and the running call has
+   * none.
+   */
   #tellInnerQuestion(event: Asked): UiChunk[] {
     const held = this.#closeStep();
     this.#hasStep = true;
@@ -161,7 +167,7 @@ export class UiFold {
     return [...held, { type: "start-step" }, ...asked];
   }
 
-  /** An answer to a question of an earlier run is not about this message. An edited call appears again when it runs. */
+  /** Ignores answers to questions of earlier runs. An edited call is sent again when it runs. */
   #tellAnswer(event: EventOf<"approval.decided">): UiChunk[] {
     const { approvalId, callId, decision, input } = event;
     if (!this.#asked.has(approvalId)) return [];
@@ -171,7 +177,9 @@ export class UiFold {
     return this.#keep(toApprovalResponse(event));
   }
 
-  /** Only a call that somebody was asked about is "denied" there. Any other denial is an error, with the text for the model. */
+  /**
+   * Only a call with an approval request can be "denied" in this protocol. Other denials are errors, with the text for the model.
+   */
   #tellDenial({ callId, output }: EventOf<"tool.denied">): UiChunk[] {
     const shown = this.#showCall(callId);
     const wasAsked = [...this.#asked.values()].includes(callId);
@@ -210,7 +218,7 @@ export class UiFold {
   }
 }
 
-/** What passes: progress, limits and notices. They are not part of the message. */
+/** Transient data: progress, limits and notices. They are not part of the message. */
 function tellData(event: OtherEvent): UiChunk[] {
   const { seq: _seq, time: _time, runId: _run, sessionId: _session, type, ...fields } = event;
   const name = dataNames.get(type);

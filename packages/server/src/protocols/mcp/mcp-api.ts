@@ -1,4 +1,4 @@
-/** Agents as tools for MCP clients, at `/mcp`. The protocol itself is that of `@bridle/mcp-server`. */
+/** Agents as tools for MCP clients, at `/mcp`. `@bridle/mcp-server` implements the protocol. */
 import { type AgentsDispatcher, openAgentsDispatcher } from "@bridle/app/mcp";
 import type { Workspace } from "@bridle/app/serving";
 import type { Logger } from "@bridle/protocol";
@@ -12,7 +12,7 @@ export function createMcpApi({ logger }: { readonly logger: Logger }): Api {
   return { id: "mcp", base: "/mcp", routes: mcpRoutes(servers), close: () => servers.close() };
 }
 
-/** A message, or several of a client of an old revision. The protocol's library reads them strictly. */
+/** A message, or a batch from a client of an old revision. The protocol library validates them strictly. */
 const messageSchema = z.union([z.looseObject({}), z.array(z.looseObject({}))]);
 
 function mcpRoutes(servers: AgentServers): Route[] {
@@ -66,7 +66,7 @@ class AgentServers {
       ...(body !== undefined && { body }),
     });
     const client = { name: caller.name, transport: "http", writes: true } as const; // rules decide about each call of an agent
-    const leave = isListening ? () => {} : workspace.jobs.join(); // the end of the server waits for the result of a call
+    const leave = isListening ? () => {} : workspace.jobs.join(); // shutdown waits for the result of a call
     try {
       const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
       return await toReply(response, () => done().finally(leave));
@@ -92,13 +92,13 @@ class AgentServers {
       server = openAgentsDispatcher(workspace, { logger: this.#logger });
       this.#servers.set(workspace, server);
       workspace.onClose(() => this.#close(workspace));
-      server.catch(() => this.#servers.delete(workspace)); // the next request tries again
+      server.catch(() => this.#servers.delete(workspace)); // the next request retries
     }
     return server;
   }
 }
 
-/** A call in progress has the time of the runs when the server ends, so only a client that leaves cancels it. */
+/** During shutdown, a call in progress gets the same time as runs, so only a client that disconnects cancels it. */
 function whenClientLeaves(signal: AbortSignal): AbortSignal {
   const left = new AbortController();
   const onAbort = () => void (signal.reason instanceof ServerEnding || left.abort(signal.reason));
@@ -117,7 +117,7 @@ async function toReply(response: Response, done: () => Promise<void>): Promise<R
   return { ...shared, ...(text !== "" && { body: text }) };
 }
 
-/** The connection asks for the next part when it has taken the one before. */
+/** The next part is requested when the connection has accepted the previous one. */
 async function* parts(body: ReadableStream<Uint8Array>, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

@@ -25,7 +25,7 @@ const completionRequestSchema = z.looseObject({
 });
 type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
-/** Nobody can be asked with this API, so questions are denied. */
+/** This API cannot ask questions, so they are denied. */
 export function completionRoute(retries: RetriedRequests): Route {
   const memory = { conversations: new KnownConversations(), retries };
   return defineRoute({
@@ -66,7 +66,7 @@ async function complete(
   const { fold } = told;
   for await (const _chunks of foldPages(fold, followRun(workspace, run, run.firstSeq - 1, gone)));
   refuseUnended(fold);
-  retries.forget(key); // from here on the client has the reply, so it sends the request again on purpose
+  retries.forget(key); // the client now has the reply, so a repeated request is intentional
   if (fold.error) throw new RequestProblem(statusOfError(fold.error), fold.error.code, fold.error.message);
   if (fold.isStopped) throw stoppedRun(signal);
   onEnd(fold.text);
@@ -74,8 +74,8 @@ async function complete(
 }
 
 /**
- * Continues a conversation in its session. This API has no sessions, so two requests may continue the same conversation at once:
- * then one of them does it in a session of its own.
+ * Continues a conversation in its session. This API has no sessions, so two requests can continue the same conversation at the same
+ * time. One of them then gets a new session.
  */
 async function startConversation(
   workspace: Workspace,
@@ -92,7 +92,7 @@ async function startConversation(
   }
 }
 
-/** Not an answer that is complete. Clients try some of these statuses again, but nobody wants that of a run that a person stopped. */
+/** The answer is incomplete. Clients retry some statuses, which is not wanted for a run that a user stopped. */
 function stoppedRun(signal: AbortSignal): RequestProblem {
   if (signal.reason instanceof ServerEnding)
     return new RequestProblem(503, "stream-ended", "The server ended before the run had an answer. Try again.");
@@ -132,16 +132,16 @@ async function* tell(
 
 const maxKnown = 1000;
 
-/** The sessions in which a conversation was answered, by the hash of the conversation: the next message continues there. */
+/** The sessions that answered a conversation, by the hash of the conversation. The next message continues in the same session. */
 class KnownConversations {
   readonly #known = new WeakMap<Workspace, Map<string, ServedRun>>();
 
-  /** The session that knows exactly this conversation, and nothing more. Only one request can take it. */
+  /** Takes the session that contains exactly this conversation. Only one request can take it. */
   async take(workspace: Workspace, agent: string, before: readonly HistoryMessage[]): Promise<string | undefined> {
     const known = this.#known.get(workspace);
     const found = known?.get(hashOf(agent, before));
     if (found === undefined) return undefined;
-    known?.delete(hashOf(agent, before)); // the session will know more
+    known?.delete(hashOf(agent, before)); // the session will soon contain more
     const [newest] = await workspace.eventLog.runs({ sessionId: found.sessionId, last: 1 });
     return newest?.runId === found.runId ? found.sessionId : undefined;
   }

@@ -1,4 +1,4 @@
-/** The events of a run as a chat completion of OpenAI. Pure. */
+/** Converts the events of a run to an OpenAI chat completion. Pure. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import { RunParts } from "../shared/run-parts.ts";
 import { UsageSum, wholeInput } from "../shared/usage-sum.ts";
@@ -13,8 +13,8 @@ export interface ChatHead {
 type ChatFinish = "stop" | "length";
 
 /**
- * Folds the events of one run. A client of this API cannot take text back, so it gets the text of a response when the
- * response is complete.
+ * Folds the events of one run. Clients of this API cannot remove text, so they get the text of a response only when the response is
+ * complete.
  */
 export class ChatFold {
   readonly #head: ChatHead;
@@ -35,12 +35,12 @@ export class ChatFold {
     return this.#isOver;
   }
 
-  /** Whether somebody stopped the run, so that the text is not a whole answer. */
+  /** Whether the run was stopped, so that the answer is incomplete. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Why the run failed, once it is over. */
+  /** Why the run failed, once it has ended. */
   get error() {
     return this.#error;
   }
@@ -67,7 +67,7 @@ export class ChatFold {
     return content === "" ? [] : [this.#chunk({ content })];
   }
 
-  /** The end of a stream that did not fail. */
+  /** The end of a successful stream. */
   end({ withUsage }: { readonly withUsage: boolean }) {
     const usage = { ...this.#chunkHead(), choices: [], usage: this.#tokens() };
     return [this.#chunk({}, this.#finish ?? "stop"), ...(withUsage ? [usage] : [])];

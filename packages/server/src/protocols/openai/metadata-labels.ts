@@ -1,4 +1,7 @@
-/** The metadata of a client as labels of a run. They have a name of their own, so that none of them is taken for one of Bridle's. */
+/**
+ * Stores the metadata of a client as labels of a run. The labels have a prefix, so that they cannot collide with Bridle's own
+ * labels.
+ */
 
 const prefix = "openai.metadata.";
 

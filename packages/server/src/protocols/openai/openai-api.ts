@@ -1,4 +1,4 @@
-/** OpenAI's APIs: responses, chat completions and models. */
+/** OpenAI's APIs: responses, chat completions, and models. */
 import type { ServedAgent } from "@bridle/app/serving";
 import { z } from "zod";
 import type { Api } from "../../http/api.ts";

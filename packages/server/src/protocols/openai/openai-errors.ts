@@ -1,4 +1,4 @@
-/** Errors as OpenAI has them. */
+/** Errors in OpenAI's format. */
 import type { ErrorReport } from "@bridle/protocol";
 
 interface Refusal {
@@ -18,7 +18,7 @@ function typeOf(status: number): string {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
-/** The status of a run that failed. Clients of OpenAI try some again. */
+/** The status of a failed run. OpenAI clients retry some statuses. */
 export function statusOfError({ code, retryable }: ErrorReport): number {
   if (code === "usage_limit" || code === "rate_limit") return 429;
   return retryable ? 503 : 502;

@@ -1,4 +1,4 @@
-/** Messages of OpenAI's two APIs, as far as Bridle reads them. */
+/** The parts of messages of OpenAI's two APIs that Bridle reads. */
 import type { HistoryMessage, PromptMessage, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
@@ -25,8 +25,8 @@ const chatFilePart = z.looseObject({
 });
 
 /**
- * The messages of users and of the assistant. Instructions are those of the agent's file, and calls are on record, so all other
- * messages have no effect.
+ * The user and assistant messages. Other messages have no effect, because the agent file contains the instructions and the event
+ * log contains the calls.
  */
 export function readConversation(messages: readonly OpenAiMessage[]): HistoryMessage[] {
   return messages.flatMap(({ role, content }): HistoryMessage[] => {
@@ -37,7 +37,10 @@ export function readConversation(messages: readonly OpenAiMessage[]): HistoryMes
   });
 }
 
-/** Splits a conversation into its last message, which is the prompt, and what comes before. @throws RequestProblem if it is not a user's. */
+/**
+ * Splits a conversation into the prompt, which is its last message, and the messages before. @throws RequestProblem if the last
+ * message is not a user message.
+ */
 export function splitPrompt(conversation: readonly HistoryMessage[]): {
   readonly prompt: PromptMessage;
   readonly before: readonly HistoryMessage[];
@@ -71,7 +74,7 @@ function toPart(given: z.infer<typeof part>): PromptPart {
   );
 }
 
-/** What a request sets and the agent's file decides. */
+/** Request fields without an effect, because the agent file decides about them. */
 const ignoredFields = [
   "instructions",
   "temperature",
@@ -97,7 +100,7 @@ const ignoredFields = [
   "tool_choice",
 ];
 
-/** A header that names what has no effect, so that nobody looks for it. */
+/** A header that lists the ignored fields, to help with debugging. */
 export function ignoredHeader(
   body: Readonly<Record<string, unknown>>,
   messages: readonly OpenAiMessage[],
@@ -108,7 +111,7 @@ export function ignoredHeader(
   return ignored.length > 0 ? { "x-bridle-ignored": ignored.join(", ") } : {};
 }
 
-/** @throws RequestProblem if the client has tools: it would wait for calls of them. */
+/** @throws RequestProblem if the client sends tools, because it would wait for calls of them. */
 export function refuseTools(tools: readonly unknown[] | null | undefined): void {
   if ((tools?.length ?? 0) === 0) return;
   throw new RequestProblem(422, "client-tools", "Tools of a client are not offered to the agent. Leave `tools` empty.");

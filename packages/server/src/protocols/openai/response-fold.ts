@@ -1,4 +1,4 @@
-/** The events of a run as a streamed response of OpenAI's Responses API. Pure. */
+/** Converts the events of a run to a streamed response of OpenAI's Responses API. Pure. */
 import { type ErrorReport, type EventOf, noUsage, type RunEvent, type Usage, usageSince } from "@bridle/protocol";
 import { InnerQuestions } from "../shared/inner-questions.ts";
 import { type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
@@ -13,7 +13,7 @@ import {
   toResponseObject,
 } from "./response-object.ts";
 
-/** The name under which Bridle's tools appear: as those of an MCP server. */
+/** The label of Bridle's tools, which appear as tools of an MCP server. */
 const serverLabel = "bridle";
 
 export interface ResponseEvent extends ItemEvent {
@@ -21,8 +21,8 @@ export interface ResponseEvent extends ItemEvent {
 }
 
 /**
- * Folds the events of one run. A response ends where the run pauses, and the next one continues there: give all events
- * before to `skip`, then call `begin`, and give the others to `next` until `isOver`.
+ * Folds the events of one run. A response ends when the run pauses, and the next response continues there. Pass all earlier events
+ * to `skip`, call `begin`, and then pass the other events to `next` until `isOver`.
  */
 export class ResponseFold {
   readonly #head: ResponseHead;
@@ -51,7 +51,7 @@ export class ResponseFold {
     return toResponseObject(this.#head, { ...this.#state, output: this.#items.output() });
   }
 
-  /** An event that an earlier response has sent. */
+  /** Adds an event that was sent by an earlier response. */
   skip(event: RunEvent): void {
     this.#usage.add(event);
     this.#noteCall(event);
@@ -76,12 +76,12 @@ export class ResponseFold {
     return this.#number([...told, ...(asked === undefined ? [] : this.#pause(asked))]);
   }
 
-  /** A call that is running and waits for an answer is cut off here, and is in the next response again. */
+  /** A running call that waits for an answer is cut off here, and is sent again in the next response. */
   #pause(asked: readonly Asked[]): ItemEvent[] {
     return [...this.#items.cut(), ...asked.flatMap((each) => this.#ask(each)), ...this.#end("completed")];
   }
 
-  /** The end for a client that gets no more: the server ends, but the run is on record. */
+  /** Returns the end events for a client when the server shuts down. The run itself is recorded. */
   breakOff(): ResponseEvent[] {
     const message = "The server ended this stream. Retrieve the response when the server is back.";
     return this.#number([{ type: "error", code: "stream-ended", message, param: null }]);
@@ -108,7 +108,7 @@ export class ResponseFold {
     return kind === "text" || this.#showsReasoning;
   }
 
-  /** Keeps what a call will run with. */
+  /** Keeps the final input of a call. */
   #noteCall(event: RunEvent): void {
     this.#inner.add(event);
     if (event.type === "tool.requested") this.#calls.set(event.callId, toCallItem(event));
@@ -133,12 +133,12 @@ export class ResponseFold {
     }
   }
 
-  /** A call that an earlier response has cut off appears again. */
+  /** A call that an earlier response cut off is sent again. */
   #endCall(callId: string, outcome: { output?: string; denied?: string }): ItemEvent[] {
     return [...this.#openCall(callId), ...this.#closeCall(callId, outcome)];
   }
 
-  /** A call appears when it runs: a response must not end with a call that has no end. */
+  /** Sends a call only when it runs, because a response must not end with an unfinished call. */
   #openCall(callId: string): ItemEvent[] {
     const call = this.#calls.get(callId);
     return call && this.#items.call(call.id) === undefined ? this.#items.openCall(call) : [];
@@ -171,7 +171,7 @@ export class ResponseFold {
     return [...cut, ...this.#end("incomplete", { incompleteReason: "max_output_tokens" })];
   }
 
-  /** The stream of a response that was cancelled ends with the event of one that is not complete: there is no other. */
+  /** The stream of a cancelled response ends with `response.incomplete`, because the API has no event for cancellation. */
   #end(status: Exclude<ResponseState["status"], "in_progress">, more: Partial<ResponseState> = {}): ItemEvent[] {
     const usage = usageSince(this.#usage.total, this.#earlier);
     this.#state = { status, output: [], usage, ...more };
@@ -195,7 +195,7 @@ function toArguments(input: unknown): string {
   return JSON.stringify(input ?? {});
 }
 
-/** Codes of OpenAI, as far as one fits. */
+/** Converts an error to an OpenAI error code, if one fits. */
 function toError(error: ErrorReport | undefined) {
   const code = error?.code === "usage_limit" || error?.code === "rate_limit" ? "rate_limit_exceeded" : "server_error";
   return { code, message: error?.message ?? "The run failed." };

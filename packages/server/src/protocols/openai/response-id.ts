@@ -1,4 +1,4 @@
-/** Ids of responses: the run, and the event after which this part of it begins. */
+/** Ids of responses: the id of the run, and the number of the event before this part of it. */
 import type { Workspace } from "@bridle/app/serving";
 import { RequestProblem } from "../../http/problem.ts";
 
@@ -8,16 +8,16 @@ export function toResponseId(runId: string, after: number | undefined): string {
   return `resp_${runId}${after === undefined ? "" : `.${after}`}`;
 }
 
-/** A response that is on record. */
+/** A recorded response. */
 export interface FoundResponse {
   readonly id: string;
   readonly runId: string;
   readonly sessionId: string;
-  /** The event after which the response begins. */
+  /** The number of the event before the response. */
   readonly after: number;
 }
 
-/** @throws RequestProblem if there is no such response. */
+/** @throws RequestProblem if the response does not exist. */
 export async function findResponse({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<FoundResponse> {
   const [, runId, seq] = pattern.exec(id) ?? [];
   const [first] = runId === undefined ? [] : await eventLog.read({ runId, limit: 1 });

@@ -1,8 +1,8 @@
-/** Items of a response as they grow, and the events that show it. Pure. */
+/** The items of a growing response, and the events that describe the changes. Pure. */
 import type { ClosedPart } from "../shared/run-parts.ts";
 import type { CallItem, MessageItem, ReasoningItem, ResponseItem } from "./response-object.ts";
 
-/** An event before it is numbered. */
+/** An event without its sequence number. */
 export interface ItemEvent {
   readonly type: `response.${string}` | "error";
   readonly [field: string]: unknown;
@@ -10,7 +10,7 @@ export interface ItemEvent {
 
 type Spoken = ClosedPart["kind"];
 
-/** Keeps the items of a response in their order. An item that was taken back keeps its number, but is not in the output. */
+/** Keeps the items of a response in order. A voided item keeps its index, but is not in the output. */
 export class ResponseItems {
   readonly #indexes = new Map<string, number>();
   readonly #items: (ResponseItem | undefined)[] = [];
@@ -19,7 +19,7 @@ export class ResponseItems {
     return this.#items.filter((item) => item !== undefined);
   }
 
-  /** The items without an end, cut off where the response ends. */
+  /** Ends the unfinished items at the end of the response. */
   cut(): ItemEvent[] {
     const open = this.#items.filter((item) => item?.type === "mcp_call" && item.status === "in_progress");
     return open.flatMap((item) => (item?.type === "mcp_call" ? this.finish({ ...item, status: "incomplete" }) : []));

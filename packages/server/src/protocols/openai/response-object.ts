@@ -1,4 +1,4 @@
-/** A response of OpenAI's Responses API, as far as Bridle sends it. */
+/** The fields of a Responses API response that Bridle sends. */
 import type { Usage } from "@bridle/protocol";
 import { wholeInput } from "../shared/usage-sum.ts";
 
@@ -49,10 +49,10 @@ interface ApprovalItem {
 
 export type ResponseItem = MessageItem | ReasoningItem | CallItem | ApprovalItem;
 
-/** What is the same in all forms of one response. */
+/** The fields that all representations of a response share. */
 export interface ResponseHead {
   readonly id: string;
-  /** The id of the agent: it is the model of this API. */
+  /** The id of the agent, which is the model in this API. */
   readonly model: string;
   /** In seconds since the epoch. */
   readonly createdAt: number;

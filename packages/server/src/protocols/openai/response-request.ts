@@ -1,4 +1,4 @@
-/** What a client of the Responses API sends, as far as Bridle reads it. */
+/** The parts of a Responses API request that Bridle reads. */
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
 import type { GivenAnswer } from "../shared/answer-questions.ts";
@@ -6,7 +6,7 @@ import { openAiMessageSchema } from "./openai-messages.ts";
 
 const item = z.looseObject({ type: z.string().optional(), role: z.string().optional() });
 
-/** Clients send many fields, so unknown ones are no error. */
+/** Accepts unknown fields, because clients send many. */
 export const responseRequestSchema = z.looseObject({
   model: z.string(),
   input: z.union([z.string(), z.array(item)]),
@@ -27,11 +27,14 @@ const approvalResponse = z.looseObject({
   approval_request_id: z.string(),
   approve: z.boolean(),
   reason: z.string().nullish(),
-  /** The input of the call that a person entered instead, as JSON. OpenAI has no field for it. */
+  /** The edited input of the call, as JSON. OpenAI has no field for it. */
   arguments: z.string().optional(),
 });
 
-/** The messages of the input. Items of an earlier output are on record. @throws RequestProblem if one is malformed. */
+/**
+ * The messages of the input. Items of an earlier output are ignored, because they are recorded. @throws RequestProblem if a message
+ * is malformed.
+ */
 export function readResponseMessages({ input }: ResponseRequest) {
   if (typeof input === "string") return [{ role: "user", content: input }];
   return input.flatMap((each, index) => {
@@ -40,7 +43,7 @@ export function readResponseMessages({ input }: ResponseRequest) {
   });
 }
 
-/** The answers to questions. Undefined if the input has none. @throws RequestProblem if one is malformed. */
+/** The answers to questions. Returns `undefined` if the input contains none. @throws RequestProblem if an answer is malformed. */
 export function readApprovals({ input }: ResponseRequest): ReadonlyMap<string, GivenAnswer> | undefined {
   if (typeof input === "string") return undefined;
   const answers = input.flatMap((each, index): [string, GivenAnswer][] => {

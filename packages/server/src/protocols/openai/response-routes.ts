@@ -26,11 +26,11 @@ import {
 import type { RetriedRequests } from "./retried-requests.ts";
 
 export interface ResponsesOptions {
-  /** Shows the model's reasoning as items. */
+  /** Whether to send the model's reasoning as items. */
   readonly showsReasoning: boolean;
 }
 
-/** The label of a run that says which agent answered, so that a stored response can say it. */
+/** The label of a run with the agent that answered, so that a stored response can include it. */
 const agentLabel = "openai.model";
 
 export function responseRoutes(options: ResponsesOptions, retries: RetriedRequests): Route[] {
@@ -109,11 +109,13 @@ async function createResponse(
 
 interface FoundConversation {
   readonly sessionId?: string;
-  /** For a new session: what an earlier response knew. */
+  /** For a new session: the history up to an earlier response. */
   readonly history?: readonly HistoryMessage[];
 }
 
-/** The session that a request continues. A response that others have followed is continued in a session of its own. */
+/**
+ * The session that a request continues. If the response is not the newest of its session, the request continues in a new session.
+ */
 async function findConversation(body: ResponseRequest, workspace: Workspace): Promise<FoundConversation> {
   const { conversation, previous_response_id: previous } = body;
   if (conversation) {
@@ -138,10 +140,10 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
   );
 }
 
-/** Events of a run among which is its start. */
+/** The number of first events of a run that include its start. */
 const maxBeforeStart = 50;
 
-/** A fold that has skipped what was before the response. */
+/** Creates a fold that has skipped the events before the response. */
 async function openFold(
   { eventLog }: Pick<Workspace, "eventLog">,
   { id, runId, sessionId, after }: FoundResponse,
@@ -159,7 +161,7 @@ async function openFold(
   return fold;
 }
 
-/** The response as far as the log has it. */
+/** The recorded part of the response. */
 async function foldSoFar(
   workspace: Pick<Workspace, "eventLog">,
   found: FoundResponse,

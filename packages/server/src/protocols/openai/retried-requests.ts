@@ -6,11 +6,12 @@ import type { RouteRequest } from "../../http/route.ts";
 const maxKept = 1000;
 
 /**
- * The requests of clients of OpenAI that may be sent again. These clients repeat a request that had no reply, without a key, and say
- * in a header which attempt it is. The later attempts get the run of the first one. A key of the client goes before.
+ * Detects repeated requests of OpenAI clients. These clients repeat a request without a reply. They send no key, but a header with
+ * the number of the attempt. Later attempts get the run of the first one. If the client sends its own key, that key takes
+ * precedence.
  */
 export class RetriedRequests {
-  /** The keys of the newest first attempts, by what was asked. */
+  /** The keys of the newest first attempts, by caller and request hash. */
   readonly #keys = new Map<string, RequestKey>();
 
   keyOf({ headers, caller, names, body }: RouteRequest<unknown, object>): RequestKey | undefined {
@@ -24,7 +25,7 @@ export class RetriedRequests {
     return key ?? this.#add(asked, { value: `openai ${randomUUID()}`, bodyHash });
   }
 
-  /** The request has its reply, so the same one later is another. */
+  /** Call it when the request has its reply. The same request is then a new one. */
   forget(key: RequestKey | undefined): void {
     for (const [asked, kept] of this.#keys) if (kept === key) this.#keys.delete(asked);
   }

@@ -1,4 +1,4 @@
-/** Answers to the questions at which a response of a protocol ended, and the run that continues with them. */
+/** Answers the questions that ended a response of a protocol, and continues the run. */
 import { isDeepStrictEqual } from "node:util";
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, EventOf, OpenApproval, RunSummary } from "@bridle/protocol";
@@ -9,7 +9,7 @@ import type { RunPlace } from "./follow-run.ts";
 import { readPages, readRun } from "./read-run.ts";
 import { type Asked, PauseSearch } from "./run-pauses.ts";
 
-/** The answer that a question has. */
+/** The stored answer of a question. */
 type FirstAnswer = Pick<ApprovalAnswer, "decision" | "input"> & { readonly source?: string | undefined };
 
 export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
@@ -22,17 +22,17 @@ export interface GivenAnswers {
   readonly caller: RequestSender;
 }
 
-/** A run, and the number of the event after which its next part begins. */
+/** A run, and the number of the event before its next part. */
 export interface Continued extends RunPlace {
   readonly after: number;
 }
 
-/** The newest runs of a session among which a question is looked for. */
+/** The maximum number of newest runs of a session to search for a question. */
 const maxRuns = 20;
 
 const continuePrompt = "The question about the tool call has been answered. Continue.";
 
-/** The questions without an answer of a session, and of the runs that it has called. */
+/** The open questions of a session, and of the runs that it has called. */
 async function openQuestions(
   { eventLog }: Pick<Workspace, "eventLog">,
   sessionId: string,
@@ -41,7 +41,7 @@ async function openQuestions(
   return open.filter((each) => each.sessionId === sessionId || each.callers?.includes(sessionId));
 }
 
-/** @throws RequestProblem if a new prompt comes while a question is open: the run waits for an answer, not for a prompt. */
+/** @throws RequestProblem if a new prompt arrives while a question is open, because the run waits for an answer. */
 export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sessionId: string): Promise<void> {
   const open = await openQuestions(workspace, sessionId);
   if (open.length === 0) return;
@@ -51,10 +51,10 @@ export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sess
 }
 
 /**
- * Gives the answers. A question that was answered before keeps its first answer, so the same request can be sent again: it reads
- * the same part of the run once more.
+ * Stores the answers. An answered question keeps its first answer, so the same request can be repeated: it then reads the same part
+ * of the run again.
  *
- * @throws RequestProblem if a question is not known here, or if one that was asked with the others has no answer.
+ * @throws RequestProblem if a question is unknown, or if a question that was asked with the others has no answer.
  */
 export async function answerQuestions(workspace: Workspace, given: GivenAnswers): Promise<Continued> {
   const { agent, sessionId, answers, caller } = given;
@@ -71,16 +71,16 @@ export async function answerQuestions(workspace: Workspace, given: GivenAnswers)
   const by = describeCaller(caller);
   const open = asked.filter(({ approvalId }) => answers.has(approvalId) && !isDecided(approvalId));
   const outcomes = await Promise.all(open.map((question) => giveAnswer(workspace, question, answers, by)));
-  if (outcomes.includes("settled")) await refuseOtherAnswers(workspace, answers, decided); // somebody was faster
+  if (outcomes.includes("settled")) await refuseOtherAnswers(workspace, answers, decided); // another answer came first
   const isOrphaned = run.ended && pause.shown.some(({ approvalId }) => !isDecided(approvalId));
   if (!isOrphaned && !outcomes.includes("stored")) return { runId: run.runId, sessionId, after: pause.seq };
   const value = `continue ${pause.shown[0]?.approvalId}`;
-  const key = { value, bodyHash: "" }; // the same answers again, also at the same time, begin no second run
+  const key = { value, bodyHash: "" }; // repeated or concurrent requests with the same answers start no second run
   const next = await workspace.runs.start({ agent, session: sessionId, prompt: continuePrompt, key });
   return { ...next, after: next.firstSeq - 1 };
 }
 
-/** @throws RequestProblem if a question has another answer already, or was closed and is allowed now. */
+/** @throws RequestProblem if a question already has another answer, or was closed and is now allowed. */
 async function refuseOtherAnswers(
   { eventLog }: Pick<Workspace, "eventLog">,
   answers: GivenAnswers["answers"],
@@ -88,14 +88,14 @@ async function refuseOtherAnswers(
 ): Promise<void> {
   for (const [id, given] of answers) {
     const first: FirstAnswer | undefined = decided.get(id) ?? (await eventLog.approvals.answerTo(id));
-    if (first === undefined || first.source === "run-ended") continue; // the client reads how the run ended
+    if (first === undefined || first.source === "run-ended") continue; // the reply shows the client how the run ended
     if (isSameAnswer(given, first)) continue;
     const message = `The question ${id} is settled already (${first.decision}), and nothing was changed.`;
     throw new RequestProblem(409, "approval-settled", message, { approvals: [id] });
   }
 }
 
-/** The words for the model may differ: a client may repeat an answer without them. */
+/** Ignores the message for the model, because a client may repeat an answer without it. */
 function isSameAnswer(given: GivenAnswer, first: FirstAnswer): boolean {
   const isAllowed = first.decision === "allow";
   if ((given.decision === "allow") !== isAllowed) return false;
@@ -116,9 +116,9 @@ interface FoundQuestions {
   readonly run: RunSummary;
   /** All questions of the run. */
   readonly asked: readonly Asked[];
-  /** By an answer, or because the run was stopped. */
+  /** Decided by an answer, or because the run was stopped. */
   readonly decided: ReadonlyMap<string, FirstAnswer>;
-  /** The newest pause that is answered. */
+  /** The newest pause with answers. */
   readonly pause: { readonly seq: number; readonly shown: readonly Asked[] };
 }
 
@@ -150,7 +150,7 @@ async function readQuestions(eventLog: Workspace["eventLog"], runId: string, ids
 /**
  * The run that has used the answers to the questions of a run that ended without them.
  *
- * @throws Problem if a later run of the session began while they had no answer: they are closed.
+ * @throws RequestProblem if a later run of the session started before they were answered, because they are then closed.
  */
 async function findLaterRun(
   { eventLog }: Workspace,
@@ -174,7 +174,7 @@ async function findLaterRun(
   throw new RequestProblem(409, "approval-settled", message, { approvals: [...ids] });
 }
 
-/** Not that the question was closed without an answer. */
+/** False if the question was closed without an answer. */
 function isAnswer(event: EventOf<"approval.decided">): boolean {
   return event.source !== "run-ended";
 }

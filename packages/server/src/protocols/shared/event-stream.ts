@@ -1,4 +1,4 @@
-/** Server-sent events of protocols that have JSON in every event. */
+/** Server-sent events of protocols with JSON in every event. */
 
 export const eventStreamType = "text/event-stream";
 
@@ -6,12 +6,12 @@ export const eventStreamType = "text/event-stream";
 const keepAlive = ": keep-alive\n\n";
 const keepAliveMs = 15_000;
 
-/** One event with JSON. A named one for clients that listen to names. */
+/** One event with JSON. It has a name for clients that listen for named events. */
 export function toServerSentEvent(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The same texts, with comments while there are none. */
+/** Adds keep-alive comments while no texts arrive. */
 export async function* withKeepAlive(texts: AsyncGenerator<string>, everyMs = keepAliveMs): AsyncGenerator<string> {
   try {
     for (let next = texts.next(); ; ) {

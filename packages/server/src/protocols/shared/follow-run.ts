@@ -4,8 +4,8 @@ import type { RunEvent } from "@bridle/protocol";
 export type RunPlace = Pick<ServedRun, "runId" | "sessionId">;
 
 /**
- * Yields the events of a run after a number, and then the new ones, until its end. What yields nothing more without the end of
- * the run was ended by the signal.
+ * Yields the recorded events of a run after a number, and then new ones until its end. If it ends before the end of the run, the
+ * signal was aborted.
  */
 export async function* followRun(
   { events }: Pick<Workspace, "events">,
@@ -20,13 +20,13 @@ export async function* followRun(
   }
 }
 
-/** A fold of the events of a run into those of a protocol. */
+/** Folds the events of a run to the events of a protocol. */
 export interface Fold<T> {
   readonly isOver: boolean;
   next(event: RunEvent): readonly T[];
 }
 
-/** Yields what a fold makes of the events, until it is over. One write for each page. */
+/** Yields the output of a fold for the events, until it is over. One write for each page. */
 export async function* foldPages<T>(
   fold: Fold<T>,
   pages: AsyncIterable<readonly RunEvent[]>,

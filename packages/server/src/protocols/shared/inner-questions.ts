@@ -3,8 +3,8 @@ import type { EventOf, RunEvent } from "@bridle/protocol";
 type Asked = EventOf<"approval.requested">;
 
 /**
- * Finds the questions that are about a part of a call, and not about the call itself: a call of an agent that it has started, or an
- * action of a program. The call is running, and there may be several such questions about it.
+ * Finds questions about a part of a call: a call by an agent that the call started, or an action of a program. Such a call is
+ * already running, and can have several of these questions.
  */
 export class InnerQuestions {
   readonly #running = new Set<string>();
@@ -22,12 +22,12 @@ export class InnerQuestions {
   }
 }
 
-/** The agent that asks, if it is not the one that the client talks to. */
+/** The name of the agent that asks, unless it is the agent of the client. */
 export function nameAsker({ nested, labels }: Pick<Asked, "nested" | "labels">): string | undefined {
   return nested && labels?.agent;
 }
 
-/** The same in a sentence. */
+/** The same as a sentence. */
 export function describeAsker(asked: Pick<Asked, "nested" | "labels">): string | undefined {
   const agent = nameAsker(asked);
   return agent && `Asked by the agent ${agent}.`;

@@ -1,10 +1,10 @@
-/** Images and files of a client, as parts of a prompt. They come with the request: nothing is fetched from an address. */
+/** Images and files of a client, as parts of a prompt. They are sent with the request: nothing is fetched from a URL. */
 import { type PromptPart, partSchema } from "@bridle/protocol";
 import { RequestProblem } from "../../http/problem.ts";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]*)$/;
 
-/** @throws RequestProblem if it is no image, PDF or text. */
+/** @throws RequestProblem if the data are not an image, a PDF or text. */
 export function toDataPart(mediaType: string, data: string, name?: string): PromptPart {
   const part = mediaType.startsWith("image/")
     ? { type: "image", mediaType, data }

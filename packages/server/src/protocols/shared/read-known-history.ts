@@ -2,7 +2,7 @@ import type { EventLog, HistoryMessage, RunEvent } from "@bridle/protocol";
 import { TranscriptBuilder, transcriptToHistory } from "@bridle/protocol";
 import { readPages } from "./read-run.ts";
 
-/** What a model knew after some of the events of a session. They are read in pages. */
+/** Reads the model's history after the events that `isKnown` accepts. Events are read in pages. */
 export async function readKnownHistory(
   eventLog: Pick<EventLog, "read">,
   sessionId: string,

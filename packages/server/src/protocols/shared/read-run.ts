@@ -1,17 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import type { EventLog, RunEvent } from "@bridle/protocol";
 
-/** Events in memory at a time, however many there are. */
+/** The maximum number of events in memory at a time. */
 const pageLength = 500;
 
 export interface ReadRange {
   readonly from?: number;
   readonly until?: number;
-  /** Also the pieces of texts. Default: no. */
+  /** Whether to include text deltas. Default: false. */
   readonly withDeltas?: boolean;
 }
 
-/** Yields the events of a run, without the pieces of its texts, in pages. Other requests get their turn between them. */
+/** Yields the events of a run in pages, without text deltas. Other requests can run between pages. */
 export function readRun(
   eventLog: Pick<EventLog, "read">,
   runId: string,

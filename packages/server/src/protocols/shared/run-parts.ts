@@ -1,4 +1,6 @@
-/** What all protocols need from the events of a run: texts with a beginning and an end, also if nobody streamed them. */
+/**
+ * Splits the events of a run into parts that all protocols need: texts with a start and an end, even if they were not streamed.
+ */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 
 type Spoken = "text" | "reasoning";
@@ -8,7 +10,7 @@ export type RunPart =
   | { readonly type: "opened"; readonly kind: Spoken; readonly id: string }
   | { readonly type: "grown"; readonly kind: Spoken; readonly id: string; readonly text: string }
   | ClosedPart
-  /** The response is requested again: these blocks of it are void, the open ones have just been closed. */
+  /** The response is requested again. These blocks of it are void. Open blocks were closed just before. */
   | { readonly type: "voided"; readonly blocks: readonly Pick<ClosedPart, "kind" | "id">[] }
   | { readonly type: "event"; readonly event: OtherEvent };
 
@@ -18,9 +20,9 @@ export interface ClosedPart {
   readonly id: string;
   /** The whole text. */
   readonly text: string;
-  /** The whole text is not what was streamed. */
+  /** Whether the whole text differs from the streamed text. */
   readonly isRewritten: boolean;
-  /** The response broke off in this block. */
+  /** Whether the response broke off in this block. */
   readonly isCut: boolean;
 }
 
@@ -31,7 +33,7 @@ interface OpenBlock {
   text: string;
 }
 
-/** Turns the events of one run into parts. The ids of blocks follow from the log alone, so a replay has the same. */
+/** Converts the events of one run to parts. The ids of blocks depend only on the log, so a replay has the same ids. */
 export class RunParts {
   readonly #open = new Map<Spoken, OpenBlock>();
   #ofStep: Pick<ClosedPart, "kind" | "id">[] = [];

@@ -3,15 +3,17 @@ import type { EventOf, RunEvent } from "@bridle/protocol";
 export type Asked = EventOf<"approval.requested">;
 
 /**
- * Finds where a run waits for people. Protocols end their response there, and the answers come with the next request.
+ * Finds the positions where a run waits for users. Protocols end their response there, and the answers come with the next
+ * request.
  *
- * A run pauses after an event if a question is open that no earlier pause has shown, and no call is being executed. It follows
- * from the log alone, so every reader finds the same places. A question that comes while another one waits is a pause of its own.
+ * A run pauses after an event if a question is open that no earlier pause has shown, and no call is being executed. The positions
+ * depend only on the log, so they are the same for every reader. A question that is asked while another one is waiting is a
+ * separate pause.
  */
 export class RunPauses {
   readonly #unshown = new Map<string, Asked>();
   readonly #running = new Set<string>();
-  /** The running calls that wait, by the question: about their own work, or of a run that they started. */
+  /** The calls that wait, by question. The question is about the call itself, or comes from a run that the call started. */
   readonly #asking = new Map<string, string>();
 
   /** The new questions if the run pauses after this event. */
@@ -29,7 +31,7 @@ export class RunPauses {
     if (this.#running.delete(callId) || this.#isAsking(callId)) this.#asking.set(approvalId, callId);
   }
 
-  /** A call runs on when all of its questions are answered: each may be what it waits for. */
+  /** A call continues when all of its questions are answered, because it can wait for any of them. */
   #resume(approvalId: string): void {
     const callId = this.#asking.get(approvalId);
     this.#asking.delete(approvalId);
@@ -68,7 +70,7 @@ export class RunPauses {
   }
 }
 
-/** Finds the last pause of a run that showed one of some questions: where it was, and all that it showed. */
+/** Finds the last pause of a run that showed one of the given questions: its position, and all questions that it showed. */
 export class PauseSearch {
   readonly #approvalIds: ReadonlySet<string>;
   readonly #pauses = new RunPauses();

@@ -2,7 +2,7 @@ import type { RunToStart, Workspace } from "@bridle/app/serving";
 import { type Continued, refuseIfAsked } from "./answer-questions.ts";
 
 /**
- * Starts a run for a new message. With a key that has started one, returns that run: also if it has asked a question meanwhile.
+ * Starts a run for a new message. If the key has already started a run, returns that run, even if it has asked a question since.
  *
  * @throws RequestProblem if a question of the session is open.
  */

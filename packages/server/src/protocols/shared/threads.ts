@@ -1,4 +1,4 @@
-/** What protocols call a thread, a chat or a conversation is a session. */
+/** Threads, chats and conversations of protocols are sessions. */
 import type { Workspace } from "@bridle/app/serving";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
@@ -6,7 +6,7 @@ import { idPattern } from "../../http/request/path-names.ts";
 import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
 
-/** @throws RequestProblem if a name that a client chose cannot be the id of a session. */
+/** @throws RequestProblem if a client's name is not a valid session id. */
 export function toSessionId(id: string, field: string): string {
   if (idPattern.test(id)) return id;
   const message = `${field} is no id. An id has up to 128 letters, digits, dots, dashes and underscores.`;

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type RunEvent, type Usage } from "@bridle/protocol";
 
-/** The tokens of a run so far. A report replaces what the steps since the last report said. */
+/** Sums the tokens of a run so far. A usage report replaces the tokens of the steps since the last report. */
 export class UsageSum {
   #reported: Usage = noUsage;
   #ofSteps: Usage = noUsage;
@@ -17,7 +17,7 @@ export class UsageSum {
   }
 }
 
-/** Tokens of the input as most protocols count them: with those that a cache had. */
+/** Input tokens as most protocols count them, including cached tokens. */
 export function wholeInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }

@@ -8,11 +8,11 @@ type Connection = ApiDataContext["connections"][number];
 
 interface ContextFactsProps {
   readonly overview: ApiDataContext;
-  /** Whether the view below says itself why what ingest has stored cannot be read. */
+  /** Whether the view below explains why the data of ingest cannot be read. */
   readonly isProblemBelow: boolean;
 }
 
-/** The connections with the age of what is known about them, and what is wrong in the files. */
+/** The connections with the age of their scans, and the problems in files. */
 export function ContextFacts({ overview, isProblemBelow }: ContextFactsProps) {
   const { connections, problems, ingestProblem } = overview;
   return (

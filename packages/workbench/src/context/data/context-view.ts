@@ -1,6 +1,6 @@
 import { paths, withSearch } from "../../app/paths.ts";
 
-/** The lists of the data context, in the order in which they are offered. */
+/** The lists of the data context, in display order. */
 export const contextViews = ["tables", "joins", "metrics", "pages", "contested", "search"] as const;
 export type ContextView = (typeof contextViews)[number];
 
@@ -13,7 +13,7 @@ export const viewTitles: Readonly<Record<ContextView, string>> = {
   search: "Search",
 };
 
-/** After `v`. */
+/** The second key of the shortcut, after `v`. */
 export const viewKeys: Readonly<Record<ContextView, string>> = {
   tables: "t",
   joins: "j",
@@ -23,12 +23,12 @@ export const viewKeys: Readonly<Record<ContextView, string>> = {
   search: "s",
 };
 
-/** The view that the address names. */
+/** The view in the URL. */
 export function toContextView(text: string | undefined): ContextView {
   return contextViews.find((view) => view === text) ?? "tables";
 }
 
-/** An address of the data context. Empty values are left out. */
+/** The URL of a view of the data context. Empty values are omitted. */
 export function contextAddress(place: Readonly<Record<string, string | undefined>> & { view: ContextView }): string {
   return withSearch(paths.context, place);
 }

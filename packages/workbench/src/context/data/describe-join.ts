@@ -11,7 +11,7 @@ const origins: Readonly<Record<Join["origin"], string>> = {
   model: "proposed by a model",
 };
 
-/** `found in the data, score 0.97, no row without a parent`, as `bridle context joins` says it. */
+/** `found in the data, score 0.97, no row without a parent`, in the words of `bridle context joins`. */
 export function describeJoin({ origin, score, evidence, relationship, uniqueness }: Join): string {
   const facts = [
     origins[origin],
@@ -23,7 +23,7 @@ export function describeJoin({ origin, score, evidence, relationship, uniqueness
   return facts.filter(Boolean).join(", ");
 }
 
-/** What a reader must know before adding up values over the join. */
+/** Warns if adding up values over the join would count rows more than once. */
 function describeRepeats(relationship: Join["relationship"], to: EndCounts | undefined): string {
   if (relationship === "unknown") return "not measured whether the second end is unique";
   if (relationship !== "many-to-many" && relationship !== "one-to-many") return "";

@@ -7,7 +7,7 @@ type Page = ApiPages["pages"][number];
 
 export interface FoundTable {
   readonly table: Table;
-  /** The columns because of which it was found. Empty if its name has all words. */
+  /** The columns that match. Empty if the name of the table matches all words. */
   readonly columns: readonly string[];
 }
 

@@ -5,17 +5,17 @@ import type { ContextPlace } from "./use-place.ts";
 
 interface ListWithDetailProps {
   readonly place: ContextPlace;
-  /** What is listed, such as `table`. */
+  /** The kind of the entries, such as `table`. */
   readonly noun: string;
   readonly total: number;
   readonly found: number;
-  /** Beside the filter. */
+  /** Shown next to the filter. */
   readonly filters?: ReactNode;
   readonly children: ReactNode;
   readonly detail: ReactNode;
 }
 
-/** A list with a filter, and what is open of it: beside the list where there is room, else in its place. */
+/** A list with a filter and the open entry. The entry is shown next to the list, or replaces it on narrow screens. */
 export function ListWithDetail({ place, noun, total, found, filters, children, detail }: ListWithDetailProps) {
   const input = useRef<HTMLInputElement>(null);
   useCommands([{ id: "context-filter", title: `Filter the ${noun}s`, keys: "/", run: () => input.current?.focus() }]);

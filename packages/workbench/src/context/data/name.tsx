@@ -1,6 +1,6 @@
 import { showHiddenInName } from "@bridle/protocol/text";
 
-/** A name from a database or a file. Its direction is its own, and all of its characters are seen. */
+/** A name from a database or a file. It has its own text direction, and hidden characters are shown. */
 export function Name({ text }: { text: string }) {
   return <bdi className="name">{showHiddenInName(text)}</bdi>;
 }

@@ -3,13 +3,13 @@ import { Empty } from "../../parts/states.tsx";
 
 const demo = "npx bridle context demo --output roaster";
 
-/** Whether there is nothing to list, so that every list would say the same. */
+/** Whether all lists are empty, so that each would show the same message. */
 export function isNothingKnown({ counts, sources, ingest, ingestProblem }: ApiDataContext): boolean {
   const isEmpty = Object.values(counts).every((count) => count === 0);
   return isEmpty && sources.length === 0 && ingest === null && ingestProblem === null;
 }
 
-/** The next step of a project of whose data nothing is known. */
+/** The next step for a project without any known data. */
 export function NothingKnown({ overview }: { overview: ApiDataContext }) {
   if (overview.connections.length > 0) return <NoTables overview={overview} />;
   return (

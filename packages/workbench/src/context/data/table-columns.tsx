@@ -7,7 +7,7 @@ import { Name } from "./name.tsx";
 
 type Column = ApiTable["columns"][number];
 
-/** Columns that are shown at once: some tables have more than a thousand. */
+/** The number of columns to show at once. Some tables have more than a thousand. */
 const columnsAtOnce = 60;
 
 export function TableColumns({ columns }: { columns: readonly Column[] }) {

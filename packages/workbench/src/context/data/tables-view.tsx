@@ -13,7 +13,7 @@ import { TableDetail } from "./table-detail.tsx";
 import { useContextPlace } from "./use-place.ts";
 import { WindowedRows } from "./windowed-rows.tsx";
 
-/** All tables that scans found. They are read in pages, which follow each other by themselves. */
+/** All scanned tables. They are loaded in pages, one after another. */
 export function TablesView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();

@@ -1,6 +1,6 @@
 import { type SearchPlace, useSearchPlace } from "../../parts/use-search-place.ts";
 
-/** What the address of the data context says, and how to change it. */
+/** The state of the data context in the URL, and a way to change it. */
 export interface ContextPlace extends SearchPlace {
   /** The words of the filter or the search. */
   readonly words: string;

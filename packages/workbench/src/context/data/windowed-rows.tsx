@@ -13,7 +13,7 @@ interface WindowedRowsProps<Row> {
 
 const scroller = () => document.getElementById("main");
 
-/** A list of any length of which only the rows near the screen are elements. A row opens beside the list, or in its place. */
+/** A list of any length. Only the rows near the viewport are rendered. A row opens next to the list, or in its place. */
 export function WindowedRows<Row>({ label, rows, place, keyOf, children }: WindowedRowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   const margin = useTopOf(list);
@@ -31,7 +31,7 @@ export function WindowedRows<Row>({ label, rows, place, keyOf, children }: Windo
   const at = place.open === undefined ? -1 : rows.findIndex((row) => keyOf(row) === place.open);
   const shown = useRef(-1);
   useEffect(() => {
-    if (at === shown.current || margin === 0) return; // the place of the list is not known before it is measured
+    if (at === shown.current || margin === 0) return; // the position of the list is unknown before it is measured
     shown.current = at;
     if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
   }, [at, margin, virtual]);
@@ -74,7 +74,7 @@ export function WindowedRows<Row>({ label, rows, place, keyOf, children }: Windo
   );
 }
 
-/** Where an element begins in what scrolls. Read again when the page has another size. */
+/** The top of an element within the scroll container. Measured again when the page is resized. */
 function useTopOf(element: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

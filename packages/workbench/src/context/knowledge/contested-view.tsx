@@ -12,7 +12,7 @@ import { Quotes } from "./quotes.tsx";
 
 type Contradiction = ApiContradictions["contradictions"][number];
 
-/** What documents disagree about, with both sides and the commands that settle it. */
+/** Contradictions between documents, with both sides and the commands that resolve them. */
 export function ContestedView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

@@ -15,7 +15,7 @@ import { PageDetail } from "./page-detail.tsx";
 
 type ListedPage = ApiPages["pages"][number];
 
-/** What people and documents say about the data. */
+/** Pages with the knowledge of people and documents about the data. */
 export function PagesView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();

@@ -9,12 +9,12 @@ import { Quotes } from "./quotes.tsx";
 
 type Claim = ApiExplained["claims"][number];
 
-/** Whether anything was ingested, also if it cannot be read any more. */
+/** Whether anything was ingested, even if it can no longer be read. */
 export function hasStatements({ ingest, ingestProblem }: ApiDataContext): boolean {
   return ingest !== null || ingestProblem !== null;
 }
 
-/** Why something is known: statements, and the quotes of documents behind them. Read when it is opened. */
+/** The statements about something, with the quotes that support them. Loaded on demand. */
 export function Statements({ subject }: { subject: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

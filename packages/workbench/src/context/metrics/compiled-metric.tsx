@@ -12,7 +12,7 @@ interface CompiledMetricProps {
   readonly place: ContextPlace;
 }
 
-/** The statement that would be run for the chosen measure. Nothing is run. */
+/** The SQL statement of the chosen measure. It is shown, not executed. */
 export function CompiledMetric({ model: { measures, dimensions }, place }: CompiledMetricProps) {
   const id = useId();
   const chosen = place.get("measure");

@@ -12,7 +12,7 @@ import { useContextPlace } from "../data/use-place.ts";
 import { WindowedRows } from "../data/windowed-rows.tsx";
 import { ModelDetail } from "./model-detail.tsx";
 
-/** The models of metrics. */
+/** The metric models. */
 export function MetricsView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();

@@ -57,7 +57,7 @@ interface EntriesProps {
     readonly fact?: string | undefined;
     readonly description?: string;
   }[];
-  /** If its entries can be chosen. */
+  /** Set it if the entries can be selected. */
   readonly place?: ContextPlace;
 }
 

@@ -28,7 +28,7 @@ test("parts of the window are grouped by kind, the largest first, and keep their
 });
 
 test("shares are those of the characters, however few tokens there are, and their sum is 100%", () => {
-  // Three parts of a third of a token each: the server says 1, 0 and 0.
+  // Three parts of a third of a token each: the server reports 1, 0 and 0.
   const thirds = [1, 0, 0].map((tokens) => part("prompt", tokens, { characters: 10 }));
   const [thirdsGroup] = groupByKind(thirds);
   expect(thirdsGroup?.parts.map((each) => formatWindowShare(each, 30))).toEqual(["33.4%", "33.3%", "33.3%"]);

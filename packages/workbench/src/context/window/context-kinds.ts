@@ -16,10 +16,10 @@ const kindTitles: Readonly<Record<PartKind, string>> = {
   file: "Files",
 };
 
-/** A part with its place in the list of the server, which names it in the address. */
+/** A part with its index in the server's list, which identifies it in the URL. */
 export interface PlacedPart extends ContextPart {
   readonly index: number;
-  /** Of the window, in thousandths. Tokens are an estimate by characters, so shares are those of the characters. */
+  /** The share of the window in thousandths. It is computed from characters, because tokens are only estimated from them. */
   readonly share: number;
 }
 
@@ -28,13 +28,13 @@ export interface PartGroup {
   readonly title: string;
   readonly tokens: number;
   readonly characters: number;
-  /** Of the window, in thousandths: the sum of its parts. */
+  /** The share of the window in thousandths: the sum of its parts. */
   readonly share: number;
   /** The largest first. */
   readonly parts: readonly PlacedPart[];
 }
 
-/** The parts by their kinds, the largest kinds first. All shares together are 1000, unless the window is empty. */
+/** Groups the parts by kind, largest kind first. All shares add up to 1000, unless the window is empty. */
 export function groupByKind(parts: readonly ContextPart[]): readonly PartGroup[] {
   const placed = parts.map((part, index) => ({ ...part, index }));
   const kinds = [...Map.groupBy(placed, ({ kind }) => kind)]
@@ -66,7 +66,10 @@ export function charactersOf(parts: readonly Pick<ContextPart, "characters">[]):
   return parts.reduce((sum, { characters }) => sum + characters, 0);
 }
 
-/** Whole numbers in proportion to the weights, with exactly this sum: what is left goes to those that lose most. */
+/**
+ * Rounds to whole numbers in proportion to the weights, with exactly this sum. The remainder goes to the numbers that lose most by
+ * rounding down.
+ */
 function apportion(weights: readonly number[], sum: number): readonly number[] {
   const all = weights.reduce((total, weight) => total + weight, 0);
   if (all === 0) return weights.map(() => 0);
@@ -78,7 +81,7 @@ function apportion(weights: readonly number[], sum: number): readonly number[] {
   return whole.map((each, index) => (gaining.has(index) ? each + 1 : each));
 }
 
-/** `12.5%`. A part that is there has more than 0%, and one of several less than 100%. */
+/** `12.5%`. An existing part is never shown as 0%, and one of several parts is never shown as 100%. */
 export function formatWindowShare(
   part: { readonly share: number; readonly characters: number },
   total: number,
@@ -95,15 +98,15 @@ export interface MapEntry {
   readonly label: string;
   readonly tokens: number;
   readonly characters: number;
-  /** Of the window, in thousandths. */
+  /** The share of the window in thousandths. */
   readonly share: number;
 }
 
-/** Parts below this share of the window are one box together: nobody could hit them. */
+/** Parts below this share of the window are merged into one box, because they would be too small to click. */
 const minShare = 0.004;
 const maxEntries = 40;
 
-/** The boxes of a kind in a window of so many characters. The box of the small parts is the last one. */
+/** The boxes of a kind in a window with `total` characters. The box of the small parts is the last one. */
 export function mapEntries({ parts, title }: PartGroup, total: number): readonly MapEntry[] {
   const shown = parts.slice(0, maxEntries).filter(({ characters }) => characters >= total * minShare && characters > 0);
   const rest = parts.slice(shown.length);

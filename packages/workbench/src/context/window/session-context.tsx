@@ -13,7 +13,7 @@ import { WindowNotes } from "./window-notes.tsx";
 import { WindowTable } from "./window-table.tsx";
 import "./window.css";
 
-/** What fills the context window of a session. */
+/** The content of the context window of a session. */
 export function SessionContext({ session }: { session: string }) {
   const { client } = useServer();
   const at = toNumber(useSearchPlace().get("at"));

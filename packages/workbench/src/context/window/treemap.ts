@@ -1,4 +1,4 @@
-/** A squarified treemap (Bruls, Huizing and van Wijk, 2000): rectangles as square as can be, the largest first. */
+/** A squarified treemap (Bruls, Huizing and van Wijk, 2000): rectangles that are as square as possible, largest first. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -6,7 +6,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Boxes for weights, in their order, that fill `whole`. Weights that are not above 0 have a box of no size. */
+/** Lays out boxes for weights, in order, that fill `whole`. Weights of 0 or less get a box without size. */
 export function layOut(weights: readonly number[], whole: Box): readonly Box[] {
   const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
   const boxes: Box[] = weights.map(() => ({ x: whole.x, y: whole.y, width: 0, height: 0 }));
@@ -28,13 +28,13 @@ export function layOut(weights: readonly number[], whole: Box): readonly Box[] {
   return boxes;
 }
 
-/** The same weights, of which none that is above 0 has less than this share of all. */
+/** Raises every weight above 0 to at least this share of the total. */
 export function withLeastShare(weights: readonly number[], share: number): readonly number[] {
   const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
   return weights.map((weight) => (weight > 0 ? Math.max(weight, total * share) : weight));
 }
 
-/** The end of the longest row from `start` on that does not become worse by its last box. */
+/** The end of the longest row from `start` on that its last box does not make worse. */
 function endOfRow(areas: readonly number[], start: number, side: number): number {
   let sum = areas[start] ?? 0;
   const max = sum;
@@ -50,13 +50,13 @@ function endOfRow(areas: readonly number[], start: number, side: number): number
   return end;
 }
 
-/** The worst ratio of the sides of a row's boxes, by its largest and its least area. */
+/** The worst aspect ratio in a row, computed from its largest and smallest area. */
 function worstRatio(max: number, min: number, sum: number, side: number): number {
   const thickness = sum / side;
   return Math.max(max / thickness ** 2, thickness ** 2 / min);
 }
 
-/** A row along the shorter side, and the box that is left. */
+/** Places a row along the shorter side, and returns the remaining area. */
 function placeRow(areas: readonly number[], whole: Box): { readonly boxes: readonly Box[]; readonly left: Box } {
   const sum = areas.reduce((total, area) => total + area, 0);
   const isWide = whole.width >= whole.height;

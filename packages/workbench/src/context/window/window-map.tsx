@@ -3,9 +3,9 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { formatWindowShare, type MapEntry, mapEntries, type PartGroup } from "./context-kinds.ts";
 import { type Box, layOut, withLeastShare } from "./treemap.ts";
 
-/** Above the boxes of a kind, if there is room for its name. */
+/** The height of the title above the boxes of a kind, if its name fits. */
 const headHeight = 22;
-/** The box of a kind is not lower, so that it can be seen and hit. Its title has its share. */
+/** The minimum height of a kind's box, so that it can be seen and clicked. The share is in its title. */
 const minSide = 28;
 
 interface WindowMapProps {
@@ -17,7 +17,10 @@ interface WindowMapProps {
   onKind(kind: PartGroup["kind"]): void;
 }
 
-/** The parts of the window as boxes: the more characters, the larger, above a least size. The table beside it says the same in words. */
+/**
+ * The parts of the window as boxes. A box grows with the number of characters, above a minimum size. The table next to it shows the
+ * same data as text.
+ */
 export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMapProps) {
   const element = useRef<HTMLFieldSetElement>(null);
   const { width, height } = useSizeOf(element);
@@ -134,7 +137,7 @@ function positionOf({ x, y, width, height }: Box) {
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Tab reaches the map once, and arrows go on from box to box, the largest first. */
+/** Moves the focus: Tab reaches the map once, and arrow keys move between boxes, largest first. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   if (step === undefined) return;

@@ -14,7 +14,7 @@ const strategies: Readonly<Record<string, string>> = {
   summarise: "to a summary",
 };
 
-/** What was compacted, and what reaches the model besides what this project sends. */
+/** Compactions of the history, and content that reaches the model without being sent by this project. */
 export function WindowNotes({ context: { replaced, hostAdds, implicitSources } }: { context: ApiContext }) {
   return (
     <>

@@ -16,7 +16,7 @@ interface WindowTableProps {
   onChoose(part: number): void;
 }
 
-/** The same as the map in words: the kinds, and the parts of all of them or of one, the largest first. */
+/** The data of the map as a table: the kinds, and the parts of all kinds or of one, largest first. */
 export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: WindowTableProps) {
   const parts = groups.filter((group) => kind === undefined || group.kind === kind).flatMap((group) => group.parts);
   const sorted = parts.toSorted((a, b) => b.characters - a.characters || a.index - b.index);
@@ -41,7 +41,7 @@ export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: W
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll a wide table */}
       <div className="table-scroll" tabIndex={0}>
         <table>
           <thead>

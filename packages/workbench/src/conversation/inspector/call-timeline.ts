@@ -1,19 +1,19 @@
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import { formatDuration } from "@bridle/protocol/text";
 
-/** What happened to a call, in words. */
+/** One moment of a call, described in words. */
 export interface CallMoment {
   readonly seq: number;
   readonly time: number;
-  /** Milliseconds since the event before it. */
+  /** Milliseconds since the previous event. */
   readonly afterMs: number;
   readonly words: string;
 }
 
-/** Notes of progress that are listed: those at the end say most. */
+/** The maximum number of progress events to list. The last ones are kept, because they are the most informative. */
 const maxProgress = 20;
 
-/** What happened to a call from the request of the model to the reply. `events` are those of the call, in order. */
+/** The timeline of a call, from the request of the model to the reply. `events` are the events of the call, in order. */
 export function callTimeline(events: readonly RunEvent[]): readonly CallMoment[] {
   const skipped = events.filter(({ type }) => type === "tool.progress").slice(0, -maxProgress);
   const shown = events.filter((event) => !skipped.includes(event));

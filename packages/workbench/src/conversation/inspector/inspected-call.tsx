@@ -18,7 +18,7 @@ interface InspectedCallProps {
   readonly events: readonly RunEvent[];
 }
 
-/** A call: what was decided about it and when, its whole input, and its whole result. */
+/** A call: the decisions about it with their times, its whole input, and its whole result. */
 export function InspectedCall({ entry, events }: InspectedCallProps) {
   const requested = events.find((event) => event.type === "tool.requested");
   const finished = events.find((event) => event.type === "tool.finished" || event.type === "tool.denied");
@@ -51,7 +51,7 @@ export function InspectedCall({ entry, events }: InspectedCallProps) {
   );
 }
 
-/** A result of which the model got the beginning. It may be long, so it is read when a person wants it. */
+/** The whole result of a call, if the model got only its beginning. It can be long, so it is loaded on demand. */
 function WholeResult({ artifact }: { artifact: string }) {
   const { client } = useServer();
   const [isWanted, setWanted] = useState(false);

@@ -7,14 +7,14 @@ import type { SessionEntry } from "../../connection/session-entries.ts";
 import { groupByKind } from "../../context/window/context-kinds.ts";
 import { Loading, Problem } from "../../parts/states.tsx";
 
-/** What was in the window of the model when the entry was complete. */
+/** The content of the model's window when the entry was complete. */
 export function InspectedContext({ session, entry }: { session: string; entry: SessionEntry }) {
   const { client } = useServer();
   const at = entry.kind === "tool" ? (entry.endSeq ?? entry.seq) : entry.seq;
   const { data, error, refetch } = useQuery({
     queryKey: ["context", session, at],
     queryFn: () => client.context(session, at),
-    staleTime: Number.POSITIVE_INFINITY, // what was is as it was
+    staleTime: Number.POSITIVE_INFINITY, // past events do not change
   });
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading what="the context" height="12rem" />;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatMoment } from "../../text/describe-age.ts";
 import { LongText } from "./long-text.tsx";
 
-/** The events of an entry as they are in the log. */
+/** The events of an entry in the format of the log. */
 export function InspectedEvents({ events }: { events: readonly RunEvent[] }) {
   return (
     <ol className="inspected-events">

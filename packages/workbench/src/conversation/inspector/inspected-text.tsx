@@ -5,7 +5,7 @@ import { LongText } from "./long-text.tsx";
 
 type TextEntry = Exclude<SessionEntry, { kind: "tool" }>;
 
-/** A message, an answer or a notice, as it is in the log. */
+/** A message, an answer or a notice in the format of the log. */
 export function InspectedText({ entry }: { entry: TextEntry }) {
   return (
     <>

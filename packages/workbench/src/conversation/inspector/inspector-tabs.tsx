@@ -9,7 +9,7 @@ interface InspectorTabsProps {
 
 const titles: Readonly<Record<InspectorPart, string>> = { content: "Content", events: "Events", context: "Context" };
 
-/** The parts of the inspector. Arrow keys go from one to the next, as in every list of tabs. */
+/** The tabs of the inspector. Arrow keys move between them, as in every tab list. */
 export function InspectorTabs({ part, children, onShow }: InspectorTabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function InspectorTabs({ part, children, onShow }: InspectorTabsProps) {
         id={`${id}panel`}
         aria-labelledby={`${id}${part}`}
         className="inspector-panel"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
       >
         {children}

@@ -23,7 +23,7 @@ interface InspectorProps {
   readonly inspector: InspectorState;
 }
 
-/** All about the entry that a person opened: beside the conversation, or above it if there is no room beside it. */
+/** The details of the open entry: next to the conversation, or above it on narrow screens. */
 export function Inspector(props: InspectorProps) {
   const isNarrow = useMedia("(max-width: 799px)");
   if (isNarrow) {
@@ -82,7 +82,7 @@ function InspectedPart({ session, entry, part }: InspectedPartProps) {
   return <PartOfEvents session={session} entry={entry} part={part} />;
 }
 
-/** A part that shows events of the entry, which are read for it. */
+/** A tab that shows events of the entry. They are loaded for it. */
 function PartOfEvents({ session, entry, part }: InspectedPartProps) {
   const { client } = useServer();
   const isCall = entry.kind === "tool";

@@ -5,9 +5,9 @@ import { Copyable } from "../../parts/copyable.tsx";
 import { formatJson } from "../../replay/format-json.ts";
 import { splitText } from "./split-text.ts";
 
-/** Characters up to which a text is one element. */
+/** Text up to this many characters is rendered as one element. */
 const maxAtOnce = 20_000;
-/** Characters up to which JSON is formatted. */
+/** JSON up to this many characters is formatted. */
 const maxFormatted = 2_000_000;
 
 interface LongTextProps {
@@ -15,7 +15,7 @@ interface LongTextProps {
   readonly text: string;
 }
 
-/** A text of any length, whole. Of a long one, only what is in sight is on the page. */
+/** A whole text of any length. For a long text, only the visible part is rendered. */
 export function LongText({ title, text }: LongTextProps) {
   const [isFormatted, setFormatted] = useState(true);
   const formatted = useMemo(() => (mayBeJson(text) ? formatJson(text) : text), [text]);
@@ -50,7 +50,7 @@ function mayBeJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= maxFormatted;
 }
 
-/** Pixels of a character and of a line of code. */
+/** The width of a character and the height of a line of code, in pixels. */
 const [characterPx, linePx] = [7.8, 19.5];
 
 function estimateHeight(piece: string, width: number): number {
@@ -71,7 +71,7 @@ function WindowedText({ title, text }: LongTextProps) {
     <section
       ref={scroller}
       className="windowed-text"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
       tabIndex={0}
       aria-label={`${title}, all of it`}
     >

@@ -1,17 +1,17 @@
 import { withValues } from "../../app/paths.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
-/** What the inspector shows of an entry. */
+/** The tabs of the inspector. */
 export const inspectorParts = ["content", "events", "context"] as const;
 export type InspectorPart = (typeof inspectorParts)[number];
 
 export interface OpenedPlace {
-  /** An event of the entry. Nothing if the inspector is closed. */
+  /** An event of the entry. Undefined if the inspector is closed. */
   readonly seq: number | undefined;
   readonly part: InspectorPart;
 }
 
-/** The place that an address names, such as `?open=12&show=events`. */
+/** Reads the state of the inspector from the URL, such as `?open=12&show=events`. */
 export function readOpened(search: URLSearchParams): OpenedPlace {
   const seq = Number(search.get("open"));
   return {
@@ -20,14 +20,14 @@ export function readOpened(search: URLSearchParams): OpenedPlace {
   };
 }
 
-/** The address without the inspector, or with this place in it. All else of it stays. */
+/** The query parameters without the inspector, or with this state of it. Other parameters are kept. */
 export function writeOpened(search: URLSearchParams, { seq, part }: OpenedPlace): URLSearchParams {
   return withValues(search, { open: seq, show: seq === undefined || part === "content" ? undefined : part });
 }
 
 /**
- * The index of the entry that an event belongs to: the one that it began, a call between its request and its reply, or the text that
- * was completed next. -1 for none.
+ * The index of the entry that an event belongs to: the entry that it began, the call between its request and its reply, or the text
+ * that was completed next. -1 if there is none.
  */
 export function findOpened(entries: readonly SessionEntry[], opened: number | undefined): number {
   if (opened === undefined) return -1;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 import { readEntryEvents } from "./read-entry-events.ts";
 
-/** A call of which 600 events of another one follow the request; then the next run, in which the same id comes again. */
+/** A call with 600 events of another call after its request. In the next run, the same id occurs again. */
 const log = Array.from({ length: 2000 }, (_, index) => {
   const seq = index + 1;
   const callId = [10, 300, 611, 700].includes(seq) ? "call" : "other";

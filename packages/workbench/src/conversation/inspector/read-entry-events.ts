@@ -3,7 +3,10 @@ import type { RunEvent } from "@bridle/protocol";
 import { readEventPages } from "../../connection/event-pages.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
-/** The events of an entry, in order: of a call those from its request to its reply, of all else the one that says it. */
+/**
+ * Reads the events of an entry, in order. For a call, these are the events from its request to its reply; for other entries, the
+ * event itself.
+ */
 export async function readEntryEvents(
   client: Pick<BridleClient, "events">,
   session: string,
@@ -14,7 +17,7 @@ export async function readEntryEvents(
   const own: RunEvent[] = [];
   for await (const events of readEventPages(client, session, { from, to })) {
     own.push(...events.filter((event) => entry.kind !== "tool" || isOfCall(event, entry)));
-    if (events.some((event) => event.runId !== runId)) break; // runs of a session follow each other
+    if (events.some((event) => event.runId !== runId)) break; // the runs of a session do not overlap
   }
   return own;
 }

@@ -1,4 +1,7 @@
-/** Pieces of a text that are shown one after another, such as those of a result of 10 MB. They end at line ends, if there are any. */
+/**
+ * Splits a text into pieces that are rendered one after another, for example a result of 10 MB. Pieces end at line ends if
+ * possible.
+ */
 export function splitText(text: string, max = 4000): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -14,7 +17,7 @@ function endOfPiece(text: string, start: number, max: number): number {
   if (end >= text.length) return text.length;
   const line = text.lastIndexOf("\n", end - 1) + 1;
   if (line > start + max / 2) return line;
-  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end; // half of an emoji is no character
+  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end; // never split a surrogate pair, such as an emoji
 }
 
 function isHighSurrogate(code: number): boolean {

@@ -7,18 +7,21 @@ import { type Opened, useOpened } from "./use-opened.ts";
 export interface InspectorState {
   readonly isOpen: boolean;
   readonly opened: Opened;
-  /** The index of the entry that is shown. -1 for none. */
+  /** The index of the open entry. -1 if none is open. */
   readonly index: number;
   readonly entry: SessionEntry | undefined;
   readonly heading: RefObject<HTMLHeadingElement | null>;
-  /** Shows an entry, or goes into the inspector if it is shown already. */
+  /** Opens the inspector for an entry, or moves the focus into it if it already shows the entry. */
   inspect(seq: number): void;
   /** Shows another entry if the inspector is open. */
   follow(seq: number): void;
   close(): void;
 }
 
-/** The inspector of a conversation. The focus stays in the list until a person goes into the inspector, and comes back to the row. */
+/**
+ * The inspector of a conversation. The focus stays in the list until the user moves into the inspector, and returns to the row
+ * afterwards.
+ */
 export function useInspector(
   page: RefObject<HTMLElement | null>,
   transcript: ShownTranscript | undefined,

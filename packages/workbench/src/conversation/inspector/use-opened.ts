@@ -2,7 +2,7 @@ import { useSearchParams } from "wouter";
 import { type InspectorPart, readOpened, writeOpened } from "./opened.ts";
 
 export interface Opened {
-  /** An event of the entry that the inspector shows. Nothing if it is closed. */
+  /** An event of the entry that the inspector shows. Undefined if the inspector is closed. */
   readonly seq: number | undefined;
   readonly part: InspectorPart;
   open(seq: number): void;
@@ -10,7 +10,7 @@ export interface Opened {
   close(): void;
 }
 
-/** What the inspector shows. It is in the address, so that another person can open the same. */
+/** The state of the inspector. It is stored in the URL, so that it can be shared. */
 export function useOpened(): Opened {
   const [search, setSearch] = useSearchParams();
   const { seq, part } = readOpened(search);

@@ -16,7 +16,7 @@ interface RetriedResponseProps {
   onOpen(isOpen: boolean): void;
 }
 
-/** A response that was requested again. What it had said until then is void, and is read when a person wants to see it. */
+/** A response that was requested again. Its earlier text is void, and is loaded when the user opens it. */
 export function RetriedResponse({ session, entry, isOpen, onOpen }: RetriedResponseProps) {
   return (
     <details className="void" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>
@@ -46,10 +46,10 @@ function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "en
   );
 }
 
-/** Pages of events that are read at most. */
+/** The maximum number of pages of events to read. */
 const maxPages = 25;
 
-/** Reads back from the retry to where its response began. */
+/** Reads backwards from the retry to the start of its response. */
 async function readVoidText(client: BridleClient, session: string, entry: RetryEntry): Promise<string> {
   let events: readonly RunEvent[] = [];
   let pages = 0;

@@ -1,13 +1,13 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** What a response had said before it was requested again, from the events before that. */
+/** The text of a response before it was requested again, reconstructed from the earlier events. */
 export interface VoidText {
   readonly text: string;
   /** Whether the events reach back to the beginning of the response. */
   readonly isWhole: boolean;
 }
 
-/** The void text of a response. `events` are those before its retry, in order, as many as are known. */
+/** The void text of a response. `events` are the known events before its retry, in order. */
 export function voidTextOf(
   events: readonly RunEvent[],
   retry: { readonly seq: number; readonly runId: string },
@@ -20,7 +20,7 @@ export function voidTextOf(
   for (const event of own.slice(start + 1)) {
     if (event.type === "text.delta") open += event.text;
     else if (event.type === "text.completed") {
-      parts.push(event.text); // it replaces its pieces
+      parts.push(event.text); // the completed text replaces its pieces
       open = "";
     }
   }

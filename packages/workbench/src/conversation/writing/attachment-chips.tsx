@@ -5,7 +5,7 @@ interface AttachmentChipsProps {
   onRemove(index: number): void;
 }
 
-/** What is attached to the message that is written. */
+/** The attachments of the message in the composer. */
 export function AttachmentChips({ attachments, onRemove }: AttachmentChipsProps) {
   if (attachments.length === 0) return null;
   return (

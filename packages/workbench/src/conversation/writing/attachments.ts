@@ -2,10 +2,10 @@ import type { PromptToSend } from "@bridle/client";
 
 export type Attached = NonNullable<PromptToSend["attachments"]>[number] & { readonly name: string };
 
-/** Bytes of one attachment: a message is at most 1 MiB, and base64 adds a third. */
+/** The maximum size of one attachment in bytes. A message is at most 1 MiB, and base64 adds a third. */
 const maxBytes = 700_000;
 
-/** A file that a person chose. Throws an Error that says what is wrong with it. */
+/** Reads a file that the user chose. Throws an Error with the reason if it cannot be attached. */
 export async function readAttachment(file: File): Promise<Attached> {
   if (file.size > maxBytes)
     throw new Error(`${file.name} has ${Math.ceil(file.size / 1000)} kB. Attach at most ${maxBytes / 1000} kB.`);
@@ -13,13 +13,13 @@ export async function readAttachment(file: File): Promise<Attached> {
   return { name: file.name, mediaType: file.type === "" ? "text/plain" : file.type, data: toBase64(bytes) };
 }
 
-/** A long text that was pasted. */
+/** Converts a long pasted text to an attachment. */
 export function textAttachment(text: string, before: number): Attached {
   const name = before === 0 ? "pasted.txt" : `pasted-${before + 1}.txt`;
   return { name, mediaType: "text/plain", data: toBase64(new TextEncoder().encode(text)) };
 }
 
-/** An attachment as it is in a message, where a name may be missing. */
+/** Converts an attachment of a message, which may lack a name. */
 export function named(attachment: NonNullable<PromptToSend["attachments"]>[number]): Attached {
   return { ...attachment, name: attachment.name ?? "attached" };
 }

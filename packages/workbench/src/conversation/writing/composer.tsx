@@ -8,14 +8,14 @@ interface ComposerProps {
   readonly session: string;
   readonly isBusy: boolean;
   readonly lastPrompt: string;
-  /** Nothing was said yet, so writing is all there is to do. */
+  /** Whether the session has no messages yet, so that writing is the only possible action. */
   readonly isFirst: boolean;
-  /** A message that was queued, and that the person wants to write again. */
+  /** A queued message that the user wants to edit again. */
   readonly takenBack: QueuedPrompt | undefined;
   onSend(prompt: WrittenPrompt): void;
 }
 
-/** The place to write. It is never disabled: what is sent during a run waits for its end. */
+/** The message field. It is never disabled: messages that are sent during a run wait until it ends. */
 export const Composer = memo(function Composer(props: ComposerProps) {
   const { session, isBusy, lastPrompt, isFirst, takenBack, onSend } = props;
   const id = useId();

@@ -1,7 +1,7 @@
-/** What a person has written and not sent, for each session, so that a reload loses nothing. */
+/** The unsent text of each session. It survives a reload. */
 const prefix = "bridle.draft.";
 
-/** A browser may forbid storage, or have no room: then the text is on the page only. */
+/** If the browser forbids storage, or the storage is full, the text exists only on the page. */
 export function readDraft(session: string): string {
   try {
     return localStorage.getItem(prefix + session) ?? "";

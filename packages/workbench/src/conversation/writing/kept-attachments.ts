@@ -1,14 +1,14 @@
 import type { Attached } from "./attachments.ts";
 
 /**
- * What is attached to the message that is written, for each session, so that a reload loses it only if the tab has no room for it. It
- * is kept for this tab, as the token is: files may say more than a person wants to leave on a disk.
+ * The attachments of the unsent message of each session. They survive a reload unless the tab's storage is too small. They are kept
+ * in the storage of this tab, like the token, because files can contain sensitive data that should not remain on disk.
  */
 const prefix = "bridle.attached.";
 
 export interface KeptAttachments {
   readonly attachments: readonly Attached[];
-  /** The names of files that had no room. */
+  /** The names of files that did not fit into the storage. */
   readonly lost: readonly string[];
 }
 
@@ -28,7 +28,10 @@ export function keepAttachments(
   }
 }
 
-/** The storage of a tab has about 5 MB: what does not fit is named, so that the person knows what to attach again. */
+/**
+ * The storage of a tab holds about 5 MB. If files do not fit, their names are stored, so that the user knows which files to attach
+ * again.
+ */
 function keepNames(key: string, attachments: readonly Attached[], place: Place): void {
   try {
     place.setItem(key, JSON.stringify({ attachments: [], lost: attachments.map(({ name }) => name) }));

@@ -1,15 +1,15 @@
 import type { PromptToSend } from "@bridle/client";
 
-/** A message that waits to be sent. Its id makes it count once, however often it is sent. */
+/** A message that waits to be sent. Its id makes sure that it counts only once, even if it is sent several times. */
 export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments"> {
   readonly id: string;
-  /** Files that there was no room to keep over a reload. Without them the message is not sent. */
+  /** Files that did not fit into the storage and were lost by a reload. The message is not sent without them. */
   readonly lost?: readonly string[];
 }
 
 const prefix = "bridle.queue.";
 
-/** What this tab has not sent yet, so that a reload loses nothing. Other tabs have their own, so that nothing is sent twice. */
+/** The unsent messages of this tab. They survive a reload. Other tabs have their own queue, so that nothing is sent twice. */
 export function readQueue(session: string, place: Place = sessionStorage): readonly QueuedPrompt[] {
   try {
     const stored: unknown = JSON.parse(place.getItem(prefix + session) ?? "[]");
@@ -31,7 +31,7 @@ export function writeQueue(session: string, prompts: readonly QueuedPrompt[], pl
   }
 }
 
-/** The storage of a tab has about 5 MB. The words of a message always have room. */
+/** The storage of a tab holds about 5 MB. The text of a message always fits. */
 function writeWithoutFiles(key: string, prompts: readonly QueuedPrompt[], place: Place): void {
   const lean = prompts.map(({ attachments = [], ...prompt }) =>
     attachments.length === 0 ? prompt : { ...prompt, lost: attachments.map(({ name = "a file" }) => name) },

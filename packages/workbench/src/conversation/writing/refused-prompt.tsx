@@ -1,6 +1,6 @@
 import type { PromptQueue } from "./use-queued-prompts.ts";
 
-/** Why the next message was not sent, and what can be done about it. Those behind it wait. */
+/** Shows why the next message was not sent, with the possible actions. Later messages wait. */
 export function RefusedPrompt({ queue, onTakeBack }: { queue: PromptQueue; onTakeBack(id: string): void }) {
   const { problem, prompts, sendAgain, remove } = queue;
   if (problem === undefined) return null;

@@ -15,7 +15,7 @@ export interface Written {
   setText(text: string): void;
   attach(files: Iterable<File>): Promise<void>;
   detach(index: number): void;
-  /** Takes files and long texts. All else goes where it would go anyway. */
+  /** Attaches pasted files and long texts. Other content is pasted normally. */
   onPaste(event: ClipboardEvent): void;
   send(): void;
 }
@@ -26,10 +26,10 @@ interface ComposerUse {
   onSend(prompt: WrittenPrompt): void;
 }
 
-/** Characters beyond which a paste becomes an attachment. */
+/** Pasted text with more characters than this becomes an attachment. */
 const longPaste = 4000;
 
-/** What a person has written for a session and not sent. */
+/** The unsent message of a session. */
 export function useComposer({ session, takenBack, onSend }: ComposerUse): Written {
   const [text, setText] = useState(() => readDraft(session));
   const [kept] = useState(() => readAttachments(session));

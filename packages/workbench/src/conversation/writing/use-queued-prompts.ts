@@ -8,15 +8,15 @@ import { type QueuedPrompt, readQueue, writeQueue } from "./queue-storage.ts";
 
 export interface PromptQueue {
   readonly prompts: readonly QueuedPrompt[];
-  /** The first of the prompts, if it was sent and its run is about to begin. */
+  /** The id of the first prompt, if it was sent and its run is about to start. */
   readonly sentId: string | undefined;
-  /** Why the first prompt was not sent. It and those behind it wait until the person sends it again or removes it. */
+  /** Why the first prompt was not sent. It and all later prompts wait until the user sends it again or removes it. */
   readonly problem: QueueProblem | undefined;
   /** Tries the first prompt again. */
   sendAgain(): void;
   remove(id: string): void;
   send(prompt: Omit<QueuedPrompt, "id">): void;
-  /** Takes a prompt out of the queue, to be written again. */
+  /** Removes a prompt from the queue, so that the user can edit it again. */
   withdraw(id: string): QueuedPrompt | undefined;
   lastPrompt(transcript: ShownTranscript | undefined): string;
 }
@@ -25,9 +25,9 @@ interface QueueProblem {
   /** The prompt that was not sent. */
   readonly id: string;
   readonly words: string;
-  /** Whether the server is gone. Then it is sent when the server is back. */
+  /** Whether the server is unreachable. The prompt is sent when the server is back. */
   readonly isUnreachable: boolean;
-  /** Whether it may be sent again as it is. */
+  /** Whether it can be sent again unchanged. */
   readonly canRepeat: boolean;
 }
 
@@ -38,18 +38,18 @@ interface SentPrompt extends QueuedPrompt {
 
 interface SessionNow {
   readonly isBusy: boolean;
-  /** The newest event that the page has. Nothing while the session is not read. */
+  /** The newest event on the page. Undefined until the session is loaded. */
   readonly seq: number | undefined;
 }
 
-/** Prompts that a person has sent while a run is in progress. The next one is sent when the run has ended. */
+/** Prompts that the user sends during a run. The next one is sent when the run has ended. */
 export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): PromptQueue {
   const { client, live } = useServer();
   const isOpen = useSignal(live.state).kind === "open";
   const [prompts, setPrompts] = useState(() => readQueue(session));
   const [refusal, setProblem] = useState<QueueProblem>();
   const problem = refusal ?? describeLost(prompts[0]);
-  /** A prompt that was sent, until the run that it begins is seen. */
+  /** A sent prompt, until its run appears. */
   const [sent, setSent] = useState<SentPrompt>();
   const isSending = useRef(false);
   const isKnown = seq !== undefined;

@@ -10,7 +10,7 @@ import { sortByChange } from "./compared-order.ts";
 
 type ComparedCase = ApiComparison["cases"][number];
 
-/** The cases of two test runs, those that changed first. One opens with both transcripts side by side. */
+/** The cases of two test runs, changed cases first. An open case shows both transcripts side by side. */
 export function ComparedCases({ comparison }: { comparison: ApiComparison }) {
   const place = useSearchPlace();
   const open = place.get("open");
@@ -61,7 +61,7 @@ interface SideProps {
   readonly title: string;
   readonly run: string;
   readonly name: string;
-  /** The trial that the comparison chose. Without one, the first. */
+  /** The trial that the comparison chose. Default: the first. */
   readonly trial: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { formatScore } from "../format-score.ts";
 import { MetricStrip } from "./metric-strip.tsx";
 import type { ComparedFigures } from "./strip-places.ts";
 
-/** The pass rate and the metrics before and after, with the spread of the change. */
+/** The pass rate and the metrics before and after, with the confidence interval of the change. */
 export function ComparedMetrics({ comparison: { passRate, metrics } }: { comparison: ApiComparison }) {
   const rows = [
     { ...passRate, name: "pass rate", figures: passRate, isShare: true, show: formatPercent },

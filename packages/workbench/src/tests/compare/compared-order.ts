@@ -12,7 +12,7 @@ const order: readonly ComparedCases[number]["change"][] = [
   "still-passing",
 ];
 
-/** What broke comes first, what stayed as it was last. */
+/** Sorts newly failing cases first and unchanged cases last. */
 export function sortByChange(cases: ComparedCases): ComparedCases {
   return cases.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
 }

@@ -1,10 +1,13 @@
 import { type ComparedFigures, placeOnStrip } from "./strip-places.ts";
 
 const [width, height] = [160, 16];
-/** Half of a sign, so that those at the ends are whole. */
+/** Half the size of a marker, so that markers at the ends are not cut off. */
 const margin = 5;
 
-/** A metric on a line that begins at zero: a ring before, a dot after, and a band for the spread. The table has the figures. */
+/**
+ * A metric on a line that begins at zero: a ring before, a dot after, and a band for the confidence interval. The table contains
+ * the figures.
+ */
 export function MetricStrip({ figures, isShare }: { figures: ComparedFigures; isShare: boolean }) {
   const places = placeOnStrip(figures, isShare);
   if (places === undefined) return null;

@@ -1,20 +1,20 @@
-/** A metric before and after, as the comparison has it. */
+/** The value of a metric before and after, from the comparison. */
 export interface ComparedFigures {
   readonly before: number | null;
   readonly after: number | null;
-  /** What the change may be, with 95 % confidence. */
+  /** The 95 % confidence interval of the change. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** Places on a strip, from 0 to 1. */
+/** Positions on a strip, from 0 to 1. */
 export interface StripPlaces {
   readonly before: number;
   readonly after: number;
-  /** Where the figure after the change may be. Undefined if its spread is not known. */
+  /** The confidence interval of the value after the change. Undefined if it is unknown. */
   readonly spread: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** Where the figures of a metric are on a strip that begins at zero. A share ends at 1. Undefined without both figures. */
+/** The positions of a metric's values on a strip that begins at zero. A share ends at 1. Undefined unless both values exist. */
 export function placeOnStrip({ before, after, interval }: ComparedFigures, isShare: boolean): StripPlaces | undefined {
   if (before === null || after === null) return undefined;
   const spread = interval && { from: before + interval.low, to: before + interval.high };

@@ -8,7 +8,7 @@ import { ComparedCases } from "./compared-cases.tsx";
 import { ComparedMetrics } from "./compared-metrics.tsx";
 import "../tests.css";
 
-/** Two test runs: what changed, and whether it is more than chance. */
+/** Compares two test runs: the changes, and whether they are statistically significant. */
 export function TestComparison() {
   const [search] = useSearchParams();
   const [a, b] = [search.get("a"), search.get("b")];
