@@ -106,7 +106,7 @@ export const sqliteSpelling: MetricDialect = {
     lower: null,
     upper: null,
     greatest: (args) => `MAX(${args.join(", ")})`,
-    min: (args) => `MIN(${args.join(", ")})`,
+    least: (args) => `MIN(${args.join(", ")})`,
     floor_decimal: ([operand]) => `CAST(FLOOR(${operand}) AS INTEGER)`,
     ceil_decimal: ([operand]) => `CAST(CEIL(${operand}) AS INTEGER)`,
     round_decimal: roundDecimal,

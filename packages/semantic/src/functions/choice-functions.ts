@@ -26,7 +26,7 @@ export const choiceFunctions: Readonly<Record<string, KnownFunction>> = {
   iif: { count: [2, 3], bind: choose },
   /** NULL arguments are ignored. If all arguments are NULL, the result is NULL. */
   greatest: { count: [2, 20], bind: bindExtreme },
-  min: { count: [2, 20], bind: bindExtreme },
+  least: { count: [2, 20], bind: bindExtreme },
 };
 
 function chosenIf(

@@ -18,7 +18,7 @@ export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
   whole: "amount",
   rest: "size",
   least_of: "amount",
-  max: "amount",
+  most: "amount",
   tripled: "big",
   clock: "size",
   date_of: "day",
