@@ -33,6 +33,6 @@ test("hints name the link, which starts the command again, and not the file of t
 
 test("the entry of an MCP client starts Node, which needs no PATH", () => {
   const { stdout } = run("mcp", "install", "--client", "codex", "--dry-run");
-  expect(stdout).toContain('command = "node"');
+  expect(stdout).toContain(`command = ${JSON.stringify(process.execPath)}`);
   expect(stdout).toContain("bridle.js");
 });

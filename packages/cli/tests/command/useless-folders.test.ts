@@ -81,7 +81,7 @@ for (const variables of places) {
 test.skipIf(!existsSync("/proc/self"))("with TMPDIR=/proc, a run says which variable to set", async () => {
   const place = await createProject();
   const { code, stderr } = await finishCommand(
-    startCommand(["run", "--agent", "agent.yaml", "--rehearse", "s.yaml", "Hi"], place, { TMPDIR: "/proc" }),
+    startCommand(["run", "--agent", "claude.yaml", "--rehearse", "s.yaml", "Hi"], place, { TMPDIR: "/proc" }),
   );
   expect(stderr).toContain("cannot be created in /proc (ENOENT). Set TMPDIR to a writable folder.");
   expect(code).toBe(3);

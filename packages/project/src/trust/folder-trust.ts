@@ -142,8 +142,8 @@ export class StoredTrust implements FolderTrust {
       return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
     });
     const loaded = recorded.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? []));
+    await this.#store.change(Object.fromEntries(entries)); // reports a folder that cannot be written
     await this.#contents.keep(loaded);
-    await this.#store.change(Object.fromEntries(entries));
     for (const [key] of entries) await this.#marks.clear(key);
     await this.#removeOldContents();
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/protocol";
+import { BridleError, ConfigError, NotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { findLog, findTestRun } from "./find-test-run.ts";
 import { foldTestRun } from "./fold-test-run.ts";
@@ -62,9 +62,9 @@ test("an unknown id is refused with the existing ids and the nearest", () => {
   const folder = temporaryFolder();
   const [id] = invocations(folder, "desk");
   expect(() => findTestRun(folder, "newst")).toThrow(
-    new ConfigError(`There is no invocation "newst" in ${folder}. Did you mean "newest"? There is ${id}.`),
+    new NotFoundError(`There is no invocation "newst" in ${folder}. Did you mean "newest"? There is ${id}.`),
   );
-  expect(() => findTestRun(folder, "")).toThrow(ConfigError);
+  expect(() => findTestRun(folder, "")).toThrow(BridleError);
 });
 
 test("a path finds a file of another machine, or a report in JSON", () => {
@@ -79,7 +79,7 @@ test("a path finds a file of another machine, or a report in JSON", () => {
   expect(readTestRun(elsewhere, join(folder, `${id}.jsonl`))).toEqual(run);
   expect(() => findLog(folder, report)).toThrow("is a report, and reports cannot be resumed");
   expect(() => readTestRun(folder, "./none.json")).toThrow(
-    new ConfigError(
+    new NotFoundError(
       "There are no results in ./none.json. Give a file that bridle test wrote, or the id of an invocation.",
     ),
   );
