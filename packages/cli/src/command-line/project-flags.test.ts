@@ -70,7 +70,7 @@ test("the remembered answers of a namespace are listed and removed separately fr
   expect(await list()).toEqual([]);
   const [found] = await list("--namespace", "ada");
   expect(found).toMatchObject({ tool: "send", scope: "always" });
-  expect(await bridle(["permissions", "remove", found.id])).toMatchObject({ code: 2 });
+  expect(await bridle(["permissions", "remove", found.id])).toMatchObject({ code: 3 });
   expect(await bridle(["permissions", "remove", found.id, "--namespace", "ada"])).toMatchObject({ code: 0 });
   expect(await list("--namespace", "ada")).toEqual([]);
 });

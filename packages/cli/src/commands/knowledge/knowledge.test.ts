@@ -92,7 +92,7 @@ describe("bridle context wiki", () => {
       expect((await bridle(["wiki", "read", name])).stdout).toBe(stdout);
     expect((await bridle(["wiki", "read", "night"])).stdout).not.toContain("\u001b[31m");
     expect(await bridle(["wiki", "read", "fare"])).toMatchObject({
-      code: 1,
+      code: 3,
       stdout: "",
       stderr: 'There is no page fare. Did you mean "fares"?\n',
     });
@@ -218,7 +218,7 @@ describe("bridle context review", () => {
       },
     ]);
     expect(await bridle(["review", "both", "aaaa1111"])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining("or it is decided already"),
     });
     expect((await bridle(["review", "choose"])).code).toBe(2);

@@ -77,7 +77,7 @@ test("what is for the user alone is not in the project", async () => {
 test("a forgotten fact is in no file of the project or its state, and an unknown id forgets nothing", async () => {
   const { ids } = await json("context", "remember", "Quagga bikes cost 29 euro.");
   const unknown = await bridle(["memory", "forget", ids[0], "zzz"]);
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing with the id zzz is remembered.") });
+  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("Nothing with the id zzz is remembered.") });
   expect(await memory()).toContain("Quagga");
   const forgotten = await bridle(["memory", "forget", ids[0]]);
   expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining(`Forgotten: ${ids[0]}.`) });

@@ -131,7 +131,7 @@ describe("without a model", () => {
     const { stdout } = await propose("refunds", "--dry-run", "--json");
     const names = JSON.parse(stdout).models.map(({ name }: { name: string }) => name);
     expect(names.toSorted()).toEqual(["addresses", "customers", "orders", "refunds"]);
-    expect(await propose("refnds", "--dry-run")).toMatchObject({ code: 1, stderr: expect.stringContaining("refunds") });
+    expect(await propose("refnds", "--dry-run")).toMatchObject({ code: 3, stderr: expect.stringContaining("refunds") });
   });
 
   test("without a scan, a terminal or right files, one sentence says what is missing", async () => {

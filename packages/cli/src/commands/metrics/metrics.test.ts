@@ -58,7 +58,7 @@ test("metrics list and show print the measures with their formulas", async () =>
   expect(stdout).toContain("shop.main.orders, by default over orders.placed");
   expect(stdout).toMatch(/^orders\.customers +customers +many-to-one$/m);
   const missing = await bridle("metrics", "show", "orders.revenu");
-  expect(missing).toMatchObject({ code: 1, stdout: "" });
+  expect(missing).toMatchObject({ code: 3, stdout: "" });
   expect(missing.stderr).toContain("Did you mean orders.revenue");
 });
 

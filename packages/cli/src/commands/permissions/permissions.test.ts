@@ -39,7 +39,7 @@ test("remembered answers are listed, and one is removed by its id", async () => 
   ]);
   const { id } = listed[0];
   const wrong = await bridle("remove", `${id.slice(0, 7)}z`);
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining(`Did you mean "${id}"?`) });
+  expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining(`Did you mean "${id}"?`) });
   expect(await bridle("remove", id)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Removed:"),
