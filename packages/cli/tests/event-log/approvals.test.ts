@@ -120,8 +120,8 @@ describe("bridle approvals answer", () => {
     const [{ id } = { id: "" }] = await asked();
     const typo = `${id.slice(0, -1)}_`;
     expect(await bridle("approvals", "answer", typo, "allow")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`There is no question "${typo}". Did you mean "${id}"?`),
+      code: 3,
+      stderr: expect.stringContaining(`There is no approval request "${typo}". Did you mean "${id}"?`),
     });
     expect(await bridle("approvals", "answer", id, "alow")).toMatchObject({
       code: 2,

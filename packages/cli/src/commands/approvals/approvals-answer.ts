@@ -18,8 +18,8 @@ export const approvalsAnswerCommand = defineCommand({
   description: `Allow or deny a tool call that waits for approval, from any process. The first answer counts.
 If the run is waiting, it continues. If its process died, the session's next run receives the answer.`,
   notes: `Exit codes:
-  0 the answer was accepted, 1 the question was settled before and nothing has changed,
-  2 no such question, or another usage error, 3 the event log failed`,
+  0 the answer was accepted, 1 the request was settled before and nothing has changed,
+  2 wrong command line, 3 no such request, or the event log failed`,
   operand: { name: "id", description: 'the question, as "bridle approvals list" shows it' },
   secondOperand: { name: "decision", description: "allow, deny, or deny-and-stop, which also ends the run" },
   flags: {
