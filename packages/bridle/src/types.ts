@@ -50,6 +50,7 @@ export type {
 } from "@bridle/project";
 export type {
   ActionDecision,
+  AnswerListener,
   AnswerOutcome,
   AppendOptions,
   ApprovalDetails,
@@ -70,6 +71,7 @@ export type {
   EventScope,
   EventWriter,
   Excerpt,
+  FieldsOf,
   FileKey,
   FolderEffect,
   HistoryReason,
