@@ -133,6 +133,7 @@ export {
   isBridleError,
   ModelNotFoundError,
   NetworkError,
+  NotFoundError,
   OverloadedError,
   ProcessDiedError,
   pendingApprovals,
