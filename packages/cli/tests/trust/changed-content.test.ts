@@ -139,3 +139,21 @@ describe("a link in the folder that leads out of it", () => {
     expect(await run("run --agent agent.yaml --rehearse script.yaml Hi", place)).toMatchObject({ code: 0 });
   });
 });
+
+test("an agent that changes its name, and so leaves a rule that denies its call, asks", async () => {
+  const named = (name: string) =>
+    agent(
+      "tools: [{ type: function, name: f, description: d, file: tools.mjs, function: f, parameters: { day: { type: string, default: x } } }]",
+    ).replace("name: desk", `name: ${name}`);
+  const place = clone({
+    "bridle.yaml": "policy: { mode: yolo, rules: [{ tool: f, then: deny, agents: [desk] }] }\n",
+    "agent.yaml": named("desk"),
+    "tools.mjs": "export const f = () => 1;\n",
+  });
+  await run("trust", place);
+  expect(await run("trust --show", place)).toMatchObject({ code: 0 });
+  writeFileSync(join(place.cwd, "agent.yaml"), named("other"));
+  const { code, stdout } = await run("trust --show", place);
+  expect(code).toBe(3);
+  expect(stdout).toContain("deny f for desk");
+});

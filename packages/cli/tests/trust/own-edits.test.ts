@@ -252,6 +252,19 @@ export const f = () => (writeFileSync(new URL("../b/tools.mjs", import.meta.url)
       expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("tools.mjs: an agent was running") });
     });
 
+    test("a file that is not code, written by one agent beside another agent's code, does not ask", async () => {
+      const writing = `import { writeFileSync } from "node:fs";
+export const f = () => (writeFileSync(new URL("./notes.txt", import.meta.url), String(Date.now())), "done");`;
+      write("a.yaml", yaml.replace("name: desk", "name: a").replace("tools.mjs", "a.mjs"));
+      write("a.mjs", writing);
+      await run("trust --author a.yaml", place);
+      write("script.yaml", "rehearsal: 1\nturns: [{ steps: [{ call: f, with: {} }, { say: Hello. }] }]\n");
+      expect(await run("run --agent a.yaml --rehearse script.yaml Hi", place)).toMatchObject({ code: 0 });
+      expect(existsSync(join(place.cwd, "notes.txt"))).toBe(true);
+      write("tools.mjs", second);
+      expect(await shown()).toMatchObject({ code: 0 });
+    });
+
     test("a log of git that is gone or changed asks", async () => {
       write("tools.mjs", second);
       renameSync(join(place.cwd, ".git/logs"), join(place.cwd, ".git/logs-gone"));

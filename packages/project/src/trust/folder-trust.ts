@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { sha256 } from "@bridle/core";
 import {
@@ -15,10 +14,10 @@ import {
 import type { Environment } from "../config/variables.ts";
 import { stateFolderName } from "../namespace/folders.ts";
 import { stateFolder } from "../runtime/system-folders.ts";
+import { isUntouched, reachableFrom, workingFolder } from "./agent-reach.ts";
 import { formatStates } from "./describe-states.ts";
-import { fileContent, realPath } from "./effect-values.ts";
+import { realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
-import { findRepository } from "./git-repository.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
 import { type TrustedFile, TrustStore } from "./trust-store.ts";
@@ -105,7 +104,7 @@ export class StoredTrust implements FolderTrust {
     const trusted = await this.#store.read();
     for (const file of active) this.#used.set(keyOf(file.path), file);
     const marked = new Set(this.#own.flatMap(({ keys }) => keys));
-    const reached = reachableFrom([process.cwd(), ...active.map(({ path }) => dirname(path))], trusted);
+    const reached = reachableFrom([...workingFolder(), ...active.map(({ path }) => dirname(path))], trusted);
     const added = reached.filter((key) => !marked.has(key));
     if (added.length === 0) return;
     const since = Date.now();
@@ -309,33 +308,6 @@ function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefine
     const paths = new Set([...Object.keys(known), ...Object.keys(now)]);
     return [...paths].every((path) => known[path] === now[path]);
   });
-}
-
-/** The files of authors that an agent in one of the folders can be expected to reach: in them, around them, or in their repository. */
-function reachableFrom(folders: readonly string[], trusted: Readonly<Record<string, TrustedFile>>): string[] {
-  const roots = folders.map((folder) => {
-    const real = realPath(folder);
-    return findRepository(real)?.root ?? real;
-  });
-  return Object.entries(trusted).flatMap(([key, { author }]) => {
-    if (author === undefined) return [];
-    return roots.some((root) => isWithin(author.folder, root) || isWithin(root, author.folder)) ? [key] : [];
-  });
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(join(folder, sep));
-}
-
-/**
- * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files it would load now, so new
- * files in their folders count as changes.
- */
-function isUntouched(trusted: TrustedFile | undefined, since: number): boolean {
-  const known = trusted?.effects.flatMap(({ loaded }) => Object.entries(loaded?.files ?? {})) ?? [];
-  const folders = new Set(known.map(([path]) => dirname(path)));
-  const isSame = known.every(([path, hash]) => fileContent(path) === hash);
-  return isSame && [...folders].every((folder) => (statSync(folder, { throwIfNoEntry: false })?.ctimeMs ?? 0) < since);
 }
 
 /** The folder of an author that a file is in, from other files of the folder. */
