@@ -208,6 +208,12 @@ test("patterns that match nothing are found in the structure that was read last,
   expect(engine.asked).toHaveLength(1);
 });
 
+test("without patterns, no structure is read to find those that match nothing", async () => {
+  const { engine, warehouse } = await openSimple({});
+  expect(await warehouse.findUnusedPatterns()).toEqual([]);
+  expect(engine.asked).toEqual([]);
+});
+
 test("a result is limited by the lower of the limits of the connection and the caller", async () => {
   const { warehouse } = await openSimple({ limits: { rows: 2 } });
   const count = async (maxRows?: number) => {

@@ -5,6 +5,11 @@ import { NamePattern } from "./name-pattern.ts";
 const tableKeys = ["include", "exclude", "views"] as const;
 const columnKeys = ["sensitive", "notSensitive", "reveal"] as const;
 
+/** Whether the settings have patterns. Without any, no structure has to be read. */
+export function hasPatterns(settings: CommonSettings): boolean {
+  return [...tableKeys, ...columnKeys].some((key) => (settings[key] ?? []).length > 0);
+}
+
 /** The patterns of a connection that match nothing in a structure, as `sensitive: crm.customer.notes`. */
 export function findUnusedPatterns(settings: CommonSettings, { tables, problems }: WarehouseStructure): string[] {
   const names = [...tables, ...problems].map(({ schema, table }) => [schema, table]);

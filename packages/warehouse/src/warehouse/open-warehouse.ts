@@ -7,7 +7,7 @@ import type { StatementLimits } from "../port/limits.ts";
 import type { TableName, TableProblem, TableStructure, WarehouseStructure } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
 import { parseConnection } from "../settings/connection-schema.ts";
-import { findUnusedPatterns } from "../settings/find-unused-patterns.ts";
+import { findUnusedPatterns, hasPatterns } from "../settings/find-unused-patterns.ts";
 import { buildRelation } from "./build-relation.ts";
 import { CatalogReader } from "./catalog-reader.ts";
 import { checkRowFilters } from "./check-row-filters.ts";
@@ -209,6 +209,7 @@ class OpenWarehouse implements Warehouse {
   }
 
   async findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]> {
+    if (!hasPatterns(this.#settings)) return [];
     const { structure } = await this.#cleaning(this.#catalog.load({ signal }));
     return findUnusedPatterns(this.#settings, structure);
   }
