@@ -106,9 +106,9 @@ const refusals: [words: string[], sentence: string][] = [
 ];
 
 test.each(refusals)("bridle %j is refused with exit code 2", async (words, sentence) => {
-  const { stdout, ...ended } = await runCli(words);
-  expect(ended).toEqual({ code: 2, stderr: `${sentence}\n`, options: undefined });
-  if (!words.includes("--json")) expect(stdout).toBe("");
+  const error = { name: "UsageError", code: "usage", retryable: false, message: sentence };
+  const stdout = words.includes("--json") ? `${JSON.stringify({ error }, undefined, 2)}\n` : "";
+  expect(await runCli(words)).toEqual({ code: 2, stdout, stderr: `${sentence}\n`, options: undefined });
 });
 
 test("an unexpected error in Bridle asks for a report, with exit code 5", async () => {

@@ -179,7 +179,10 @@ describe("reports", () => {
     [["--json", "--report", "html"], 2, /cannot be combined/],
     [["--report", "html", "--output", "nowhere/r.html"], 3, /nowhere\/r\.html cannot be written/],
   ])("%j is refused before anything runs", async (words, code, reason) => {
-    expect(await tested(...words)).toMatchObject({ code, stderr: expect.stringMatching(reason) });
+    const result = await tested(...words);
+    expect(result).toMatchObject({ code, stderr: expect.stringMatching(reason) });
+    if (words.includes("--json")) expect(JSON.parse(result.stdout)).toMatchObject({ error: { code: "usage" } });
+    else expect(result.stdout).toBe("");
     expect((await bridle(["test", "history"])).stderr).toMatch(/^This project has no test runs/);
   });
 
