@@ -20,7 +20,7 @@ support is an error or a warning.
 const ending = `## Read next
 
 - [Writing an agent](../guides/agents/writing-an-agent.md): a guide to the parts of a file
-- [Tools](../guides/apps/tools.md) and [Rules and approvals](../guides/agents/rules.md)
+- [Tools](../guides/apps/tools.md) and [Rules](../guides/agents/rules.md)
 - [Testing agents](../guides/agents/testing-agents.md) and [Metrics](../guides/agents/metrics.md)
 - [The command](cli.md): \`bridle agent\`, \`bridle run --agent\`, \`bridle chat\`, \`bridle test\`
 `;

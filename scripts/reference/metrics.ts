@@ -84,7 +84,7 @@ interface TableForm {
 }
 
 const nameColumn = ["metric", linkTo] as const;
-const summaryColumn = ["says", ({ documentation }: MetricDefinition) => documentation.summary] as const;
+const summaryColumn = ["what it measures", ({ documentation }: MetricDefinition) => documentation.summary] as const;
 const needsColumn = ["needs", ({ documentation }: MetricDefinition) => linkEmbeddings(documentation.needs)] as const;
 
 function linkEmbeddings(needs: string): string {
