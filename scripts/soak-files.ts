@@ -47,7 +47,6 @@ export const soakFiles: readonly string[] = [
   "packages/cli/tests/sensitive/planted-values.test.ts",
   "packages/cli/tests/trust/hostile-clone.test.ts",
   "packages/cli/tests/command/useless-folders.test.ts",
-  "packages/cli/tests/context/period-metrics.test.ts",
   "packages/cli/tests/ingest/hard-documents.test.ts",
   "tests/consumer.test.ts",
   "tests/other-schemas.test.ts",

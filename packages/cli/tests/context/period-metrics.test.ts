@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { validatedMetricsSchema } from "@bridle/app/metrics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { sampleOf } from "../../../../tests/support/soak.ts";
 import { type MetricEngine, metricEngines } from "../../../context/tests/support/metric-engines.ts";
 import { skipsPostgres } from "../../../stores/postgres/tests/postgres-cluster.ts";
 import { skipsMariaDb } from "../../../warehouse/tests/mysql/mariadb-server.ts";
@@ -81,7 +80,7 @@ const tableSchema = z.object({
 
 const engines = Object.entries(metricEngines).filter(([name]) => skipped[name] !== true);
 
-describe.each(sampleOf(engines, 2))("on %s", (_, start) => {
+describe.each(engines)("on %s", (_, start) => {
   let place: Place;
   let engine: MetricEngine;
   let table: string;

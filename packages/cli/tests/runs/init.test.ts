@@ -175,13 +175,18 @@ test("an agent from the template team asks the person about the call of another 
   const desk = inside("desk");
   const prompt = "Please book a visit for R-1001 on 9 March 2026.";
   const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml", "--approvals", "wait", prompt];
-  const waiting = startCommand(ask, desk);
-  await waiting.shows("bridle approvals answer");
-  const [question] = JSON.parse((await ended(["approvals", "list", "--json"], desk)).stdout).approvals;
-  expect(question).toMatchObject({ agent: "clerk", preview: "+ 2026-03-09: Accordion (R-1001) is collected" });
-  expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
-  expect(await waiting.ended).toBe(0);
-  expect(waiting.stdout()).toContain("Our clerk says: A visit on 2026-03-09 was booked for Accordion (R-1001).");
+  const before = await contentsOf(desk.project);
+  for (const time of ["first", "second"]) {
+    const waiting = startCommand(ask, desk);
+    await waiting.shows("bridle approvals answer");
+    const [question] = JSON.parse((await ended(["approvals", "list", "--json"], desk)).stdout).approvals;
+    expect(question).toMatchObject({ agent: "clerk", preview: "+ 2026-03-09: Accordion (R-1001) is collected" });
+    expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
+    expect(await waiting.ended).toBe(0);
+    const booked = "Our clerk says: A visit on 2026-03-09 was booked for Accordion (R-1001).";
+    expect(waiting.stdout(), time).toContain(booked);
+    expect(await contentsOf(desk.project), time).toEqual(before);
+  }
 });
 
 describe("on a login", () => {
