@@ -126,13 +126,13 @@ test.each(versionsOfVitest.filter((version) => version.startsWith("4.") || isSer
     consumer.install(folder, [`vitest@${version}`, `@types/node@${nodeTypes}`]);
     const wrong =
       '\ntest("types", () => {\n  // @ts-expect-error a tool has a name\n  expect({}).toHaveCalled(1);\n});\n';
-    consumer.write(join(folder, "agent.test.ts"), `${agentTest}${wrong}`);
+    consumer.write(join(folder, "assertions.ts"), `${agentTest}${wrong}`);
     const { typeRoots: _typeRoots, ...options } = strictOptions;
     const paths = { vitest: ["./node_modules/vitest/dist/index.d.ts"] };
     const compilerOptions = { ...options, paths, skipLibCheck: false };
-    consumer.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["agent.test.ts"] }));
+    consumer.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["assertions.ts"] }));
     const printed = consumer.run("tsc", ["--noEmit", "-p", "."], folder).split("\n");
-    expect(printed.filter((line) => /TS2428|bridle|^agent/.test(line))).toEqual([]);
+    expect(printed.filter((line) => /TS2428|bridle|^assertions/.test(line))).toEqual([]);
   },
 );
 

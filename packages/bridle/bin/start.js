@@ -26,11 +26,11 @@ export async function start(version) {
 
 /**
  * Node makes the folder with all above it, and never returns below /proc, where the folder for temporary files may be (observed with
- * Node 24.21). So its own folder is made first. A folder of NODE_COMPILE_CACHE was used by Node before this file.
+ * Node 24.21). So its own folder is made first. With NODE_COMPILE_CACHE, Node has one already.
  */
 function keepCompiledCode() {
   try {
-    mkdirSync(join(tmpdir(), "node-compile-cache"));
+    if (!process.env.NODE_COMPILE_CACHE) mkdirSync(join(tmpdir(), "node-compile-cache"));
   } catch (error) {
     if (error.code !== "EEXIST") return; // the command starts without it, and more slowly
   }

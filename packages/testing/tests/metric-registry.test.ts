@@ -71,7 +71,7 @@ test("the reference and the tables of metrics have a new metric", () => {
   expect(reference).toContain("`steps`, `word_count`");
   const page = "<!-- metrics: computed -->\n<!-- /metrics -->";
   expect(withMetricTables(page, registry)).toContain(
-    "| [`word_count`](metrics/word_count.md) | how long the answer is | measured | 0 and more | none: write one | `unit_of_text` | none |",
+    "| [`word_count`](../../reference/metrics/word_count.md) | how long the answer is | measured | 0 and more | none: write one | `unit_of_text` | none |",
   );
   const examples = Array.from({ length: 12 }, () => ({
     title: "two",

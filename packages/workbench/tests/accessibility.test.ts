@@ -210,7 +210,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
     async (_name, view) => {
       await show(view);
       expect(await findViolations(page)).toEqual([]);
-      expect(await page.locator("h1:not(.markdown *)").count()).toBe(1);
+      await expect.poll(() => page.locator("h1:not(.markdown *)").count()).toBe(1);
       expect(await findSmallTargets(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the color scheme changes nothing else

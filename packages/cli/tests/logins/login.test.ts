@@ -153,10 +153,11 @@ describe("without a login, but with a key in the environment", () => {
     },
   );
 
-  test("bridle status --json does not check the login, and says so", async () => {
+  test("bridle status --json says that there is no login, and sends nothing with the key", async () => {
     const command = startCommand(["status", "--json"], place, { ...tlsProxy.environment, ...key });
     expect(await command.ended).toBe(0);
-    expect(JSON.parse(command.stdout())).toMatchObject({ authentication: "not checked" });
+    expect(JSON.parse(command.stdout())).toMatchObject({ authentication: "no login" });
+    expect(JSON.stringify(rehearsal.requests)).not.toContain(key.ANTHROPIC_API_KEY);
     expect(command.stdout()).not.toContain(key.ANTHROPIC_API_KEY);
   });
 

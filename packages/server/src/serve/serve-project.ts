@@ -89,8 +89,8 @@ export async function serveProject(
     server?.endStreams();
     await workspaces.end(graceMs); // answering, stopping and reading still work
     await Promise.all(apis.map((api) => api.close?.()));
+    await server?.close(); // requests in progress still read the event logs
     await workspaces.close();
-    await server?.close();
     if (server) await removeServerFile(context, process.pid);
   }
 }

@@ -43,7 +43,8 @@ test("a server that ends says bye to twenty streams, and answers questions, stop
   expect((await get(desk, "/status")).status).toBe(200);
   expect((await post(desk, `/runs/${stopped}/stop`, {})).status).toBe(202);
   const [{ id, inputHash }] = (await get(desk, "/approvals?session=asked")).body.approvals;
-  expect(await post(desk, `/approvals/${id}/answer`, { inputHash, decision: "allow" })).toMatchObject({ status: 200 });
+  const answered = await post(desk, `/approvals/${id}/answer`, { inputHash, decision: "allow" });
+  expect(answered).toMatchObject({ status: 200, body: { outcome: "delivered" } });
   await ended; // long before its grace is over
   const next = await serveDesk({ agents: ["agent.yaml"] }, "", desk.cwd);
   expect((await get(next, `/runs/${asked}`)).body).toMatchObject({ stopReason: "natural" });

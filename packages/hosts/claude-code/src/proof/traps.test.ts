@@ -43,7 +43,7 @@ test("a folder of Claude Code that is none, or no temporary folder, is an error 
   const file = join(root, "file");
   await writeFile(file, "");
   await expect(plantTraps(file)).rejects.toThrow(
-    /^The proof .* traps into .*file, the folder of Claude Code \(ENOTDIR\)/,
+    /^The proof .* traps into .*file, the folder of Claude Code \(EEXIST\)/,
   );
   expect(await readdir(join(root, "tmp"))).toEqual([]);
   vi.stubEnv("TMPDIR", "/nowhere/at/all");
