@@ -14,6 +14,7 @@ const one: readonly errors.BridleError[] = [
   new errors.TimeoutError("no"),
   new errors.BillingError("no"),
   new errors.ModelNotFoundError("no", "opsu", ["opus"]),
+  new errors.NotFoundError("no"),
   new errors.ContextOverflowError("no"),
   new errors.InvalidRequestError("no"),
   new errors.StructuredOutputError("no", "text", [{ path: "a", message: "b" }]),
