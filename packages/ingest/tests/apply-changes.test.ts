@@ -15,10 +15,10 @@ import { dirname, join } from "node:path";
 import { TrustedFolder } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleOf } from "../../../tests/support/soak.ts";
-import { applyChanges, finishChanges } from "../src/changes/apply-changes.ts";
-import { draftsOf } from "../src/changes/drafts-for-tests.ts";
-import { planChanges } from "../src/changes/plan-changes.ts";
-import type { DraftClaim } from "../src/resolution/draft-claim.ts";
+import type { DraftClaim } from "../src/curation/resolution/draft-claim.ts";
+import { applyChanges, finishChanges } from "../src/runs/changes/apply-changes.ts";
+import { draftsOf } from "../src/runs/changes/drafts-for-tests.ts";
+import { planChanges } from "../src/runs/changes/plan-changes.ts";
 import { listChangesForTests } from "./support/list-changes.ts";
 
 /** All test processes share a compile cache. */

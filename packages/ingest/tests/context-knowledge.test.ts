@@ -1,6 +1,6 @@
 import type { RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createContextKnowledge } from "../src/units/context-knowledge.ts";
+import { createContextKnowledge } from "../src/runs/context-knowledge.ts";
 import { sourceOf } from "./support/corpus/corpus.ts";
 import { openFerryContext } from "./support/ferry-context.ts";
 import { stageOf } from "./support/models/prompts.ts";

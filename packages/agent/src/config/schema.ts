@@ -7,15 +7,15 @@ import { policySchema } from "@bridle/core";
 import { agentBlocks } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
-import { observabilityConfig } from "../observability/observability-config.ts";
-import { skillsConfig } from "../skills/skills-config.ts";
-import { toolKinds } from "../tool-kinds.ts";
+import { toolKinds } from "../tool-kinds/registry.ts";
 import { embeddingProviderSchema } from "./embedding-provider.ts";
 import { executionSchema } from "./execution.ts";
 import { file, refused, text } from "./fields.ts";
 import { instructionsSchema } from "./instructions.ts";
 import { evaluationsSchema } from "./metrics.ts";
 import { modelSchema } from "./model.ts";
+import { observabilityConfig } from "./observability-config.ts";
+import { skillsConfig } from "./skills-config.ts";
 import { testCasesSchema } from "./test-cases.ts";
 import { createToolSchema } from "./tools.ts";
 

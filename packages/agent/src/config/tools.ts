@@ -1,7 +1,7 @@
 /** The schema of `tools`, made from the registered kinds of tools. */
 import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
-import type { toolKinds } from "../tool-kinds.ts";
+import type { toolKinds } from "../tool-kinds/registry.ts";
 
 /** One entry of `tools`, of any kind that Bridle has. */
 export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;

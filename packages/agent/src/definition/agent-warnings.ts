@@ -1,10 +1,10 @@
 import { hostOf, type TypedSecret } from "@bridle/project";
 import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/protocol";
-import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { isPython } from "../python/is-python.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { functionToolConfig } from "../tool-kinds/function/function-config.ts";
+import { backendOf } from "./agent-model.ts";
 import { groundTruthWarnings } from "./ground-truth-warnings.ts";
 
 interface WarningParts {

@@ -2,7 +2,7 @@
 import { sha256 } from "@bridle/core";
 import { type Environment, type FileProblem, readYaml } from "@bridle/project";
 import { z } from "zod";
-import { splitFrontMatter } from "./front-matter.ts";
+import { splitFrontMatter } from "../config/front-matter.ts";
 
 const text = z.string().min(1);
 

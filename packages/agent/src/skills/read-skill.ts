@@ -3,7 +3,7 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError, type Logger } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { splitFrontMatter } from "../definition/front-matter.ts";
+import { splitFrontMatter } from "../config/front-matter.ts";
 import { realPathWithin } from "./skill-files.ts";
 import { skillFile } from "./skill-folders.ts";
 

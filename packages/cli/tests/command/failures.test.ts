@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
-import { commands } from "../../src/command-line/commands.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
+import { commands } from "../../src/main/commands.ts";
 
 const failureSchema = z.strictObject({
   error: z.strictObject({ name: z.string(), code: z.string(), message: z.string().min(1), retryable: z.boolean() }),

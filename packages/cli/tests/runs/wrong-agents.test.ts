@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 type Files = Readonly<Record<string, string>>;
 

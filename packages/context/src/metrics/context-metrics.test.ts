@@ -7,7 +7,7 @@ import { openWarehouse } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenedContext, openContext } from "../context/open-context.ts";
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { ToolsForTests } from "../tools/shop-for-tests.ts";
 
 const orders = `name: orders

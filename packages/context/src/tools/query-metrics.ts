@@ -12,9 +12,9 @@ import type { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller } from "../metrics/metric-queries.ts";
 import type { AnsweredMetrics, MetricPlan, RefusedMetrics } from "../metrics/metric-query-types.ts";
-import { asLine, type FencedReply } from "./replies/reply.ts";
-import { addRows } from "./replies/reply-rows.ts";
-import { reportWhile } from "./replies/report-while.ts";
+import { asLine, type FencedReply } from "../replies/reply.ts";
+import { addRows } from "../replies/reply-rows.ts";
+import { reportWhile } from "../replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const name = z.string().trim().min(1);

@@ -5,13 +5,13 @@ import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 import { describeMultiplied, isShown, type MultipliedRows } from "../multiplicity/multiplied-rows.ts";
 import { findMultipliedIn } from "../multiplicity/statement-warnings.ts";
+import { asLine } from "../replies/reply.ts";
+import { addRows } from "../replies/reply-rows.ts";
+import { reportWhile } from "../replies/report-while.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { describeDrift, LiveStructure, type TableDrift } from "./live-structure.ts";
 import { openForCaller } from "./open-for-caller.ts";
-import { asLine } from "./replies/reply.ts";
-import { addRows } from "./replies/reply-rows.ts";
-import { reportWhile } from "./replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** A finished statement waits at most this long for the structure of its database. */

@@ -1,9 +1,9 @@
 /** The features of Copilot's runtime (observed on 1.0.14). */
 import type { BackendFeatures, ConversationSpec } from "@bridle/protocol";
 import type { ProviderConfig } from "@github/copilot-sdk";
+import { objectToolName } from "./boundary/object-tool.ts";
 import { copilotSettingNames } from "./boundary/session-options.ts";
 import type { CopilotAuthMode } from "./options.ts";
-import { objectToolName } from "./turn/object-tool.ts";
 
 const copilotFeatures: BackendFeatures = {
   structuredOutput: true,

@@ -4,7 +4,7 @@ import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFil
 import { readTextFileSync } from "@bridle/core";
 import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
-import { statementKinds } from "../claims/candidate.ts";
+import { statementKinds } from "../sources/candidate.ts";
 
 /** `project`: shared with everybody who has the project. `user`: for this user alone, in every project. */
 export const memoryScopes = ["project", "user"] as const;

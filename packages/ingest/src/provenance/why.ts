@@ -2,9 +2,9 @@
 import { parseColumnId, parseTableId } from "@bridle/context";
 import { nearest } from "@bridle/protocol";
 import type { Claim, ClaimSource, ClaimStatus } from "../claims/claim.ts";
-import { normalForm } from "../curation/wording/read-wording.ts";
-import { type Decisions, decisionsFile } from "../decisions/decision-schema.ts";
-import { decisionsSource } from "../resolution/pins.ts";
+import { type Decisions, decisionsFile } from "../claims/decisions/decision-schema.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
+import { decisionsSource } from "../curation/resolution/pins.ts";
 import type { FormerClaim, StoredClaim } from "../store/claim-table.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import { describeBody } from "./describe-body.ts";

@@ -1,9 +1,9 @@
 /** Plans the page files: renders them and merges them with the current files. Pure. */
 import { pageFile, type WikiPage, wikiFolder } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
-import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../changes/change-set.ts";
 import type { Claim } from "../claims/claim.ts";
-import type { RemovedThing } from "../decisions/decision-schema.ts";
+import type { RemovedThing } from "../claims/decisions/decision-schema.ts";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "./change-set.ts";
 import { isStatementClaim } from "./claim-text.ts";
 import { type MergedPage, mergePage } from "./merge-page.ts";
 import type { RenderedPage } from "./page-content.ts";

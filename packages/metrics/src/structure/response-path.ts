@@ -5,8 +5,8 @@ import { defineMetric } from "../scoring/define-metric.ts";
 import { shortenForLabel } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
 import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
+import { findValue, parsePath } from "../values/path.ts";
 import { findDifference } from "./difference.ts";
-import { findValue, parsePath } from "./path.ts";
 import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
 
 /**

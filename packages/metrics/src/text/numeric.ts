@@ -5,7 +5,7 @@ import { defineMetric } from "../scoring/define-metric.ts";
 import { excerpt } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
 import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
-import { readNumbers } from "./numbers-in.ts";
+import { readNumbers } from "../values/numbers-in.ts";
 
 export interface NumericSettings {
   /** The largest difference that passes, in the number's own unit. Default: 0. */

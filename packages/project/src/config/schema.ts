@@ -5,7 +5,7 @@
 import { projectPolicySchema } from "@bridle/core";
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
-import { hostOf } from "../hosts/host-registry.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import { contextSchema } from "./context.ts";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";

@@ -6,9 +6,9 @@ import { isMachineVariable } from "@bridle/host-shared";
 import { type EffectiveFile, type FolderTrust, isBridleError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { Environment } from "../config/variables.ts";
-import { allHosts } from "../hosts/host-registry.ts";
+import { fileContent } from "../effects/effect-values.ts";
 import { locateTenantProject } from "../namespace/resolve-environment.ts";
-import { fileContent } from "../trust/effect-values.ts";
+import { allHosts } from "../registries/host-registry.ts";
 import { findOwnerFault } from "../trust/owner.ts";
 
 const names = z.array(z.string());

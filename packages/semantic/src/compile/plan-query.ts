@@ -12,7 +12,7 @@ import { planPlainFact } from "../facts/plain-fact.ts";
 import { readSpine } from "../facts/read-spine.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression, SqlStatement } from "../ir/sql-expression.ts";
-import { expandMeasure } from "../plan/expand-measure.ts";
+import { expandMeasure } from "../metric-kinds/expand-measure.ts";
 import type { FormulaColumns } from "../plan/formula.ts";
 import { type Leaf, leafKey } from "../plan/leaf.ts";
 import { onAxes } from "../plan/measure-times.ts";

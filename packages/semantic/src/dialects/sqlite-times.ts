@@ -2,8 +2,9 @@
  * Dates and times of SQLite, which has no types for them. Stored values are read in one of two forms, `2024-01-31` and `2024-01-31
  * 12:30:00`. The latter has a fraction if it is not zero, so that texts sort in the order of times.
  */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import { singleQuoted } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 

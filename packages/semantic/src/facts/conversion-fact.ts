@@ -2,6 +2,8 @@
  * Conversions: each row of the other model counts for the last earlier row of the same entity, within a time window. The filters of the
  * query apply to the leading rows, before the last one is chosen.
  */
+
+import { bindComparison } from "../functions/bind-comparison.ts";
 import {
   computedColumn,
   namedRelation,
@@ -12,16 +14,15 @@ import {
   sqlLiteral,
 } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
+import { inUtc } from "../ir/wall-clock.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
-import { bindComparison } from "../plan/bind-comparison.ts";
 import { bindMoment } from "../plan/bind-dimension.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { inUtc } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { aggregateMeasure, columnsFrom } from "./aggregate-measure.ts";
 import type { MeasureFact } from "./fact.ts";

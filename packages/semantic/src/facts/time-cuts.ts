@@ -5,9 +5,10 @@ import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { jsonText } from "../expressions/json-text.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { MetricFilter, TimeGrain } from "../models/model-schema.ts";
+import type { MetricFilter } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { PeriodCut } from "./period-axis.ts";

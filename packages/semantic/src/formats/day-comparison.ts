@@ -1,6 +1,7 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
-import type { SemanticModel, StoredGrain } from "../models/model-schema.ts";
+import type { StoredGrain } from "../expressions/time-grains.ts";
+import type { SemanticModel } from "../models/model-schema.ts";
 
 /** The note for expressions that compare a time with a date, because other tools interpret the comparison differently. */
 export const dayComparison = "A date that is compared with a time is its first moment there, and here its whole day.";

@@ -1,8 +1,8 @@
+import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { type TimeGrain, timeGrains } from "../models/model-schema.ts";
-import { requireType } from "../plan/type-rules.ts";
-import { clockOf } from "../plan/wall-clock.ts";
+import { requireType } from "../ir/type-rules.ts";
+import { clockOf } from "../ir/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { differenceOf } from "./date-difference.ts";
 import { checked, type KnownFunction, literalText, timeTypes } from "./known-function.ts";

@@ -1,12 +1,8 @@
 /** `context/models/<name>.yaml`: one table with its joins, dimensions, measures and metrics. */
+
 import { readNumberPattern } from "@bridle/protocol";
 import { z } from "zod";
-
-export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
-export type TimeGrain = (typeof timeGrains)[number];
-/** A time may be stored in a finer grain than queries can use. */
-const storedGrains = ["second", "minute", ...timeGrains] as const;
-export type StoredGrain = (typeof storedGrains)[number];
+import { storedGrains, timeGrains } from "../expressions/time-grains.ts";
 
 /** The parts that can be extracted from a time. */
 export const partsOfTime = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;

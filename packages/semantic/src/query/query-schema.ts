@@ -1,6 +1,7 @@
 /** A query to the models: measures by dimensions. */
 import { z } from "zod";
-import { filterSchema, partsOfTime, timeGrains } from "../models/model-schema.ts";
+import { timeGrains } from "../expressions/time-grains.ts";
+import { filterSchema, partsOfTime } from "../models/model-schema.ts";
 
 const text = z.string().trim().min(1);
 

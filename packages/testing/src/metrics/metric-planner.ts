@@ -10,11 +10,11 @@ import {
   type ScoringContext,
 } from "@bridle/protocol";
 import type { Judges } from "../judges/create-judges.ts";
+import { MetricError, type PlannedMetric, type Scored } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import type { GraderOptions } from "./grader-options.ts";
-import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
 import { openGrader } from "./run-grader.ts";
 import { missingEmbedder, type ScoringEmbedder } from "./scoring-embedder.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 export interface MetricPlannerOptions extends GraderOptions {

@@ -5,10 +5,10 @@ import type { MetricConfig } from "@bridle/agent";
 import { createRedactor } from "@bridle/core";
 import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MetricError, type PlannedMetric } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import { factsForTests } from "./facts-for-tests.ts";
 import { MetricPlanner } from "./metric-planner.ts";
-import { MetricError, type PlannedMetric } from "./planned-metric.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 
 const trusted = await TrustedFolder.require(undefined, []);
 

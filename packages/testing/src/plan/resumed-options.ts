@@ -3,8 +3,8 @@ import type { AgentSettings } from "@bridle/agent";
 import { backendNames } from "@bridle/project";
 import { ConfigError, canonicalJson } from "@bridle/protocol";
 import type { TestPlan } from "../result/test-plan.ts";
-import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import { scriptOfProgram, shownModel } from "./make-plan.ts";
+import type { RunTestsOptions } from "./run-tests-options.ts";
 
 type Host = Pick<RunTestsOptions, "backend" | "model" | "rehearse">;
 

@@ -1,9 +1,9 @@
 import { Link, Route, Switch } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { Home } from "../home/home.tsx";
 import { Empty } from "../parts/states.tsx";
 import { LaterPage } from "./later-page.tsx";
 import { PageModule } from "./page-module.ts";
-import { paths } from "./paths.ts";
 
 const agentPageCode = new PageModule(async () => (await import("../agent/agent-page.tsx")).AgentPage);
 const conversationCode = new PageModule(async () => (await import("../conversation/conversation.tsx")).Conversation);

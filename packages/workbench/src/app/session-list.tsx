@@ -3,13 +3,13 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
+import { isWithin, paths } from "../addresses/paths.ts";
 import { mayReadOn, readAgain } from "../connection/next-page.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
-import { isWithin, paths } from "./paths.ts";
 
 /** The number of sessions to load at once. */
 const pageLength = 50;

@@ -2,7 +2,7 @@ import { listCost, showHidden } from "@bridle/protocol/text";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useAgentName } from "../connection/use-agent-name.ts";
 import { KeyNames } from "../keys/key-names.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { FileLines } from "../parts/file-lines.tsx";
 import { Empty } from "../parts/states.tsx";
 

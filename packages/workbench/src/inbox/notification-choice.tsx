@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { readNotifications, wantNotifications } from "../app/notifications.ts";
 import { useCommands } from "../keys/keyboard.tsx";
+import { readNotifications, wantNotifications } from "../questions/notifications.ts";
 
 /** Lets the user enable notifications about questions for when the page is not in focus. */
 export function NotificationChoice() {

@@ -1,7 +1,7 @@
 import type { ApiRulePreview } from "@bridle/client";
 import { counted, showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { useInSight } from "../parts/use-in-sight.ts";
 import { WideTable } from "../parts/wide-table.tsx";

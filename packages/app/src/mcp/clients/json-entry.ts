@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
-import type { EntryEdit, Insertion } from "./text-edit.ts";
+import type { EntryEdit, Insertion } from "../../files/text-edit.ts";
 
 /** A file of JSON, with or without comments and trailing commas. */
 export interface JsonFile {

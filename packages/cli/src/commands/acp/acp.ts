@@ -2,8 +2,8 @@ import { requireAgentFile } from "@bridle/app/agents";
 import { withProject } from "@bridle/app/project";
 import { policyModes } from "@bridle/app/runs";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { serveEditor } from "./serve-editor.ts";
 
 export const acpCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Flag } from "../../command-line/command.ts";
+import type { Flag } from "../../command/command.ts";
 
 /** For commands that run the agent of a file. Options that the file sets itself are excluded; the others override it. */
 export const agentFlag = {

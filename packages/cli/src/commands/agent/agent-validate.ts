@@ -1,9 +1,9 @@
 import { type AgentCheck, checkAgentFile, defaultAgentFile, formatProblem, moduleOptions } from "@bridle/app/agents";
 import { counted } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { envFileFlag, jsonFlag } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { envFileFlag, jsonFlag } from "../../command/project-flags.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { trustLines } from "../trust/trust-lines.ts";

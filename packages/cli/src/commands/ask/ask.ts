@@ -1,8 +1,8 @@
 import { withProject } from "@bridle/app/project";
 import type { QuestionPlan } from "@bridle/app/warehouses";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { agentFlags } from "../run/agent-flags.ts";
 import { readPrompt } from "../run/read-prompt.ts";
 import { askAndPrint } from "./ask-and-print.ts";

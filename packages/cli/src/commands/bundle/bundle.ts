@@ -1,9 +1,9 @@
 import { readBundle, writeBundle } from "@bridle/app/bundles";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "../events/events-operand.ts";
 

@@ -5,8 +5,8 @@ import { defaultAgentFile } from "@bridle/app/agents";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import { sessionIdPattern } from "@bridle/app/sessions";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flags, Given } from "../../command-line/command.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flags, Given } from "../../command/command.ts";
 import { agentFlags, approvalsFlag, readAgentPlan } from "../run/agent-flags.ts";
 
 export const chatOperand = {

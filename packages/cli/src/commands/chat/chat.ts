@@ -1,6 +1,6 @@
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp } from "../../command/exit-codes.ts";
 import { chatFlags, chatOperand, readChatOptions } from "./chat-options.ts";
 
 export const chatCommand = defineCommand({

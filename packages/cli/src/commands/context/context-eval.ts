@@ -1,6 +1,6 @@
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
+import { defineCommand } from "../../command/command.ts";
 import { testFlags } from "../test/test-options.ts";
 
 const { parallel, trials, backend, auth, rehearse, failFast, resume, onUsageLimit, maxWait } = testFlags;

@@ -1,9 +1,9 @@
 import { indexDocuments } from "@bridle/app/documents";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { documentsFlags, whileIndexing } from "./documents-flags.ts";

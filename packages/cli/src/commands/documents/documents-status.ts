@@ -1,9 +1,9 @@
 import { describeDocuments } from "@bridle/app/documents";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { jsonFlag } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { documentsFlags } from "./documents-flags.ts";

@@ -7,10 +7,10 @@ import {
   templateNames,
 } from "@bridle/app/init";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { ownCommand } from "../../command-line/own-command.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { ownCommand } from "../../command/own-command.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { type Claim, type ClaimSource, openIngestStore } from "@bridle/ingest";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd: string;
 beforeEach(async () => {

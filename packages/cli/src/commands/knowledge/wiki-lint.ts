@@ -1,9 +1,9 @@
 import { type LintedWiki, lintWiki } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 export const wikiLintCommand = defineCommand({

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { serveHttp, serveOnStdio } from "./serve-and-print.ts";
 

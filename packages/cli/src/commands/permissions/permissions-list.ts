@@ -1,7 +1,7 @@
 import { explainUnusedAnswers, listPermissions, locatePermissionFiles } from "@bridle/app/permissions";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { formatPermission } from "./format-permission.ts";

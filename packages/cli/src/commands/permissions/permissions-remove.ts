@@ -1,7 +1,7 @@
 import { locatePermissionFiles, removeRememberedAnswer } from "@bridle/app/permissions";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsRemoveCommand = defineCommand({

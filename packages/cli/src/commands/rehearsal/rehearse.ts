@@ -1,9 +1,9 @@
 import { UsageError } from "@bridle/app";
 import { openRehearsal, programEnvironment, type Rehearsal, rehearsalVariables } from "@bridle/app/rehearsal";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { printReason } from "../../run-view/run-view.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";

@@ -10,9 +10,9 @@ import {
   readInstructionsFlag,
 } from "@bridle/app/runs";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flag, Flags, Given } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flag, Flags, Given } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 
 const text = z.string().min(1);
 const maxSeconds = 31_536_000;

@@ -1,7 +1,7 @@
 import { type AgentRunPlan, readSchemaFile } from "@bridle/app/runs";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flags, Given } from "../../command-line/command.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flags, Given } from "../../command/command.ts";
 import type { OutputForm } from "../../run-view/run-view.ts";
 import type { agentFlag } from "../agent/agent-flag.ts";
 import { agentFlags, readAgentPlan } from "./agent-flags.ts";

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp } from "../../command/exit-codes.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
 import { chooseSession } from "../sessions/choose-session.ts";
 import { sessionIdFlag } from "../sessions/session-id-flag.ts";

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import type { ServeOptions } from "@bridle/server";
 import { z } from "zod";
-import type { Flags, FlagValues } from "../../command-line/command.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Flags, FlagValues } from "../../command/command.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 
 const hostWithPort = z.string().regex(/^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/);
 const origin = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/);

@@ -1,6 +1,6 @@
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
+import { defineCommand } from "../../command/command.ts";
 import { printListening, printNewToken, printServerStatus, serveUntilInterrupt } from "./serve-and-print.ts";
 import { serveFlags, toServeOptions } from "./serve-flags.ts";
 

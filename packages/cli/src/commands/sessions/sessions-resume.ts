@@ -1,8 +1,8 @@
 import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { requireSession } from "@bridle/app/sessions";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp } from "../../command/exit-codes.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
 import { approvalsFlag } from "../run/agent-flags.ts";
 import { runAndPrint } from "../run/run-and-print.ts";

@@ -2,9 +2,9 @@ import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { removeSessions } from "@bridle/app/sessions";
 import { counted } from "@bridle/protocol";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsRmCommand = defineCommand({

@@ -1,11 +1,11 @@
 import type { ProjectSelector } from "@bridle/app";
 import { type Check, checkProject } from "@bridle/app/status";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";

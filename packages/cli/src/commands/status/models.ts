@@ -1,9 +1,9 @@
 import { backendNames, listAvailableModels } from "@bridle/app/status";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeOfError, exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeOfError, exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";

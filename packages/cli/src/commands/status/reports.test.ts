@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
+import { createTestCli, runCli } from "../../command/cli-for-tests.ts";
 
 let root = "";
 let cwd = "";

@@ -1,8 +1,8 @@
 import { claimOutput, type OutputFile, UsageError } from "@bridle/app";
 import { compareWithPrevious, type ReportForm, report, type TestRun } from "@bridle/app/tests";
 import { z } from "zod";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import type { Flags } from "../../command-line/command.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import type { Flags } from "../../command/command.ts";
 
 const forms = ["json", "markdown", "junit", "html"] as const satisfies readonly ReportForm[];
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Flags } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Flags } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { agentFlags } from "../run/agent-flags.ts";
 import { reportFlags } from "./report-output.ts";
 

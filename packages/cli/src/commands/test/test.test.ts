@@ -5,7 +5,7 @@ import { createRuntime } from "@bridle/project";
 import { testRunJsonSchema } from "@bridle/testing";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {

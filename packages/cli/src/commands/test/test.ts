@@ -1,6 +1,6 @@
 import { defaultAgentFile, loadAgentFile, requireAgentFile } from "@bridle/app/agents";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
+import { defineCommand } from "../../command/command.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { testFlags } from "./test-options.ts";
 

@@ -1,10 +1,10 @@
 import { listTrust, revokeTrust, showTrust, trustFolder } from "@bridle/app/trust";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag } from "../../command/project-flags.ts";
 import { effectRows } from "../../questions/trust-question.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 

@@ -1,7 +1,7 @@
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { pageLink, printListening, serveUntilInterrupt } from "../serve/serve-and-print.ts";
 import { serveFlags, toServeOptions } from "../serve/serve-flags.ts";

@@ -1,7 +1,7 @@
 import { type HostConfig, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
 import { type ClaudeAuthMode, claudeAuthModes } from "../options.ts";
-import type { PoolOptions } from "../pool/limits.ts";
+import type { PoolOptions } from "../pool-limits.ts";
 
 const { address, count } = settingFields;
 

@@ -1,7 +1,6 @@
 import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { importProvider } from "../import-provider.ts";
-import { bedrockModels, claudeAliases } from "../models/known-models.ts";
 import {
   missingSettingError,
   readBaseUrl,
@@ -10,6 +9,7 @@ import {
   settingPath,
 } from "../settings/check-settings.ts";
 import type { BedrockOptions } from "../settings/options.ts";
+import { bedrockModels, claudeAliases } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**

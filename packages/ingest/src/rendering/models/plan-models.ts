@@ -1,9 +1,9 @@
 /** Plans the model files. Only parts that ran against the warehouse are written. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
-import type { PlanNote, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
 import type { Claim } from "../../claims/claim.ts";
-import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts";
+import type { Decisions, RemovedThing } from "../../claims/decisions/decision-schema.ts";
+import type { PlanNote, PlannedFile, PlannedPart } from "../change-set.ts";
 import type { WrittenEntries, WrittenRecord } from "../written-record.ts";
 import { type CheckModels, type FailingEntry, findFailing } from "./check-models.ts";
 import { keyOfEntry, type MergedModel, mergeModel } from "./merge-model.ts";

@@ -1,9 +1,9 @@
 /** Renders entries of models from claims. Pure. */
 import { parseTableId } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
-import type { CandidateBody, modelParts } from "../../claims/candidate.ts";
 import type { Claim } from "../../claims/claim.ts";
-import { byStrength } from "../../resolution/strength.ts";
+import { byStrength } from "../../curation/resolution/strength.ts";
+import type { CandidateBody, modelParts } from "../../sources/candidate.ts";
 
 type PartBody = Extract<CandidateBody, { kind: "model-part" }>;
 

@@ -1,9 +1,9 @@
 /** Plans the table files: an entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
-import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
 import type { Claim } from "../../claims/claim.ts";
-import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts";
+import type { Decisions, RemovedThing } from "../../claims/decisions/decision-schema.ts";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../change-set.ts";
 import { hashOfWritten, type WrittenEntries, type WrittenRecord } from "../written-record.ts";
 import { type RenderedDescription, type RenderedJoin, renderTables, toEnd } from "./render-tables.ts";
 

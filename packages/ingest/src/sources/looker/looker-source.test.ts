@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Candidate, candidateSchema } from "../../claims/candidate.ts";
+import { type Candidate, candidateSchema } from "../candidate.ts";
 import type { FetchContext } from "../source.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 import { lookerSecret, startLooker, tripsExplore } from "./looker-server-for-tests.ts";

@@ -9,7 +9,7 @@ import {
   type ModelFile,
   type SemanticModel,
 } from "@bridle/semantic";
-import { type Candidate, modelPartBody, type modelParts } from "../../claims/candidate.ts";
+import { type Candidate, modelPartBody, type modelParts } from "../candidate.ts";
 import { projected } from "../evidence/item-text.ts";
 import { EntryQuotes, type EntryStyle } from "../evidence/quote-entry.ts";
 import type { Projection, ProjectionContext, ProjectionFinding } from "../source.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { candidateSchema } from "../../claims/candidate.ts";
+import { candidateSchema } from "../candidate.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 import { roundDown } from "./template-items.ts";
 

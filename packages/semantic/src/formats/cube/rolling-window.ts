@@ -1,6 +1,7 @@
 /** Rolling windows that end with the period of a row. */
+
+import { timeGrains } from "../../expressions/time-grains.ts";
 import type { ModelMetric } from "../../models/model-schema.ts";
-import { timeGrains } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import type { CubeNode } from "./cube-node.ts";
 

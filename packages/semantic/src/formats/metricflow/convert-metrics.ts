@@ -1,6 +1,7 @@
 /** Metrics of MetricFlow become metrics of models. Filters and offsets of their inputs become separate metrics. */
+
+import { timeGrains } from "../../expressions/time-grains.ts";
 import type { ModelMetric, SemanticModel } from "../../models/model-schema.ts";
-import { timeGrains } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import { importedConversion, withoutFill } from "./convert-conversion.ts";
 import { plainWords } from "./convert-model.ts";

@@ -1,7 +1,7 @@
 /** One semantic model of MetricFlow without its joins and metrics. */
 import { parseExpression } from "../../expressions/parse-expression.ts";
+import { timeGrains } from "../../expressions/time-grains.ts";
 import type { ModelDimension, ModelMeasure, SemanticModel } from "../../models/model-schema.ts";
-import { timeGrains } from "../../models/model-schema.ts";
 import { MetricRefusalError } from "../../refusals/metric-refusal.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import {

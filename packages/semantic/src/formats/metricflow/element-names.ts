@@ -1,5 +1,6 @@
 /** How MetricFlow names dimensions and entities, and the joins that lead to them. */
-import type { PartOfTime, TimeGrain } from "../../models/model-schema.ts";
+import type { TimeGrain } from "../../expressions/time-grains.ts";
+import type { PartOfTime } from "../../models/model-schema.ts";
 import type { EntityJoin } from "./convert-joins.ts";
 import type { MetricFlowModel } from "./read-project.ts";
 

@@ -1,5 +1,6 @@
 /** Resolves names such as `listing__user__home_state`, as seen from one model. */
-import { type PartOfTime, type TimeGrain, timeGrains } from "../../models/model-schema.ts";
+import { type TimeGrain, timeGrains } from "../../expressions/time-grains.ts";
+import type { PartOfTime } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 import { CustomGrains } from "./custom-grains.ts";
 import type { ElementName, ElementPath, LinkedModel } from "./element-names.ts";

@@ -1,4 +1,5 @@
-import { type TimeSpan, timeGrains } from "../../models/model-schema.ts";
+import { timeGrains } from "../../expressions/time-grains.ts";
+import type { TimeSpan } from "../../models/model-schema.ts";
 import { refuseImport } from "../import-report.ts";
 
 /** A measure or metric of the models. */

@@ -1,4 +1,4 @@
-import { type TimeGrain, timeGrains } from "../../models/model-schema.ts";
+import { type TimeGrain, timeGrains } from "../../expressions/time-grains.ts";
 import { refuseImport } from "../import-report.ts";
 import type { SourceMetric } from "./metricflow-schema.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";

@@ -1,7 +1,8 @@
 /** Time spines: tables with a row for each period, and the custom grains in their columns. */
 import { z } from "zod";
-import type { SemanticModel, TimeGrain } from "../../models/model-schema.ts";
-import { timeGrains } from "../../models/model-schema.ts";
+import type { TimeGrain } from "../../expressions/time-grains.ts";
+import { timeGrains } from "../../expressions/time-grains.ts";
+import type { SemanticModel } from "../../models/model-schema.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
 import { type MetricFlowOptions, relationTable, substituted } from "./convert-model.ts";

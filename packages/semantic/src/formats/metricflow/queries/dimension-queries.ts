@@ -1,6 +1,7 @@
 /** Queries without metrics: the values of one model's dimensions, or the periods of the time spine. */
+
+import { timeGrains } from "../../../expressions/time-grains.ts";
 import type { SemanticModel } from "../../../models/model-schema.ts";
-import { timeGrains } from "../../../models/model-schema.ts";
 import type { MetricQuery } from "../../../query/query-schema.ts";
 import { refuseImport } from "../../import-report.ts";
 import type { ElementName } from "../element-names.ts";

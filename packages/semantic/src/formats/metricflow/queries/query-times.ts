@@ -1,5 +1,5 @@
 /** Interprets the times of a query in MetricFlow's names: grains, bounds and the periods of the result. */
-import { type TimeGrain, timeGrains } from "../../../models/model-schema.ts";
+import { type TimeGrain, timeGrains } from "../../../expressions/time-grains.ts";
 import type { MetricQuery } from "../../../query/query-schema.ts";
 import { refuseImport } from "../../import-report.ts";
 import type { MetricConverter } from "../convert-metrics.ts";

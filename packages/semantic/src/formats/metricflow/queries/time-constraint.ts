@@ -1,6 +1,6 @@
 /** Converts the first and last moment of a query to filters on metric_time. As in MetricFlow, both are widened to whole periods. */
 import { isCalendarDate, isClockTime } from "../../../expressions/calendar.ts";
-import type { TimeGrain } from "../../../models/model-schema.ts";
+import type { TimeGrain } from "../../../expressions/time-grains.ts";
 import { refuseImport } from "../../import-report.ts";
 
 /** Days such as `2024-01-31`, or moments such as `2024-01-31 12:30:00`. Both are inclusive. */

@@ -1,0 +1,163 @@
+import type { CommandEntry } from "../command/command.ts";
+
+/** The commands about warehouses. */
+export const contextCommands: readonly CommandEntry[] = [
+  {
+    name: "context init",
+    summary: "Find databases, and add them to bridle.yaml",
+    load: async () => (await import("../commands/context/context-init.ts")).contextInitCommand,
+  },
+  {
+    name: "context scan",
+    summary: "Measure warehouses: tables, profiles, keys and joins",
+    load: async () => (await import("../commands/context/context-scan.ts")).contextScanCommand,
+  },
+  {
+    name: "context ingest",
+    summary: "Turn documents and tools into pages, models and notes with sources",
+    load: async () => (await import("../commands/context/ingest/context-ingest.ts")).contextIngestCommand,
+  },
+  {
+    name: "context status",
+    isDefault: true,
+    summary: "Show the connections, and what is known about each",
+    load: async () => (await import("../commands/context/context-status.ts")).contextStatusCommand,
+  },
+  {
+    name: "context show",
+    summary: "Show what is known about a table",
+    load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,
+  },
+  {
+    name: "context search",
+    summary: "Search tables, columns, values, joins, metrics and pages by words",
+    load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
+  },
+  {
+    name: "context joins",
+    summary: "List the joins between tables with their evidence, or decide about one",
+    load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
+  },
+  {
+    name: "context joins propose",
+    summary: "Let a model propose joins, of which the data decide",
+    load: async () => (await import("../commands/context/context-joins-propose.ts")).contextJoinsProposeCommand,
+  },
+  {
+    name: "context drift",
+    summary: "Show what the last scan found changed",
+    load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,
+  },
+  {
+    name: "context changes",
+    summary: "List the changes in the files of the context, with their reasons",
+    load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
+  },
+  {
+    name: "context wiki list",
+    summary: "List the pages about the data",
+    load: async () => (await import("../commands/knowledge/wiki-list.ts")).wikiListCommand,
+  },
+  {
+    name: "context wiki read",
+    summary: "Show a page with its sources",
+    load: async () => (await import("../commands/knowledge/wiki-read.ts")).wikiReadCommand,
+  },
+  {
+    name: "context wiki search",
+    summary: "Search pages by words",
+    load: async () => (await import("../commands/knowledge/wiki-search.ts")).wikiSearchCommand,
+  },
+  {
+    name: "context wiki lint",
+    summary: "Check pages: links, names, marks of sources",
+    load: async () => (await import("../commands/knowledge/wiki-lint.ts")).wikiLintCommand,
+  },
+  {
+    name: "context why",
+    summary: "Show why something is known: quotes, documents, decisions",
+    load: async () => (await import("../commands/knowledge/context-why.ts")).contextWhyCommand,
+  },
+  {
+    name: "context review",
+    summary: "Decide between statements that contradict each other",
+    load: async () => (await import("../commands/knowledge/context-review.ts")).contextReviewCommand,
+  },
+  {
+    name: "context remember",
+    summary: "Remember what you say about the data",
+    load: async () => (await import("../commands/memory/context-remember.ts")).contextRememberCommand,
+  },
+  {
+    name: "context eval",
+    summary: "Ask questions with known answers: how often is the agent right?",
+    load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
+  },
+  {
+    name: "context demo",
+    summary: "Watch a warehouse being scanned and asked, without a login",
+    load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
+  },
+  {
+    name: "memory list",
+    isDefault: true,
+    summary: "List what is remembered about the data",
+    load: async () => (await import("../commands/memory/memory-list.ts")).memoryListCommand,
+  },
+  {
+    name: "memory show",
+    summary: "Show what is remembered under an id",
+    load: async () => (await import("../commands/memory/memory-show.ts")).memoryShowCommand,
+  },
+  {
+    name: "memory forget",
+    summary: "Forget what is remembered, also on the pages",
+    load: async () => (await import("../commands/memory/memory-forget.ts")).memoryForgetCommand,
+  },
+  {
+    name: "metrics list",
+    isDefault: true,
+    summary: "List the measures and metrics of the project's models",
+    load: async () => (await import("../commands/metrics/metrics-list.ts")).metricsListCommand,
+  },
+  {
+    name: "metrics show",
+    summary: "Show a model with its measures, dimensions and joins",
+    load: async () => (await import("../commands/metrics/metrics-show.ts")).metricsShowCommand,
+  },
+  {
+    name: "metrics propose",
+    summary: "Draft models from the scan, with the value of each measure",
+    load: async () => (await import("../commands/metrics/metrics-propose.ts")).metricsProposeCommand,
+  },
+  {
+    name: "metrics validate",
+    summary: "Check the models against the scan and the data",
+    load: async () => (await import("../commands/metrics/metrics-validate.ts")).metricsValidateCommand,
+  },
+  {
+    name: "metrics import",
+    summary: "Write models from the files of another tool, such as dbt",
+    load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
+  },
+  {
+    name: "metrics export",
+    summary: "Write the models in the format of another tool",
+    load: async () => (await import("../commands/metrics/metrics-export.ts")).metricsExportCommand,
+  },
+  {
+    name: "query",
+    summary: "Compute metrics by dimensions, or say why there is no right answer",
+    load: async () => (await import("../commands/metrics/query.ts")).queryCommand,
+  },
+  {
+    name: "sql",
+    summary: "Run one SQL statement that reads on a warehouse",
+    load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,
+  },
+  {
+    name: "ask",
+    summary: "Let an agent answer a question about your data",
+    load: async () => (await import("../commands/ask/ask.ts")).askCommand,
+  },
+];
