@@ -3,7 +3,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { readRegularFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
-import type { ImportFinding, ModelFile } from "@bridle/semantic";
+import type { ImportFinding } from "@bridle/metric-formats";
+import type { ModelFile } from "@bridle/semantic";
 
 export interface ReadImportFiles {
   readonly files: readonly ModelFile[];

@@ -1,6 +1,6 @@
 import type { Redactor } from "@bridle/core";
+import type { PlaceModel } from "@bridle/metric-formats";
 import type { AnyTool } from "@bridle/protocol";
-import type { PlaceModel } from "@bridle/semantic";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { GateServices } from "../claims/gates/gate.ts";
 import type { KnownNames } from "../claims/gates/known-names.ts";

@@ -1,7 +1,7 @@
 /** A dbt project: its files, or the artifacts of its last run. */
 import { basename, join, resolve } from "node:path";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
-import { metricFormats } from "@bridle/semantic";
+import { metricFormats } from "@bridle/metric-formats";
 import type { z } from "zod";
 import { YamlText } from "../evidence/yaml-text.ts";
 import { type FolderFile, listFolder, locate, readFolderFile } from "../files/folder-files.ts";
