@@ -7,23 +7,19 @@ import { nameCommands, nameNearPath, wholeCommands } from "../command/name-comma
 import { QuestionInterrupted } from "../command/question-interrupted.ts";
 import { printJson, printSentence, screenWidth } from "../terminal/print-sentence.ts";
 import { toPrintable } from "../terminal/printable.ts";
+import { WatchedOutput } from "../terminal/watched-output.ts";
 import { trustForOnce } from "./ask-for-trust.ts";
 import { commands } from "./commands.ts";
 import { withEnvironmentFile } from "./environment-file.ts";
 
 /** Runs the command that the arguments name, and resolves with its exit code. Prints every failure as a sentence. */
 export async function main(cli: Cli): Promise<number> {
-  try {
-    return await dispatch(cli);
-  } catch (error) {
-    const { sentence, code } = await explain(error);
-    const { createRedactor } = await import("@bridle/app/redaction");
-    const text = createRedactor({ environment: cli.environment }).text(sentence);
-    if (isTrustError(error)) await printRefusal(text, cli);
-    else printSentence(text, cli.stderr);
-    if (wantsDocument(cli)) printJson({ error: { ...reportOf(error), message: text.trim() } }, cli.stdout);
-    return code;
-  }
+  if (!wantsDocument(cli)) return (await perform(cli)).code;
+  const { override } = await import("@bridle/protocol");
+  const stdout = new WatchedOutput(cli.stdout);
+  const { code, failure } = await perform(override(cli, { stdout }));
+  if (code !== exitCodes.natural && !stdout.isUsed) printJson({ error: failure ?? explainCode(code) }, cli.stdout);
+  return code;
 }
 
 /** With `--json`, a failure is a document too. The documents of `bridle chat` are events, so its failures are only sentences. */
@@ -32,7 +28,38 @@ function wantsDocument({ arguments: words }: Cli): boolean {
   return words[0] !== "chat" && words.slice(0, end === -1 ? words.length : end).includes("--json");
 }
 
-function reportOf(error: unknown): { readonly name: string; readonly code: string; readonly retryable: boolean } {
+interface Failure {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+async function perform(cli: Cli): Promise<{ readonly code: number; readonly failure?: Failure }> {
+  try {
+    return { code: await dispatch(cli) };
+  } catch (error) {
+    const { sentence, code } = await explain(error);
+    const { createRedactor } = await import("@bridle/app/redaction");
+    const text = createRedactor({ environment: cli.environment }).text(sentence);
+    if (isTrustError(error)) await printRefusal(text, cli);
+    else printSentence(text, cli.stderr);
+    return { code, failure: { ...reportOf(error), message: text.trim() } };
+  }
+}
+
+/** The failure of a command that printed its reason to standard error, and no document. */
+function explainCode(code: number): Failure {
+  const interrupt = (["SIGINT", "SIGTERM", "SIGHUP"] as const).find((name) => exitCodes[name] === code);
+  if (interrupt === undefined) {
+    const message = `The command ended with exit code ${code}. The reason is on standard error.`;
+    return { name: "Error", code: "unexpected", message, retryable: false };
+  }
+  const message = `The command was interrupted by ${interrupt}.`;
+  return { name: "Interrupted", code: "interrupted", message, retryable: true };
+}
+
+function reportOf(error: unknown): Omit<Failure, "message"> {
   if (error instanceof UsageError) return { name: "UsageError", code: "usage", retryable: false };
   if (error instanceof QuestionInterrupted) return { name: "Interrupted", code: "interrupted", retryable: true };
   if (!(error instanceof Error)) return { name: "Error", code: "unexpected", retryable: false };

@@ -285,7 +285,7 @@ test("a silent host ends bridle models and bridle doctor with exit code 5", asyn
   expect((await inProject(["doctor", "--live"])).code).toBe(5);
 });
 
-test("an interrupt ends bridle doctor and bridle models with 130 and a message, and reports no failed check", async () => {
+test("an interrupt ends bridle doctor and bridle models with 130 and a message, reports no failed check, and with --json is one document", async () => {
   const server = createServer(() => interrupt());
   let interrupt = () => {};
   onTestFinished(() => void server.close().closeAllConnections());
@@ -300,6 +300,14 @@ test("an interrupt ends bridle doctor and bridle models with 130 and a message, 
     expect(stdout).not.toContain("✗");
     expect(stderr).toMatch(/stopped: interrupted by SIGINT\.\n$/);
   }
+  const started = createTestCli(["models", "--json"], { cwd, environment: { HOME: cwd } });
+  interrupt = () => started.interrupt("SIGINT");
+  const { code, stdout } = await started.run();
+  const message = "The command was interrupted by SIGINT.";
+  expect({ code, document: JSON.parse(stdout) }).toEqual({
+    code: 130,
+    document: { error: { name: "Interrupted", code: "interrupted", message, retryable: true } },
+  });
 });
 
 test("bridle config schema prints a JSON Schema that accepts a valid file and refuses an invalid one", async () => {
