@@ -215,7 +215,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByRole("button", { name: "Show what would change" }).click();
     await page
       .getByRole("alert")
-      .getByText('names the tool "lookupp", which is not there. Did you mean "lookup"?')
+      .getByText('names the tool "lookupp", which does not exist. Did you mean "lookup"?')
       .waitFor();
     expect(await page.getByRole("button", { name: /^Save in/ }).count()).toBe(0);
     expect(await readFile(join(served.place.project, "bridle.yaml"), "utf8")).not.toContain("lookupp");

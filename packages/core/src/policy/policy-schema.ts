@@ -52,7 +52,7 @@ export const projectPolicySchema = policySchema
             .array(z.string().min(1))
             .min(1)
             .exactOptional()
-            .describe("The names of the agents whose calls the rule is about. Default: all runs of the project."),
+            .describe("The names of the agents that the rule applies to. Default: all runs of the project."),
         }),
       )
       .exactOptional()
