@@ -57,13 +57,13 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
       evaluations: evaluationsSchema.exactOptional(),
       test_cases: testCasesSchema.exactOptional(),
       test_cases_file: file(
-        "A file with the test cases, instead of test_cases: YAML or JSON with the list or with test_cases, lines of JSON (.jsonl), or a table (.csv) whose columns are keys of a case.",
+        "A file with the test cases, instead of test_cases: YAML or JSON with the list or with test_cases, lines of JSON (.jsonl), or a table (.csv) with the keys of a case as columns.",
       ).exactOptional(),
       tool_filtering: z
         .looseObject({ enabled: z.boolean().exactOptional() })
         .exactOptional()
         .describe(
-          "Not supported: a warning says so. The model gets every tool of the file, so list fewer tools, or choose some tools of a server with its key tools.",
+          "Not supported: Bridle shows a warning. The model gets every tool of the file, so list fewer tools, or choose some tools of a server with its key tools.",
         ),
       deployment: refused(
         "an agent runs in the process of the command or your program. Run that process in your own container.",
@@ -85,7 +85,7 @@ interface Conflict {
 
 function twiceGivenCases(value: object): Conflict[] {
   if (!("test_cases" in value) || !("test_cases_file" in value)) return [];
-  return [{ path: ["test_cases_file"], message: "is not allowed beside test_cases. Keep one of them." }];
+  return [{ path: ["test_cases_file"], message: "cannot be combined with test_cases. Keep one of them." }];
 }
 
 /** Limits that the block of a host sets too. */

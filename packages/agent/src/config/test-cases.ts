@@ -34,7 +34,7 @@ const expectedCall = z
       .enum(expectedOutcomes)
       .exactOptional()
       .describe(
-        "The outcome of the call; executed: any except denied; attempted: any, also with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
+        "The outcome of the call; executed: any except denied; attempted: any, even with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
       ),
   })
   .check(({ value, issues }) => {
@@ -137,7 +137,7 @@ const testCase = z
     }
     if (turns === undefined) return;
     for (const field of ofOneInput) {
-      if (value[field] !== undefined) problem("is not allowed beside turns. Move it into its turn.", [field]);
+      if (value[field] !== undefined) problem("cannot be combined with turns. Move it into its turn.", [field]);
     }
   });
 

@@ -6,16 +6,16 @@ const elsewhere = (what: string) =>
   z
     .looseObject({ enabled: z.boolean().exactOptional() })
     .exactOptional()
-    .describe(`Not supported: a warning says so. ${what}`);
+    .describe(`Not supported: Bridle shows a warning. ${what}`);
 
 const traces = z
   .strictObject({
     enabled: flag("Whether spans are exported. Default: true.").exactOptional(),
-    sample_rate: share("The share of runs whose spans are exported, from 0 to 1. Default: 1.").exactOptional(),
+    sample_rate: share("The share of runs with exported spans, from 0 to 1. Default: 1.").exactOptional(),
     capture_content: flag(
       "Whether spans have the prompts and answers. Credentials are redacted. Default: false.",
     ).exactOptional(),
-    capture_evaluation_content: z.boolean().exactOptional().describe("Not supported: a warning says so."),
+    capture_evaluation_content: z.boolean().exactOptional().describe("Not supported: Bridle shows a warning."),
     redaction_patterns: z
       .array(z.string().refine(isExpression, { error: "is not a valid regular expression" }))
       .exactOptional()
@@ -39,7 +39,7 @@ const metrics = z
   .strictObject({
     enabled: flag("Whether metrics are exported. Default: true.").exactOptional(),
     export_interval_ms: wholeFrom(1000, "Milliseconds between exports. Default: 5000.").exactOptional(),
-    include_semantic_kernel_metrics: z.boolean().exactOptional().describe("Not supported: a warning says so."),
+    include_semantic_kernel_metrics: z.boolean().exactOptional().describe("Not supported: Bridle shows a warning."),
   })
   .describe("Tokens and durations.");
 

@@ -61,7 +61,7 @@ export const contextSchema = z
       .describe("The warehouses that agents of this project may read, by name."),
     scan: z
       .strictObject({
-        queries: budget("Queries that one scan may send to a warehouse. Default: what its tables need."),
+        queries: budget("Queries that one scan may send to a warehouse. Default: as many as its tables need."),
         minutes: budget("Minutes that one scan may take. Default: no limit."),
         tokens: budget("Tokens that descriptions by a model may use in one command (--describe). Default: no limit."),
         seconds: budget(
@@ -81,7 +81,7 @@ export const contextSchema = z
           .enum(["project", "user"])
           .exactOptional()
           .describe(
-            "Whether a chat remembers facts that a person states in passing: for everybody, in context/memory.yaml, or for this user alone. Default: only what somebody asks to remember.",
+            "Whether a chat remembers facts that a person states in passing: for everybody, in context/memory.yaml, or for this user alone. Default: only facts that somebody asks it to remember.",
           ),
       })
       .prefault({})
@@ -91,7 +91,7 @@ export const contextSchema = z
       .exactOptional()
       .describe("Whether each change that Bridle makes to a file of the context is committed to Git. Default: false."),
   })
-  .describe("The warehouses that agents may read, and what is known about them.");
+  .describe("The warehouses that agents may read, and the knowledge about them.");
 
 export type ContextConfig = z.output<typeof contextSchema>;
 

@@ -5,7 +5,7 @@ import { toolName } from "../../config/fields.ts";
 export const acpToolConfig = z.strictObject({
   type: z.literal("acp").describe("An agent of another program, which speaks the Agent Client Protocol."),
   name: toolName(48),
-  description: z.string().min(1).describe("What the agent does, for the model that may call it."),
+  description: z.string().min(1).describe("A description of the agent, for the model that calls it."),
   command: z.string().min(1).describe("The program that starts the agent. It starts anew for each call."),
   args: z.array(z.string()).optional().describe("Its arguments."),
   env: z

@@ -3,13 +3,13 @@ import { toolName } from "../../config/fields.ts";
 
 /** A tool that is another agent. */
 export const agentToolConfig = z.strictObject({
-  type: z.literal("agent").describe("Another agent, which works on a task in a conversation of its own."),
+  type: z.literal("agent").describe("Another agent, which works on a task in a separate conversation."),
   name: toolName(),
   description: z
     .string()
     .min(1)
     .optional()
-    .describe("What the agent does, for the model that may call it. Default: the description in the agent's file."),
+    .describe("A description of the agent, for the model that calls it. Default: the description in the agent's file."),
   file: z.string().min(1).describe("The agent's file. A relative path starts in the folder of this file."),
   max_steps: z
     .int()
@@ -22,7 +22,7 @@ export const agentToolConfig = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe("A call ends when it has cost this much, in US dollars. Default: what the caller has left."),
+    .describe("A call ends when it has cost this much, in US dollars. Default: the rest of the caller's budget."),
   timeout: z
     .number()
     .positive()

@@ -8,7 +8,7 @@ export const contextToolConfig = z.strictObject({
   type: z
     .literal("context")
     .describe("Databases of context.connections in bridle.yaml, with tools that search and read them."),
-  name: text("A name for messages. The tools have names of their own.").prefault("context"),
+  name: text("A name for messages. It does not change the names of the tools.").prefault("context"),
   description: text("What the databases are about, for people who read the file.").exactOptional(),
   connections: z
     .array(text("The name of a connection."))
@@ -29,7 +29,7 @@ export const contextToolConfig = z.strictObject({
     .enum(["project", "user"])
     .exactOptional()
     .describe(
-      "Adds the tool remember, with which the agent keeps what a person tells it: for everybody, in context/memory.yaml, or for this user alone. project needs an agent that sees all databases. The rules decide about each call. With user, the agent also knows what this user wanted remembered. Default: no tool.",
+      "Adds the tool remember, which stores facts that a person tells the agent: for everybody in context/memory.yaml (project), or for this user alone (user). project needs an agent that sees all databases. The rules decide about each call. With user, the agent also knows the stored facts of this user. Default: no tool.",
     ),
   reply_tokens: z
     .int()

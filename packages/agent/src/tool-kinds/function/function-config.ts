@@ -44,7 +44,7 @@ const fields = z.strictObject({
   runtime: z
     .enum(["node", "python"])
     .optional()
-    .describe("python runs a function of a Python file in a process of its own. Default: by the ending of file."),
+    .describe("python runs a function of a Python file in a separate process. Default: by the ending of file."),
   python: z
     .string()
     .min(1)
@@ -57,7 +57,9 @@ const fields = z.strictObject({
   parameters: z
     .record(z.string(), parameter)
     .optional()
-    .describe("The input of a function whose module does not describe it: a JSON Schema for each parameter, by name."),
+    .describe(
+      "The input of the function, if its module does not describe it: a JSON Schema for each parameter, by name.",
+    ),
   annotations: annotations.optional(),
 });
 
