@@ -19,15 +19,15 @@ const subagent = z
   })
   .check(({ value, issues }) => {
     if ((value.prompt === undefined) !== (value.prompt_file === undefined)) return;
-    const message = value.prompt ? "says both prompt and prompt_file. Keep one." : "has no prompt. Write one.";
+    const message = value.prompt ? "has both prompt and prompt_file. Keep one." : "has no prompt. Write one.";
     issues.push({ code: "custom", input: value, path: [], message });
   })
-  .describe("A helper with a conversation of its own, whose calls pass the same rules.");
+  .describe("A helper with its own conversation. The same rules apply to its calls.");
 
 const bash = z
   .strictObject({
     enabled: flag("Opens Bash: any command of this machine. Default: false.").exactOptional(),
-    excluded_commands: refused("a list of commands is no fence around a shell. Write a rule for Bash in policy."),
+    excluded_commands: refused("a list of commands does not protect a shell. Write a rule for Bash in policy."),
     allow_unsafe: refused("there is no sandbox that it could leave. Write a rule for Bash in policy."),
   })
   .describe("Claude Code's shell.");
@@ -40,7 +40,7 @@ const fileSystem = z
   })
   .check(({ value, issues }) => {
     if (!value.edit || value.read) return;
-    const message = "needs read: true beside it, for Claude Code edits only files that it has read.";
+    const message = "also needs read: true, because Claude Code edits only files that it has read.";
     issues.push({ code: "custom", input: value, path: ["edit"], message });
   })
   .describe("Claude Code's tools for files of this machine.");
@@ -55,16 +55,16 @@ const thinking = z
     const message = "is for enabled: true. Add that, or remove it.";
     issues.push({ code: "custom", input: value, path: ["budget_tokens"], message });
   })
-  .describe("For models up to 4.5; newer ones decide by themselves how much they think, and a warning says so.");
+  .describe("For models up to 4.5. Newer models decide by themselves how much they think, and Bridle shows a warning.");
 
 const settingSources = z
   .array(z.enum(["user", "project", "local", "all"]))
   .check(({ value, issues }) => {
     if (!value.includes("all") || value.length === 1) return;
-    issues.push({ code: "custom", input: value, path: [], message: 'has "all" beside others. Write [all].' });
+    issues.push({ code: "custom", input: value, path: [], message: 'has "all" and other layers. Write [all].' });
   })
   .describe(
-    "Layers of Claude Code's own settings to load, with their CLAUDE.md and their hooks, which run outside of the rules. A warning says so. Default: none.",
+    "Layers of Claude Code's own settings to load, with their CLAUDE.md and their hooks, which run outside of the rules. Bridle shows a warning. Default: none.",
   );
 
 /**
@@ -93,7 +93,7 @@ export const claudeConfig = z
     extended_thinking: thinking.exactOptional(),
     fallback_model: text("The model that answers where the first is overloaded.").exactOptional(),
     working_directory: file(
-      "The folder in which Claude Code's own tools work, instead of the project's. No fence: rules say what may be reached.",
+      "The working folder of Claude Code's own tools, instead of the project's folder. It does not limit their access: write rules for that.",
     ).exactOptional(),
     web_search: flag("Opens WebSearch. Default: false.").exactOptional(),
     bash: bash.exactOptional(),
@@ -110,14 +110,14 @@ export const claudeConfig = z
     setting_sources: settingSources.exactOptional(),
     subagents: refused("name the subagents in agents."),
     max_concurrent_sessions: refused(
-      "how many runs an account has at a time is llm.limits.maxConcurrency of bridle.yaml.",
+      "set the number of concurrent runs of an account with llm.limits.maxConcurrency in bridle.yaml.",
     ),
-    session_memory_estimate_mib: refused("what processes are kept is llm.provider.pool of bridle.yaml."),
+    session_memory_estimate_mib: refused("set the number of waiting processes with llm.provider.pool in bridle.yaml."),
   })
   .check(({ value, issues }) => {
     if (value.permission_mode !== "acceptAll" || value.i_understand_this_is_unsafe) return;
     const message =
-      "is acceptAll, which asks nobody about anything. Add i_understand_this_is_unsafe: true, or write rules in policy.";
+      "is acceptAll, which allows every call without asking. Add i_understand_this_is_unsafe: true, or write rules in policy.";
     issues.push({ code: "custom", input: value, path: ["permission_mode"], message });
   })
   .describe("Only for Claude Code: its own tools, which pass the same rules as yours, and its settings.");

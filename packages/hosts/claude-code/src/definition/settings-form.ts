@@ -34,7 +34,7 @@ export const claudeCodeSettings: HostSettingsForm = {
       .describe("Who pays: the login of Claude Code on this machine (session), or a credential of the environment."),
     baseUrl: address("The address for requests, instead of the provider's own address. Not with auth: session."),
     idleTimeoutMs: count(
-      "Milliseconds without a word of Claude Code until a run is given up; what tools take does not count. Default: 300000.",
+      "Milliseconds without output from Claude Code after which a run ends. The time of tool calls does not count. Default: 300000.",
     ),
     pool,
   },

@@ -17,7 +17,7 @@ const builtin = z.enum([applyPatch], {
     const reason = Object.hasOwn(closedTools, name)
       ? `is ${name}, which stays closed: ${closedTools[name]}`
       : undefined;
-    return `${reason ?? "is no tool that can be opened"}. Of Codex's own tools, only ${applyPatch} can be opened, because Codex asks before each call.`;
+    return `${reason ?? "cannot be opened"}. Of Codex's own tools, only ${applyPatch} can be opened, because Codex asks before each call.`;
   },
 });
 

@@ -55,7 +55,7 @@ export const copilotSettings: HostSettingsForm = {
       "The size of the model's window in tokens. A session is compacted before it is full. Default: not known.",
     ),
     idleTimeoutMs: count(
-      "Milliseconds without a word of Copilot's runtime until a run is given up; what tools take does not count. Default: 300000.",
+      "Milliseconds without output from Copilot's runtime after which a run ends. The time of tool calls does not count. Default: 300000.",
     ),
   },
   check: ({ value, issues }) => {
