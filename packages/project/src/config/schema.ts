@@ -17,7 +17,7 @@ const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
   .optional()
   .describe(
-    "The model of each role, by alias or full id. A role that is missing here uses default. Without this setting, default is sonnet on backends that have Claude.",
+    "The model of each role, by alias or full id. A role that is missing here uses default. Without this setting, default is the usual model of the backend, such as sonnet, if it has one.",
   );
 
 const flag = (field: keyof PromptCaching, what: string) =>
@@ -55,7 +55,7 @@ const pricesSchema = z
   )
   .optional()
   .describe(
-    "Prices by model, in US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. For model APIs only.",
+    "Prices by model, in US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. Not for a backend that reports the cost of a run itself, such as claude-code.",
   );
 
 /** The defaults of `llm.limits`. */
