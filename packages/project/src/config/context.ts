@@ -61,9 +61,13 @@ export const contextSchema = z
       .describe("The warehouses that agents of this project may read, by name."),
     scan: z
       .strictObject({
-        queries: budget("Queries that one scan may send to a warehouse. Default: as many as its tables need."),
-        minutes: budget("Minutes that one scan may take. Default: no limit."),
-        tokens: budget("Tokens that descriptions by a model may use in one command (--describe). Default: no limit."),
+        queries: budget(
+          "Queries that one scan, or one run of proposals, may send to a warehouse. Default: as many as its tables need.",
+        ),
+        minutes: budget("Minutes that one scan, or one run of proposals, may take. Default: no limit."),
+        tokens: budget(
+          "Tokens that a model may use in one command, for descriptions (--describe) and for proposals of joins. Default: no limit.",
+        ),
         seconds: budget(
           "Time of one statement of a scan. A table that takes longer is listed, and not tried again before it changes or this is raised. Default: limits.seconds of the connection, or 60.",
         ),
