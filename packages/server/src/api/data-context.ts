@@ -45,7 +45,7 @@ async function findNamed<T>(code: string, found: Promise<T>): Promise<T> {
 const overview = defineRoute({
   method: "GET",
   path: "/context",
-  summary: "Counts what is known about the project's data, and says what is wrong in its files. Opens no connection.",
+  summary: "Counts the known facts about the project's data, and lists the problems in its files. Opens no connection.",
   role: "viewer",
   replies: { 200: contextOverviewSchema },
   handle: async ({ workspace }) => replyRedacted(workspace, await describeDataContext(workspace.context)),
@@ -113,7 +113,7 @@ const plan = defineRoute({
   method: "GET",
   path: "/context/metrics/plan",
   summary:
-    "Compiles measures by dimensions to the statement that would be run, or says why there is no right one. Runs nothing.",
+    "Compiles measures by dimensions to a statement, or explains why no correct statement exists. Runs nothing.",
   role: "viewer",
   query: z.strictObject({
     measures: name.describe("Measures as model.name, with commas between them."),
@@ -150,7 +150,7 @@ const page = defineRoute({
 const contradictions = defineRoute({
   method: "GET",
   path: "/context/contradictions",
-  summary: "Lists statements that contradict each other, and between which nobody has decided yet.",
+  summary: "Lists statements that contradict each other and wait for a decision.",
   role: "viewer",
   replies: { 200: listedContradictionsSchema },
   handle: async ({ workspace }) => replyRedacted(workspace, await listOpenContradictions(workspace.context)),

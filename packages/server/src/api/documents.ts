@@ -19,7 +19,7 @@ import { findAgent } from "./find-resources.ts";
 import { numberInQuery, reply, replyRedacted } from "./replies.ts";
 import { readKey } from "./request-key.ts";
 
-const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
+const ofAgent = { agent: z.string().describe("The id of the agent with these documents.") };
 const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
 
 const silent = { onProgress() {}, onUpdated() {} };

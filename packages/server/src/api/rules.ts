@@ -30,7 +30,7 @@ const read = defineRoute({
   method: "GET",
   path: "/rules",
   summary:
-    "The rules in bridle.yaml, in the order in which they decide, with warnings about names that no agent has. The ETag is for changing them.",
+    "The rules in bridle.yaml in evaluation order, with warnings about names that no agent has. The ETag is for changing them.",
   role: "viewer",
   replies: { 200: ruleFileSchema },
   async handle({ workspace: { context } }) {

@@ -83,7 +83,7 @@ const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal
 const stop = defineRoute({
   method: "POST",
   path: "/runs/{run}/stop",
-  summary: "Stops a run of this server. Its last events say when it has ended.",
+  summary: "Stops a run of this server. Its last events show when it has ended.",
   role: "operator",
   body: z.strictObject({ reason: z.string().min(1).max(200).optional() }).optional(),
   replies: { 202: stoppedRunSchema },

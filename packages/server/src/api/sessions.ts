@@ -26,7 +26,7 @@ export const createdSessionSchema = z.strictObject({ id: z.string() });
 const create = defineRoute({
   method: "POST",
   path: "/sessions",
-  summary: "Creates a session of an agent. It is there at once, and has events from its first run on.",
+  summary: "Creates a session of an agent. It exists at once, and gets its first events with its first run.",
   role: "operator",
   body: z.strictObject({
     agent: z.string().optional().describe("Default: the only one."),

@@ -94,7 +94,7 @@ export const limitsReplySchema = usageLimitsSchema.extend({ windows: knownWindow
 const limits = defineRoute({
   method: "GET",
   path: "/limits",
-  summary: "The usage windows that hosts have warned of or that are used up, and what runs do about it.",
+  summary: "The usage windows that are used up or that hosts have warned of, and the reaction of runs.",
   role: "viewer",
   replies: { 200: limitsReplySchema },
   async handle({ workspace: { context, eventLog } }) {

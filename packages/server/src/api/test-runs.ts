@@ -85,7 +85,7 @@ const readRun = defineRoute({
 const readOverview = defineRoute({
   method: "GET",
   path: "/tests/runs/{id}/overview",
-  summary: "A test run with the outcome of every trial, and without what was said in it.",
+  summary: "A test run with the outcome of every trial, without the texts of the conversations.",
   role: "viewer",
   replies: { 200: testRunOverviewSchema },
   handle: async ({ workspace, names: { id = "" } }) => reply(toOverview(await read(workspace, id))),
@@ -113,7 +113,7 @@ const readCase = defineRoute({
 const compare = defineRoute({
   method: "GET",
   path: "/tests/compare",
-  summary: "Compares two test runs: what changed, and whether the change is larger than chance.",
+  summary: "Compares two test runs: the changes, and whether they are larger than chance.",
   role: "viewer",
   query: z.strictObject({ a: testRunId.describe("The earlier one."), b: testRunId.describe("The later one.") }),
   replies: { 200: comparisonSchema },
@@ -164,7 +164,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     role: "viewer",
     replies: { 200: null },
     query: z.strictObject({
-      overview: z.enum(["0", "1"]).optional().describe("1: without what was said in the trials."),
+      overview: z.enum(["0", "1"]).optional().describe("1: without the texts of the conversations."),
     }),
     streams: () => true,
     async handle({ workspace, names: { id = "" }, query, signal }) {
