@@ -4,17 +4,17 @@ import type { CommandEntry } from "./command.ts";
 export const contextCommands: readonly CommandEntry[] = [
   {
     name: "context init",
-    summary: "Find databases, and add them to bridle.yaml",
+    summary: "Find databases and add them to bridle.yaml",
     load: async () => (await import("../commands/context/context-init.ts")).contextInitCommand,
   },
   {
     name: "context scan",
-    summary: "Measure warehouses: tables, profiles, keys and joins",
+    summary: "Scan warehouses for tables, value profiles, keys and joins",
     load: async () => (await import("../commands/context/context-scan.ts")).contextScanCommand,
   },
   {
     name: "context ingest",
-    summary: "Turn documents and tools into pages, models and notes with sources",
+    summary: "Turn documents and tools into pages, models and notes, with sources",
     load: async () => (await import("../commands/context/ingest/context-ingest.ts")).contextIngestCommand,
   },
   {
@@ -30,12 +30,12 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context search",
-    summary: "Search tables, columns, values, joins, metrics and pages by words",
+    summary: "Search tables, columns, values, joins, metrics and pages by keyword",
     load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
   },
   {
     name: "context joins",
-    summary: "List the joins between tables with their evidence, or decide about one",
+    summary: "List joins with their evidence, or accept or reject one",
     load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
   },
   {
@@ -50,7 +50,7 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context changes",
-    summary: "List the changes in the files of the context, with their reasons",
+    summary: "List changes to the context files, with their reasons",
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
@@ -65,22 +65,22 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context wiki search",
-    summary: "Search pages by words",
+    summary: "Search pages by keyword",
     load: async () => (await import("../commands/knowledge/wiki-search.ts")).wikiSearchCommand,
   },
   {
     name: "context wiki lint",
-    summary: "Check pages: links, names, marks of sources",
+    summary: "Check pages for broken links, unknown names and missing sources",
     load: async () => (await import("../commands/knowledge/wiki-lint.ts")).wikiLintCommand,
   },
   {
     name: "context why",
-    summary: "Show why something is known: quotes, documents, decisions",
+    summary: "Show the evidence for a fact: quotes, documents and decisions",
     load: async () => (await import("../commands/knowledge/context-why.ts")).contextWhyCommand,
   },
   {
     name: "context review",
-    summary: "Decide between statements that contradict each other",
+    summary: "Resolve contradictions between statements",
     load: async () => (await import("../commands/knowledge/context-review.ts")).contextReviewCommand,
   },
   {
@@ -90,12 +90,12 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context eval",
-    summary: "Ask questions with known answers: how often is the agent right?",
+    summary: "Measure how often an agent answers known questions correctly",
     load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
   },
   {
     name: "context demo",
-    summary: "Watch a warehouse being scanned and asked, without a login",
+    summary: "Watch a scan of a warehouse and a question about it, without a login",
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
   },
   {
@@ -137,12 +137,12 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "metrics import",
-    summary: "Write models from the files of another tool, such as dbt",
+    summary: "Import models from another tool, such as dbt",
     load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
   },
   {
     name: "metrics export",
-    summary: "Write the models in the format of another tool",
+    summary: "Export models to the format of another tool",
     load: async () => (await import("../commands/metrics/metrics-export.ts")).metricsExportCommand,
   },
   {
@@ -152,12 +152,12 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "sql",
-    summary: "Run one SQL statement that reads on a warehouse",
+    summary: "Run a read-only SQL statement on a warehouse",
     load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,
   },
   {
     name: "ask",
-    summary: "Let an agent answer a question about your data",
+    summary: "Ask an agent a question about your data",
     load: async () => (await import("../commands/ask/ask.ts")).askCommand,
   },
 ];

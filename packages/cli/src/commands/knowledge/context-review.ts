@@ -19,19 +19,24 @@ export const contextReviewCommand = defineCommand({
   description: `Decide between statements that contradict each other and of which none is stronger or later. At a terminal, each
 contradiction is shown with its documents, and you choose the statement that holds, say that all hold, or skip it.
 Decisions are written to context/decisions.yaml with your name and the day, and the next ingest obeys them.`,
-  operand: { name: "action", description: "list, choose or both (default: ask at a terminal, else list)" },
+  operand: { name: "action", description: "list, choose or both (default: ask on a terminal, otherwise list)" },
   secondOperand: {
     name: "id",
-    description: "for choose: the id of the statement that holds; for both: of one of them",
+    description: "the id of the correct statement (choose), or of either statement (both)",
   },
   flags: {
-    reason: { flag: "--reason <text>", description: "why, for the file", value: z.string().min(1), expected: "a text" },
+    reason: {
+      flag: "--reason <text>",
+      description: "the reason to write to the file",
+      value: z.string().min(1),
+      expected: "a text",
+    },
     json: jsonFlag,
     ...projectFlags,
   },
   examples: ["bridle context review", 'bridle context review choose 3f2a91c04b --reason "Finance agreed."'],
   notes: `Exit codes:
-  0 nothing is open, or the decision is written, 1 contradictions are open, or
+  0 nothing is open, or the decision was written, 1 contradictions are open, or
   nothing was ingested, 2 usage, 3 configuration, 130 interrupted`,
   async run({ operands: [action, id], flags: { reason, json = false, ...location } }, cli) {
     const chosen = actions.optional().safeParse(action);

@@ -19,7 +19,7 @@ them, what contradicts it, what it replaced, and what a person decided.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context why fares", 'bridle context why "gross fare"', "bridle context why trips.revenue --json"],
   notes: `Exit codes:
-  0 it is explained, 1 nothing is known about it, or nothing was ingested,
+  0 evidence was shown, 1 there is no evidence, or nothing was ingested,
   2 usage, 3 configuration`,
   async run({ operand, flags: { json, ...location } }, cli) {
     if (operand === undefined) throw new UsageError("The key is missing. Write bridle context why KEY.");

@@ -13,7 +13,7 @@ export const memoryListCommand = defineCommand({
   flags: {
     scope: {
       flag: "--scope <scope>",
-      description: "only that of the project, or of you (default: both)",
+      description: "only facts of the project, or only yours: project, user (default: both)",
       value: z.enum(["project", "user"]),
     },
     json: jsonFlag,

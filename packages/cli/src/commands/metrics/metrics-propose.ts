@@ -23,17 +23,17 @@ files are shown as a difference, and written if you agree. Models that exist are
   flags: {
     history: {
       flag: "--history <file>",
-      description: "a query log: CSV or JSON lines with a column query, and calls if there is one",
+      description: "a query log: CSV or JSON lines with a column query and, optionally, calls",
       value: z.string().min(1),
       expected: "a file",
     },
     describe: {
       flag: "--describe",
-      description: "let a model choose, name and describe; context.scan.tokens in bridle.yaml limits it",
+      description: "select, name and describe with a model, limited by context.scan.tokens in bridle.yaml",
       value: z.boolean(),
     },
-    dryRun: { flag: "--dry-run", description: "show the difference, and write nothing", value: z.boolean() },
-    yes: { flag: "--yes", description: "do not ask", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "show the changes without writing them", value: z.boolean() },
+    yes: { flag: "--yes", description: "do not ask for confirmation", value: z.boolean() },
     backend: agentFlags.backend,
     auth: agentFlags.auth,
     rehearse: agentFlags.rehearse,
@@ -47,8 +47,8 @@ files are shown as a difference, and written if you agree. Models that exist are
     "bridle metrics propose --describe",
   ],
   notes: `Exit codes:
-  0 done, or nothing had to change, 1 you did not agree, or no model improved
-  some drafts (each is named), 2 usage, 3 configuration, 4 credentials are
+  0 done, or nothing to change, 1 you did not agree, or no model improved
+  some drafts (each is listed), 2 usage, 3 configuration, 4 credentials are
   refused, 5 the model or a warehouse cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: table, flags }, cli) {
