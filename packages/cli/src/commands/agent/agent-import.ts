@@ -23,7 +23,7 @@ export const agentImportCommand = defineCommand({
 The original is not changed. For a folder, prints which files below it load unchanged, which after the import, and which not,
 with complete examples in Markdown; it writes nothing, counts variables as set and missing files as present.`,
   operand: { name: "format", description: importFormats.join(", ") },
-  secondOperand: { name: "path", description: "the agent's file, or a folder" },
+  secondOperand: { name: "path", description: "the agent's file or a folder" },
   flags: {
     output: {
       flag: "--output <file>",
@@ -31,7 +31,7 @@ with complete examples in Markdown; it writes nothing, counts variables as set a
       value: z.string().min(1),
     },
     force: { flag: "--force", description: "replace an existing file", value: z.boolean() },
-    dryRun: { flag: "--dry-run", description: "report the changes, and write nothing", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "report the changes without writing them", value: z.boolean() },
     json: jsonFlag,
   },
   examples: ["bridle agent import holodeck agent.yaml", "bridle agent import holodeck samples/ --json"],

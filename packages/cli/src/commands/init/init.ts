@@ -31,7 +31,7 @@ ${templates}
 Exit codes:
   0 created, 2 usage, 3 configuration (existing files, a folder that cannot be written),
   130 interrupted (143 by SIGTERM, 129 by SIGHUP): nothing was created`,
-  operand: { name: "dir", description: "the folder of the project (default: this one)" },
+  operand: { name: "dir", description: "the project folder (default: this one)" },
   flags: {
     yes: { flag: "--yes", description: "ask nothing, and use what is found", value: z.boolean() },
     template: {
@@ -57,7 +57,7 @@ Exit codes:
       expected: "a name",
     },
     force: { flag: "--force", description: "overwrite existing files", value: z.boolean() },
-    json: { flag: "--json", description: "ask nothing, and print the result as JSON", value: z.boolean() },
+    json: { flag: "--json", description: "print the result as JSON without asking", value: z.boolean() },
   },
   examples: ["bridle init desk", "bridle init desk --yes", "bridle init desk --template orders --provider anthropic"],
   async run({ operand: dir, flags: { yes, force = false, json, template, provider, model, name } }, cli) {

@@ -22,7 +22,7 @@ export const doctorCommand = defineCommand({
     json: jsonFlag,
     live: {
       flag: "--live",
-      description: "ask the host whether it accepts the credentials, with one short request; embed one text",
+      description: "test the credentials with one short request to the host, and embed one text",
       value: z.boolean(),
     },
     boundary: {

@@ -19,7 +19,7 @@ from another machine.`,
   flags: {
     failOn: {
       flag: "--fail-on <what>",
-      description: "regression: exit with 1 if a case that passed does not pass now, or passes in fewer trials",
+      description: "regression: exit with 1 if a case that passed no longer passes, or passes in fewer trials",
       value: z.enum(["regression"]),
       expected: "regression",
     },

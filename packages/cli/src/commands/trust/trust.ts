@@ -12,7 +12,7 @@ export const trustCommand = defineCommand({
   description: `Trust a folder: let its bridle.yaml and agent.yaml run programs, send data and read variables, as listed.
 Trust is for the present content. If the files change what they do, you are asked again.
 The decision is stored in your own folder, not in the project.`,
-  operand: { name: "path", description: "a folder, or the file of an agent (default: this folder)" },
+  operand: { name: "path", description: "a folder or an agent's file (default: this folder)" },
   flags: {
     show: {
       flag: "--show",
@@ -22,13 +22,13 @@ The decision is stored in your own folder, not in the project.`,
     },
     revoke: {
       flag: "--revoke",
-      description: "no longer trust the folder and everything below it",
+      description: "stop trusting the folder and everything below it",
       value: z.boolean(),
       excludes: ["list"],
     },
     author: {
       flag: "--author",
-      description: "trust, and do not ask about your own edits of code in the folder, because you write it",
+      description: "trust the folder as the author of its code, and do not ask about your own edits",
       value: z.boolean(),
       excludes: ["show", "list", "revoke"],
     },

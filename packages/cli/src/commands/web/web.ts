@@ -8,11 +8,12 @@ import { serveFlags, toServeOptions } from "../serve/serve-flags.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
 export const webCommand = defineCommand({
-  description: `Serve agents as bridle serve does, and open the page to talk with them, answer their questions, and look at runs and tests.`,
+  description: `Serve agents like bridle serve, and open a page to chat with them, answer their questions, and inspect
+runs and tests.`,
   flags: {
     open: {
       flag: "--no-open",
-      description: "print the link, and open no browser",
+      description: "print the link without opening a browser",
       value: z.boolean(),
     },
     ...serveFlags,
