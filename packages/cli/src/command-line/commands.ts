@@ -75,7 +75,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "status",
-    summary: "Show what is configured, used and degraded, without calling a model",
+    summary: "Show the settings in use and degraded features, without calling a model",
     load: async () => (await import("../commands/status/status.ts")).statusCommand,
   },
   {
@@ -85,7 +85,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "doctor",
-    summary: "Check what a run needs, with a remedy for each problem",
+    summary: "Check the requirements of a run and suggest a remedy for each problem",
     load: async () => (await import("../commands/status/doctor.ts")).doctorCommand,
   },
   {
@@ -170,7 +170,7 @@ export const commands: readonly CommandEntry[] = [
   ...contextCommands,
   {
     name: "trust",
-    summary: "Trust a folder, and show what its files run, send and read",
+    summary: "Trust a folder to run programs, send data and read variables",
     load: async () => (await import("../commands/trust/trust.ts")).trustCommand,
   },
   {
@@ -195,7 +195,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "agent import",
-    summary: "Convert an agent's file of HoloDeck, or try all files of a folder",
+    summary: "Convert a HoloDeck agent, or try every file in a folder",
     load: async () => (await import("../commands/agent/agent-import.ts")).agentImportCommand,
   },
   {

@@ -20,12 +20,12 @@ export const contextCommands: readonly CommandEntry[] = [
   {
     name: "context status",
     isDefault: true,
-    summary: "Show the connections, and what is known about each",
+    summary: "Show the state of the connections and sources",
     load: async () => (await import("../commands/context/context-status.ts")).contextStatusCommand,
   },
   {
     name: "context show",
-    summary: "Show what is known about a table",
+    summary: "Show a table with its columns, key, descriptions and joins",
     load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,
   },
   {
@@ -40,12 +40,12 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context joins propose",
-    summary: "Let a model propose joins, of which the data decide",
+    summary: "Ask a model to propose joins, and check them against the data",
     load: async () => (await import("../commands/context/context-joins-propose.ts")).contextJoinsProposeCommand,
   },
   {
     name: "context drift",
-    summary: "Show what the last scan found changed",
+    summary: "Show the changes found by the last scan",
     load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,
   },
   {
@@ -85,7 +85,7 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context remember",
-    summary: "Remember what you say about the data",
+    summary: "Remember facts about the data",
     load: async () => (await import("../commands/memory/context-remember.ts")).contextRememberCommand,
   },
   {
@@ -101,17 +101,17 @@ export const contextCommands: readonly CommandEntry[] = [
   {
     name: "memory list",
     isDefault: true,
-    summary: "List what is remembered about the data",
+    summary: "List remembered facts about the data",
     load: async () => (await import("../commands/memory/memory-list.ts")).memoryListCommand,
   },
   {
     name: "memory show",
-    summary: "Show what is remembered under an id",
+    summary: "Show a remembered text with its author and statements",
     load: async () => (await import("../commands/memory/memory-show.ts")).memoryShowCommand,
   },
   {
     name: "memory forget",
-    summary: "Forget what is remembered, also on the pages",
+    summary: "Forget remembered facts, including those on pages",
     load: async () => (await import("../commands/memory/memory-forget.ts")).memoryForgetCommand,
   },
   {
@@ -147,7 +147,7 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "query",
-    summary: "Compute metrics by dimensions, or say why there is no right answer",
+    summary: "Compute metrics by dimensions, or explain why there is no correct answer",
     load: async () => (await import("../commands/metrics/query.ts")).queryCommand,
   },
   {

@@ -18,7 +18,7 @@ const namespaceFlag = {
 /** `main` reads it for every command that has it. */
 const trustFlag = {
   flag: "--trust",
-  description: "let the folder's files run, send and read what they say, in this command only (see bridle trust)",
+  description: "trust the folder's files for this command only (see bridle trust)",
   value: z.boolean(),
 } satisfies Flag;
 

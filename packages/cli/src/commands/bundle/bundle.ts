@@ -8,8 +8,9 @@ import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "../events/events-operand.ts";
 
 export const bundleCommand = defineCommand({
-  description: `Write everything about a run or a session to one .tar.gz file that you can share: a summary, a transcript, the events,
-configuration, versions, and a manifest with hashes and a list of what was left out. If the file would contain a credential, it is not written.`,
+  description: `Export a run or session to a .tar.gz file that you can share: a summary, a transcript, the events,
+configuration, versions, and a manifest with hashes and omissions. The file is not written if it would contain a
+credential.`,
   operand: eventsOperand,
   flags: {
     out: {

@@ -11,11 +11,10 @@ export const contextEvalCommand = defineCommand({
 reference rows. The questions come from context/questions and run as test cases, so bridle test show, history and
 compare work on the results.`,
   notes: `Exit codes:
-  0 all questions passed, 1 some did not pass, 2 usage (also if there are no
-  questions), 3 configuration (also if a known answer is wrong),
-  4 authentication, 5 the backend failed (also a used-up usage window),
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP): finished questions are
-  stored, and --resume continues`,
+  0 all questions passed, 1 some did not pass, 2 usage, or no questions,
+  3 configuration, or a wrong known answer, 4 authentication, 5 the backend
+  failed, or the usage window is used up, 130 interrupted (143 by SIGTERM,
+  129 by SIGHUP): finished questions are stored, and --resume continues`,
   operand: { name: "file", description: "a file of questions (default: all files in context/questions)" },
   flags: {
     case: {
@@ -40,7 +39,7 @@ compare work on the results.`,
     },
     withoutContext: {
       flag: "--without-context",
-      description: "the agent knows only what the databases declare: tables, columns and keys",
+      description: "give the agent only the declared tables, columns and keys of the databases",
       value: z.boolean(),
     },
     baseline: {

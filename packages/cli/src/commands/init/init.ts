@@ -19,12 +19,11 @@ import { formatInitReport } from "./report-text.ts";
 const templates = templateNames.map((name) => `  ${name.padEnd(10)} ${templateLabels[name]}`).join("\n");
 
 export const initCommand = defineCommand({
-  description: `Create a project that runs at once: an agent, its tools, its test cases, and a
-script that rehearses it.
-On a terminal it asks questions and proposes what it finds: a Claude Code login
-(checked with one short request), the names of credentials in the environment,
-and Ollama on this machine. Options answer the questions. Without a terminal,
-nothing is asked.`,
+  description: `Create a project that is ready to run: an agent, its tools, its test cases, and a script to rehearse
+it.
+On a terminal, asks questions and suggests answers that it detects: a Claude Code login (checked with one short
+request), the names of credentials in the environment, and Ollama on this machine. Options answer questions in advance.
+Without a terminal, asks no questions.`,
   notes: `Templates:
 ${templates}
 
@@ -33,7 +32,7 @@ Exit codes:
   130 interrupted (143 by SIGTERM, 129 by SIGHUP): nothing was created`,
   operand: { name: "dir", description: "the project folder (default: this one)" },
   flags: {
-    yes: { flag: "--yes", description: "ask nothing, and use what is found", value: z.boolean() },
+    yes: { flag: "--yes", description: "use the detected settings without asking", value: z.boolean() },
     template: {
       flag: "--template <template>",
       description: `the template: ${templateNames.join(", ")} (default: support)`,

@@ -16,9 +16,10 @@ import { reportSettled, reviewAtTerminal } from "./review-at-terminal.ts";
 const actions = z.enum(["list", "choose", "both"]);
 
 export const contextReviewCommand = defineCommand({
-  description: `Decide between statements that contradict each other and of which none is stronger or later. At a terminal, each
-contradiction is shown with its documents, and you choose the statement that holds, say that all hold, or skip it.
-Decisions are written to context/decisions.yaml with your name and the day, and the next ingest obeys them.`,
+  description: `Resolve contradictions between statements if none is stronger or more recent. On a terminal, shows each
+contradiction with its documents, and asks you to choose the correct statement, mark all as correct, or skip the
+contradiction.
+Decisions are written to context/decisions.yaml with your name and the date, and the next ingest follows them.`,
   operand: { name: "action", description: "list, choose or both (default: ask on a terminal, otherwise list)" },
   secondOperand: {
     name: "id",

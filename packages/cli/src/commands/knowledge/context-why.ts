@@ -9,12 +9,12 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatWhy } from "./format-why.ts";
 
 export const contextWhyCommand = defineCommand({
-  description: `Show why something is known: each statement with the quotes that say it, the documents and versions that contain
-them, what contradicts it, what it replaced, and what a person decided.`,
+  description: `Show the evidence for a fact: each statement with its quotes, the documents and versions that contain
+them, contradicting and replaced statements, and decisions by people.`,
   operand: {
     name: "key",
     description:
-      "a page, what statements are about, a table, a column, a join (a → b), a model, model.name of a measure or metric, or a statement by its id or its words",
+      "a page, a subject of statements, a table, a column, a join (a → b), a model, model.name of a measure or metric, or a statement by its id or words",
   },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context why fares", 'bridle context why "gross fare"', "bridle context why trips.revenue --json"],

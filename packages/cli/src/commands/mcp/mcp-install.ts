@@ -32,7 +32,7 @@ Keeps the comments, order and formatting of the file. Removing the entry restore
     },
     context: {
       flag: "--context",
-      description: "serve the databases of bridle.yaml, also if there is an agent.yaml",
+      description: "serve the databases in bridle.yaml, even if there is an agent.yaml",
       value: z.boolean(),
       excludes: ["remove"],
     },

@@ -25,7 +25,7 @@ nobody can be asked.`,
     },
     context: {
       flag: "--context",
-      description: "serve the tools over the databases of bridle.yaml, also if there is an agent.yaml",
+      description: "serve tools for the databases in bridle.yaml, even if there is an agent.yaml",
       value: z.boolean(),
       excludes: ["tools"],
     },

@@ -13,9 +13,9 @@ import { agentFlags } from "../run/agent-flags.ts";
 import { readPrompt } from "../run/read-prompt.ts";
 
 export const contextRememberCommand = defineCommand({
-  description: `Remember what you say about the data. The model of the role "extract" finds the facts in it; without a model, the
-text is kept as one statement. A secret, something about a person or an instruction to an assistant is refused.
-The next bridle context ingest writes it on a page, where it is stronger than every document.`,
+  description: `Remember a text about the data. The model of the role "extract" finds its facts; without a model, the
+text is kept as one statement. Secrets, personal information and instructions to an assistant are refused.
+The next bridle context ingest writes the facts on a page, where they take precedence over all documents.`,
   operand: { name: "text", description: 'the text to remember; "-" reads it from standard input' },
   flags: {
     scope: {
@@ -26,7 +26,7 @@ The next bridle context ingest writes it on a page, where it is stronger than ev
     },
     since: {
       flag: "--since <day>",
-      description: "the day from which on it holds, such as 2026-03-01",
+      description: "the first day on which the text is valid, such as 2026-03-01",
       value: z.iso.date(),
       expected: "a day such as 2026-03-01",
     },

@@ -10,8 +10,8 @@ import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 export const memoryForgetCommand = defineCommand({
-  description: `Forget what is remembered under these ids: in the files of memory, in decisions about it, in what ingest stores, and
-on the pages. Earlier versions in git stay.`,
+  description: `Forget remembered texts: remove them from the memory files, related decisions, the data stored by
+ingest, and the pages. Earlier versions in git are kept.`,
   operand: { name: "id", description: "the ids from bridle memory list", isRepeated: true },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory forget 3f2a91c0"],

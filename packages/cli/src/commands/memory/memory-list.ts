@@ -9,7 +9,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatFact } from "./format-fact.ts";
 
 export const memoryListCommand = defineCommand({
-  description: "List what people wanted remembered about the data, the newest first.",
+  description: "List remembered facts about the data, newest first.",
   flags: {
     scope: {
       flag: "--scope <scope>",

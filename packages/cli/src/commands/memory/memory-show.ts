@@ -9,7 +9,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatWholeFact } from "./format-fact.ts";
 
 export const memoryShowCommand = defineCommand({
-  description: "Show what is remembered under an id: the text, who said it and when, and the statements in it.",
+  description: "Show a remembered text with its author, date and statements.",
   operand: { name: "id", description: "the id from bridle memory list" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory show 3f2a91c0"],

@@ -14,8 +14,8 @@ const name = z.string().min(1);
 const formats = metricExportFormats.join(", ");
 
 export const metricsExportCommand = defineCommand({
-  description: `Write the models of context/models in the format of another tool. What the format cannot say is printed to standard
-error, with its model, field and reason.`,
+  description: `Export the models of context/models to the format of another tool. Parts that the format cannot express
+are printed to standard error, with their model, field and reason.`,
   flags: {
     to: { flag: "--to <format>", description: formats, value: name },
     output: { flag: "--output <file>", description: "the new file (default: standard output)", value: name },

@@ -12,9 +12,9 @@ import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 const name = z.string().min(1);
 
 export const metricsImportCommand = defineCommand({
-  description: `Write models to context/models from the files of another tool: semantic models of dbt and MetricFlow, documents of
-OSI, LookML, or cubes of Cube. Each part that cannot be taken over is printed with its file, line and reason. The models are compared with the scan: what
-names a missing table or column is left out.`,
+  description: `Import models to context/models from another tool: dbt and MetricFlow semantic models, OSI documents,
+LookML, or Cube cubes. Parts that cannot be imported are printed with their file, line and reason. Parts that use a
+table or column missing from the scan are left out.`,
   operand: { name: "path", description: "a file or a folder with files" },
   flags: {
     from: {

@@ -15,11 +15,15 @@ import { agentFlags } from "../run/agent-flags.ts";
 import { printProposedMetrics } from "./print-proposed-metrics.ts";
 
 export const metricsProposeCommand = defineCommand({
-  description: `Draft models from the last scan: keys, joins, times, groups, and a measure of each number that is no key. Statements
-that ran add the measures, segments and joins that people use: PostgreSQL remembers them in pg_stat_statements, and
---history names a file with them. Each measure is run, and shown with its value. With --describe, the model of the role "model" chooses, names and describes them. The
-files are shown as a difference, and written if you agree. Models that exist are only added to.`,
-  operand: { name: "table", description: "draft this table and what its joins lead to (default: all, at most 30)" },
+  description: `Draft models from the last scan: keys, joins, times, groups, and a measure for each number that is not
+a key. Past statements add the measures, segments and joins that people use: from pg_stat_statements of PostgreSQL, or
+from a file with --history. Each measure is computed and shown with its value. With --describe, the model of the role
+"model" selects, names and describes the drafts. The changes are shown as a diff, and written if you agree. Existing
+models are only extended.`,
+  operand: {
+    name: "table",
+    description: "draft this table and the tables that its joins lead to (default: all, at most 30)",
+  },
   flags: {
     history: {
       flag: "--history <file>",

@@ -67,7 +67,7 @@ answer is refused with the reason. The declared keys of the joins are first veri
     empty: { flag: "--empty", description: "also show groups without rows", value: z.boolean() },
     cache: {
       flag: "--no-cache",
-      description: "compute it again, also if the data have not changed since the last time",
+      description: "compute the result again, even if the data have not changed",
       value: z.boolean(),
     },
     sql: {

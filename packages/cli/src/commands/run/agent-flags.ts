@@ -33,7 +33,7 @@ export const approvalsFlag = {
 export const agentFlags = {
   tools: {
     flag: "--tools <file>",
-    description: "a TypeScript or JavaScript module whose default export is an array of tools",
+    description: "a TypeScript or JavaScript module with an array of tools as its default export",
     value: text,
     expected: "a file",
   },

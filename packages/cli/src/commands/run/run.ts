@@ -11,9 +11,9 @@ import { runAndPrint } from "./run-and-print.ts";
 import { promptOperand, readRunOptions, runFlags } from "./run-options.ts";
 
 export const runCommand = defineCommand({
-  description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
-The file is an agent's (--agent) or a module of tools (--tools).
-Text goes to standard output: to a terminal as it arrives, else step by step.
+  description: `Run an agent on a prompt, with exactly the tools in one file: an agent (--agent) or a module of tools
+(--tools).
+Text goes to standard output: on a terminal as it arrives, otherwise step by step.
 Tool calls are shown on standard error.`,
   notes: exitCodeHelp,
   operand: promptOperand,

@@ -63,7 +63,7 @@ export const serveFlags = {
   },
   behindProxy: {
     flag: "--behind-proxy",
-    description: "a proxy on this machine ends TLS and says in X-Forwarded-* what clients see",
+    description: "trust the X-Forwarded-* headers of a proxy on this machine that terminates TLS",
     value: z.boolean(),
   },
   basePath: {
@@ -79,7 +79,7 @@ export const serveFlags = {
   },
   toolsRun: {
     flag: "--no-tools-run",
-    description: "refuse every call of a tool, for any token and whatever the rules say",
+    description: "refuse every tool call, for any token and regardless of the rules",
     value: z.boolean(),
   },
   rehearse: {

@@ -9,14 +9,15 @@ import { effectRows } from "../../questions/trust-question.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 
 export const trustCommand = defineCommand({
-  description: `Trust a folder: let its bridle.yaml and agent.yaml run programs, send data and read variables, as listed.
-Trust is for the present content. If the files change what they do, you are asked again.
-The decision is stored in your own folder, not in the project.`,
+  description: `Trust a folder: allow its bridle.yaml and agent.yaml to run programs, send data and read variables, as
+listed.
+Trust applies to the current content. If the effects of the files change, Bridle asks you again.
+The decision is stored in your user folder, not in the project.`,
   operand: { name: "path", description: "a folder or an agent's file (default: this folder)" },
   flags: {
     show: {
       flag: "--show",
-      description: "show what the files would do, and change nothing",
+      description: "show the effects of the files without changing anything",
       value: z.boolean(),
       excludes: ["list", "revoke"],
     },

@@ -19,8 +19,8 @@ runs and tests.`,
     ...serveFlags,
   },
   examples: ["bridle web", "bridle web --rehearse rehearsal.yaml", "bridle web --no-open --port 8080"],
-  notes: `The link has the token, which is valid until the server ends. Who has the link can do what you can.
-An interrupt ends the server: it starts no more runs, and waits for those in progress. A second one ends it at once.
+  notes: `The link contains the token, which is valid until the server ends. Anyone with the link has your access.
+After an interrupt, the server starts no more runs and waits for those in progress. A second one ends it at once.
 
 Exit codes:
   0 ended by an interrupt, 2 usage, 3 configuration`,

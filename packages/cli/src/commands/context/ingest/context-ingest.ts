@@ -21,9 +21,9 @@ const text = z.string().min(1);
 const count = { value: z.coerce.number().int().min(1), expected: "a whole number from 1" };
 
 export const contextIngestCommand = defineCommand({
-  description: `Read documents and tools, let models extract what matters, check it, and write pages, metric models and notes about
-tables with their sources. Run it again after changes: what is unchanged is not asked again, and what no document says any
-more is removed. Roles in llm.models: triage, extract, default, curator, reconcile.`,
+  description: `Read documents and tools, extract facts with models, check them, and write pages, metric models and
+notes about tables, with sources. Run it again after changes: models see only changed content, and facts that no
+document supports are removed. Roles in llm.models: triage, extract, default, curator, reconcile.`,
   operand: {
     name: "source",
     description: "a name in context.sources, a path, or - for standard input (default: all of context.sources)",
@@ -32,7 +32,7 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
   flags: {
     dryRun: {
       flag: "--dry-run",
-      description: "read and ask, show what would be written, and write no file; answers are kept for the next run",
+      description: "call the models and show the changes without writing them; answers are kept for the next run",
       value: z.boolean(),
     },
     review: {
@@ -50,7 +50,7 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
     },
     remove: {
       flag: "--remove <source>",
-      description: "remove a path or text that was ingested, with what only it said (can be repeated)",
+      description: "remove an ingested path or text, with the facts that only it supports (can be repeated)",
       value: z.array(text),
       expected: "a source as bridle context status shows it, or a path",
       isRepeated: true,
