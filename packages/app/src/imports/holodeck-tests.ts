@@ -95,7 +95,7 @@ const ofModels = ["scale", "retry_on_failure", "timeout_ms", "custom_prompt"];
 function importStandardMetric(file: YamlEdits, path: Path, name: string, metric: Record<string, unknown>): void {
   const rag = ragMetrics[name];
   const judged = criteria[name];
-  const deprecated = `${name} is deprecated in HoloDeck, whose guide names this replacement.`;
+  const deprecated = `${name} is deprecated in HoloDeck. HoloDeck's guide names this replacement.`;
   if (rag !== undefined) {
     file.set([...path, "type"], "rag", deprecated);
     file.remove([...path, "metric"], deprecated);

@@ -42,7 +42,7 @@ To ask a model for more joins, run bridle context joins propose.`,
   ],
   async run({ operands: [action = "list", id], flags: { table, review, reason, json, ...location } }, cli) {
     const chosen = actions.safeParse(action);
-    if (!chosen.success) throw new UsageError(`${action} is no action. Use list, accept or reject.`);
+    if (!chosen.success) throw new UsageError(`${action} is not an action. Use list, accept or reject.`);
     const opened = await withProject(location, cli);
     if (chosen.data === "list") return printJoins(await listJoins({ table, review }, opened), json, opened);
     if (id === undefined) throw new UsageError(`The id is missing. Write bridle context joins ${action} ID.`);

@@ -40,7 +40,7 @@ export const contextSearchCommand = defineCommand({
         cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
       else
         printSentence(
-          'Nothing was found. Try other words, or see with "bridle context status" what was scanned.',
+          'Nothing was found. Try other words, or run "bridle context status" to see the scanned connections.',
           cli.stderr,
         );
       return exitCodes.natural;

@@ -41,7 +41,7 @@ Decisions are written to context/decisions.yaml with your name and the date, and
   nothing was ingested, 2 usage, 3 configuration, 130 interrupted`,
   async run({ operands: [action, id], flags: { reason, json = false, ...location } }, cli) {
     const chosen = actions.optional().safeParse(action);
-    if (!chosen.success) throw new UsageError(`${action} is no action. Use list, choose or both.`);
+    if (!chosen.success) throw new UsageError(`${action} is not an action. Use list, choose or both.`);
     if (chosen.data === "choose" || chosen.data === "both") {
       if (id === undefined) throw new UsageError(`The id is missing. Write bridle context review ${chosen.data} ID.`);
     } else if (id !== undefined || reason !== undefined) {

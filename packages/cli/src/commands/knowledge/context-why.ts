@@ -27,7 +27,7 @@ them, contradicting and replaced statements, and decisions by people.`,
     const isKnown = answer.kind !== null;
     if (json) printJson(answer, cli.stdout);
     else if (isKnown) cli.stdout.write(formatWhy(answer, stdoutPage(cli)));
-    else printSentence(`No document says anything about ${operand}.${describeNearest(answer.nearest)}`, cli.stderr);
+    else printSentence(`No document mentions ${operand}.${describeNearest(answer.nearest)}`, cli.stderr);
     return isKnown ? exitCodes.natural : exitCodes.otherwise;
   },
 });

@@ -73,7 +73,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function conclude({ failures }: Rehearsal, file: string, code: number, cli: Cli): number {
   const [first] = failures;
   if (first === undefined) return code;
-  const subject = failures.length === 1 ? "A request" : `${failures.length} requests, of which this was the first,`;
+  const subject = failures.length === 1 ? "A request" : `${failures.length} requests, beginning with this one,`;
   printReason(`${subject} did not fit ${file}: ${first.message}`, cli);
   return exitCodes.otherwise;
 }
