@@ -28,11 +28,11 @@ const described = z
 const hidden = z.boolean().exactOptional();
 const sensitive = z
   .literal(true, {
-    error: "can only be true. Only bridle.yaml can say that a column is not sensitive; remove the line",
+    error: "can only be true. Only bridle.yaml can mark a column as not sensitive; remove the line",
   })
   .exactOptional()
   .describe(
-    "The column contains values that nobody may see. They are masked in results, and are in no prompt or index.",
+    "The column contains values that nobody may see. They are masked in results, and never put into a prompt or an index.",
   );
 
 const columnNotes = z
@@ -53,7 +53,10 @@ const tableNotes = z
 
 const columnId = z
   .string()
-  .refine((text) => parseColumnId(text) !== undefined, "is no identifier. Write connection.schema.table.column");
+  .refine(
+    (text) => parseColumnId(text) !== undefined,
+    "is not a valid identifier. Write connection.schema.table.column",
+  );
 const end = z.union([columnId, z.array(columnId).min(1)], {
   error: "must be connection.schema.table.column, or a list of them",
 });
@@ -65,13 +68,13 @@ const joinNote = z
     status: z
       .enum(["accepted", "rejected", "proposed"])
       .describe(
-        "accepted: agents use the join; what a model accepted, only as long as the data support it. rejected: it is wrong, and the scan does not report it again. proposed: the scan lists it for review if the data support it.",
+        "accepted: agents use the join. If a model accepted it, they use it only as long as the data support it. rejected: it is wrong, and the scan does not report it again. proposed: the scan lists it for review if the data support it.",
       ),
     relationship: z
       .enum(statedRelationships)
       .exactOptional()
       .describe("Used until a scan has counted the values of both ends. Then the data decide."),
-    condition: line.exactOptional().describe("The rows in which the join holds, such as kind = 'post'."),
+    condition: line.exactOptional().describe("The condition for the join, such as kind = 'post'."),
     reason: line.exactOptional().describe("Why it was decided."),
     source: z.enum(noteSources).exactOptional().describe("Who decided it. Default: person."),
   })

@@ -14,7 +14,7 @@ const tolerance = z
 const says = z
   .array(text)
   .min(1)
-  .describe("Words of which the answer has to contain at least one, whole and in any case.");
+  .describe("The answer has to contain at least one of these words, whole and in any case.");
 
 const reference = {
   sql: text.exactOptional().describe("A statement with the right rows, written by hand."),
@@ -30,7 +30,7 @@ const reference = {
 const assumptionSchema = z
   .strictObject({
     assumption: text.describe("What this answer assumes, in words."),
-    says: says.describe("Words of which the answer has to contain at least one, so that it names the assumption."),
+    says: says.describe("The answer has to contain at least one of these words, so that it names the assumption."),
     ...reference,
   })
   .check(({ value: given, issues }) => {

@@ -19,12 +19,12 @@ const pageSource = z.looseObject({
 export const pageFrontSchema = z.looseObject({
   title: line.exactOptional().describe("The title. Default: the first heading, or the name of the file."),
   summary: line.exactOptional().describe("What the page is about, in one sentence. A search shows it."),
-  topics: lines.exactOptional().describe("The topics whose facts ingest writes on this page."),
+  topics: lines.exactOptional().describe("The topics of the facts that ingest writes on this page."),
   tags: lines.exactOptional().describe("Words that help to find the page."),
   tables: lines.exactOptional().describe("Tables that it is about: connection.schema.table."),
   metrics: lines.exactOptional().describe("Metrics that it is about: model.name."),
   refs: lines.exactOptional().describe("Pages to read next, by the names of their files without .md."),
-  sources: z.array(pageSource).exactOptional().describe("The documents that say what is on the page."),
+  sources: z.array(pageSource).exactOptional().describe("The documents that support the page."),
   use: z
     .enum(pageUses)
     .exactOptional()

@@ -17,11 +17,13 @@ const pin = z
     over: z.array(text).exactOptional().describe("Statements that do not hold, because this one does."),
     ...made,
   })
-  .describe("A statement that a person chose. It holds whatever documents say, also if no document says it any more.");
+  .describe(
+    "A statement that a person chose. It holds regardless of the documents, even if none of them states it any more.",
+  );
 
 const both = z
   .strictObject({ statements: z.array(text).min(2).describe("Statements that are all true."), ...made })
-  .describe("Statements that do not contradict each other, whatever a model says.");
+  .describe("Statements that do not contradict each other, regardless of the answers of models.");
 
 const removed = z
   .strictObject({
@@ -31,7 +33,7 @@ const removed = z
       .exactOptional()
       .describe("A model without an entry that was removed. Without an entry: the whole model."),
     entry: text.exactOptional().describe("The entry of the model, such as measures.revenue."),
-    description: text.exactOptional().describe("The table or column whose description was removed."),
+    description: text.exactOptional().describe("The table or column of the removed description."),
     join: text.exactOptional().describe("The join that was removed, as columns → columns."),
     edited: z.literal(true).exactOptional().describe("It was replaced by a person's text."),
     ...made,

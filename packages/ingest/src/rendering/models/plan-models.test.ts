@@ -280,7 +280,7 @@ measures:
       {
         kind: "kept",
         message:
-          "trips.measures.minutes is a person's and stays, although no document says anything about it any more.",
+          "trips.measures.minutes is a person's and stays, although no document mentions it any more.",
       },
     ]);
     expect(later.after[file]).toContain("minutes * 60");

@@ -110,7 +110,7 @@ async function readJson<Schema extends z.ZodType>(
   } catch {
     // Both faults have the same remedy.
   }
-  return { problem: `${file.id} is not what dbt writes. Run dbt compile again, or remove the file.` };
+  return { problem: `${file.id} is not a valid file of dbt. Run dbt compile again, or remove the file.` };
 }
 
 function toItems(

@@ -14,7 +14,7 @@ export const sourceFields = {
   count: (description: string) => z.int().min(1).exactOptional().describe(description),
   connection: text
     .exactOptional()
-    .describe("The connection of the tables that it names. Default: the one whose scan has the table."),
+    .describe("The connection of the tables that it names. Default: the one with the table in its scan."),
   authority: z
     .enum(["certified", "document", "inferred"])
     .exactOptional()
