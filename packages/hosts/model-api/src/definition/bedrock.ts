@@ -19,7 +19,7 @@ export const bedrockHost = defineModelApi({
       accessKeyId: text(accessKeyId),
       secretAccessKey: text(secretAccessKey),
       sessionToken: text("The session token of temporary credentials, such as ${AWS_SESSION_TOKEN}."),
-      apiKey: text("A Bedrock API key instead, such as ${AWS_BEARER_TOKEN_BEDROCK}."),
+      apiKey: text("A Bedrock API key, instead of an access key, such as ${AWS_BEARER_TOKEN_BEDROCK}."),
       baseUrl: elsewhere,
     },
     check: atMostOne([["accessKeyId", "secretAccessKey", "sessionToken"], ["apiKey"]]),

@@ -13,7 +13,7 @@ const credentials = z
 
 const project = "The Google Cloud project that pays, such as ${GOOGLE_CLOUD_PROJECT}.";
 const location = "The region of the models, such as us-east5, or global.";
-const accessToken = "A token of Google Cloud that is good for about an hour.";
+const accessToken = "A Google Cloud access token, which is valid for about an hour.";
 const keyFile = "The key file of a service account.";
 
 export const vertexHost = defineModelApi({
