@@ -16,7 +16,7 @@ export const executionSchema = z
       .exactOptional(),
     schema_retries: wholeFrom(
       0,
-      "How often the model may correct an answer that does not fit response_format. Default: 2.",
+      "How often the model may correct an answer that does not match response_format. Default: 2.",
     ).exactOptional(),
     parallel_test_cases: wholeFrom(
       1,

@@ -28,7 +28,7 @@ const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Obje
 export function createAgentSchema(kinds: readonly ToolKind[]) {
   return z
     .strictObject({
-      name: text("The name of the agent. Its runs have it as a label."),
+      name: text("The name of the agent, which is also a label of its runs."),
       description: text("The purpose of the agent, in one sentence.").exactOptional(),
       author: text("The author of the agent.").exactOptional(),
       model: modelSchema.exactOptional().describe("The model and its host. Default: the settings in bridle.yaml."),
@@ -37,7 +37,7 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         .array(createToolSchema(kinds))
         .max(50)
         .exactOptional()
-        .describe("The tools that the model may call, and no others."),
+        .describe("The only tools that the model may call."),
       skills: skillsConfig.exactOptional(),
       policy: policySchema
         .exactOptional()
@@ -48,7 +48,7 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         .union([z.string().min(1), z.record(z.string(), z.unknown()), z.null()])
         .exactOptional()
         .describe(
-          "A JSON Schema of the type object, or a file with one. Every answer is then an object that matches it. OpenAI's form { type: json_schema, json_schema: { name, schema } } is read too. null: answers are text.",
+          "A JSON Schema of type object, or a file with one. Every answer is then an object that matches it. OpenAI's form { type: json_schema, json_schema: { name, schema } } also works. null: answers are text.",
         ),
       embedding_provider: embeddingProviderSchema.exactOptional(),
       execution: executionSchema.exactOptional(),

@@ -54,7 +54,7 @@ export const rubricMetric = defineMetric({
       .array(
         z.strictObject({
           score: z.number().min(0).max(1).describe("The score of the level."),
-          description: z.string().trim().min(1).describe("How an answer of this level looks."),
+          description: z.string().trim().min(1).describe("A description of an answer of this level."),
         }),
       )
       .min(2)

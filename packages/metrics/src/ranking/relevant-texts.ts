@@ -20,7 +20,7 @@ const text = z.string().trim().min(1).describe("The text.");
 export const rankingSettings = {
   relevant: z
     .array(
-      z.union([text, z.strictObject({ text, gain: z.number().positive().describe("How much it matters, over 0.") })]),
+      z.union([text, z.strictObject({ text, gain: z.number().positive().describe("The importance, above 0.") })]),
     )
     .min(1)
     .exactOptional()

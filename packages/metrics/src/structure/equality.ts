@@ -54,7 +54,7 @@ export const equalityMetric = defineMetric({
   type: "standard",
   kind: "structure",
   settings: {
-    value: z.json().exactOptional().describe("The value that the answer has to be. Default: the ground truth."),
+    value: z.json().exactOptional().describe("The value that the answer must equal. Default: the ground truth."),
     case_insensitive: ignoring("case does not count"),
     strip_whitespace: ignoring("line breaks and rows of spaces count as one space"),
     strip_punctuation: ignoring("the punctuation of ASCII does not count"),

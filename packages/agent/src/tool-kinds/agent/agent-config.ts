@@ -16,7 +16,7 @@ export const agentToolConfig = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "The maximum number of responses in one call. The limits in the agent's file and of the caller count too. Default: these alone.",
+      "The maximum number of responses in one call. The limits of the agent's file and of the caller also apply. Default: only these limits.",
     ),
   max_cost_usd: z
     .number()
@@ -29,7 +29,7 @@ export const agentToolConfig = z.strictObject({
     .max(86_400)
     .optional()
     .describe(
-      "Seconds after which a call is stopped, if the limit in the agent's file is not shorter. Default: that limit.",
+      "Seconds after which a call is stopped, unless the limit in the agent's file is shorter. Default: the limit in the agent's file.",
     ),
 });
 

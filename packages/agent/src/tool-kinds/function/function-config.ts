@@ -10,11 +10,11 @@ const annotations = z
       .boolean()
       .optional()
       .describe("The function can remove or overwrite data for good. Default: true, unless read_only."),
-    idempotent: z.boolean().optional().describe("A second call with the same input changes nothing more."),
+    idempotent: z.boolean().optional().describe("A second call with the same input has no further effect."),
     open_world: z
       .boolean()
       .optional()
-      .describe("The function uses systems outside of this machine. Default: true, unless read_only."),
+      .describe("The function uses systems outside this machine. Default: true, unless read_only."),
   })
   .describe("The annotations of the function, for rules and modes. A value here overrides the module's.");
 
@@ -44,7 +44,7 @@ const fields = z.strictObject({
   runtime: z
     .enum(["node", "python"])
     .optional()
-    .describe("python runs a function of a Python file in a separate process. Default: by the ending of file."),
+    .describe("python runs a function of a Python file in a separate process. Default: by the extension of file."),
   python: z
     .string()
     .min(1)
