@@ -62,19 +62,19 @@ export const contextSchema = z
     scan: z
       .strictObject({
         queries: budget(
-          "Queries that one scan, or one run of proposals, may send to a warehouse. Default: as many as its tables need.",
+          "The maximum number of queries that one scan, or one run of proposals, sends to a warehouse. Default: as many as its tables need.",
         ),
-        minutes: budget("Minutes that one scan, or one run of proposals, may take. Default: no limit."),
+        minutes: budget("The maximum number of minutes for one scan, or one run of proposals. Default: no limit."),
         tokens: budget(
-          "Tokens that a model may use in one command, for descriptions (--describe) and for proposals of joins. Default: no limit.",
+          "The maximum number of model tokens in one command, for descriptions (--describe) and for proposals of joins. Default: no limit.",
         ),
         seconds: budget(
-          "Time of one statement of a scan. A table that takes longer is listed, and not tried again before it changes or this is raised. Default: limits.seconds of the connection, or 60.",
+          "Seconds for one statement of a scan. A table that takes longer is listed, and tried again only after it changes or the limit is raised. Default: limits.seconds of the connection, or 60.",
         ),
-        sampleRows: budget("Rows of a larger table that its profile is made from. Default: 100000."),
+        sampleRows: budget("The number of rows to sample from a larger table for its profile. Default: 100000."),
       })
       .prefault({})
-      .describe("What a scan may use."),
+      .describe("The limits of a scan."),
     sources: z
       .record(connectionName, createSourceSchema())
       .prefault({})
@@ -85,15 +85,15 @@ export const contextSchema = z
           .enum(["project", "user"])
           .exactOptional()
           .describe(
-            "Whether a chat remembers facts that a person states in passing: for everybody, in context/memory.yaml, or for this user alone. Default: only facts that somebody asks it to remember.",
+            "Whether a chat remembers facts that a person mentions: for everyone, in context/memory.yaml, or only for this user. Default: only facts that someone asks it to remember.",
           ),
       })
       .prefault({})
-      .describe("What is remembered."),
+      .describe("The settings of the memory."),
     commit: z
       .boolean()
       .exactOptional()
-      .describe("Whether each change that Bridle makes to a file of the context is committed to Git. Default: false."),
+      .describe("Whether Bridle commits each of its changes to context files to Git. Default: false."),
   })
   .describe("The warehouses that agents may read, and the knowledge about them.");
 

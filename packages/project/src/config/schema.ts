@@ -67,21 +67,21 @@ const limitsSchema = z
       .enum(["wait", "fail"])
       .exactOptional()
       .describe(
-        `What a run does if a usage window is used up: wait until it opens again, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
+        `The reaction to a used-up usage window: wait for the next one, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
       ),
     maxWaitMs: z
       .number()
       .min(1)
       .exactOptional()
       .describe(
-        `The longest wait of one run, in milliseconds. If the wait would be longer, the run fails at once. Default: ${limitDefaults.maxWaitMs}.`,
+        `The longest wait of one run, in milliseconds. A run that would wait longer fails at once. Default: ${limitDefaults.maxWaitMs}.`,
       ),
     maxConcurrency: z
       .int()
       .min(1)
       .exactOptional()
       .describe(
-        `How many runs of the account may be in progress at the same time in one process. Default: ${limitDefaults.maxConcurrency}.`,
+        `The maximum number of concurrent runs of the account in one process. Default: ${limitDefaults.maxConcurrency}.`,
       ),
   })
   .prefault({})

@@ -11,6 +11,6 @@ export const dbtSettingsSchema = z
     connection: sourceFields.connection,
     schema: sourceFields.text("The schema of models without one. Default: any schema with these tables in the scan."),
   })
-  .describe("A project of dbt: models, sources, tests, semantic models, metrics and exposures.");
+  .describe("A dbt project: models, sources, tests, semantic models, metrics and exposures.");
 
 export type DbtSettings = z.output<typeof dbtSettingsSchema>;

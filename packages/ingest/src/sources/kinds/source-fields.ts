@@ -18,5 +18,7 @@ export const sourceFields = {
   authority: z
     .enum(["certified", "document", "inferred"])
     .exactOptional()
-    .describe("Whose word it is if sources disagree: certified is stronger than document, and inferred is weaker."),
+    .describe(
+      "The authority of the source if sources disagree: certified is stronger than document, and inferred is weaker.",
+    ),
 };

@@ -14,6 +14,6 @@ export const lookerSettingsSchema = z
     ),
     connection: sourceFields.connection,
   })
-  .describe("Explores, dashboards and looks of Looker, by its API 4.0 or from exported files.");
+  .describe("Explores, dashboards and looks of Looker, from its API 4.0 or exported files.");
 
 export type LookerSettings = z.output<typeof lookerSettingsSchema>;

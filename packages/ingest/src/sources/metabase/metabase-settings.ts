@@ -19,6 +19,6 @@ export const metabaseSettingsSchema = z
         "The connection of each database, by its id or name in Metabase. Default: the one with the table in its scan.",
       ),
   })
-  .describe("Questions, models and metrics of Metabase, by its API or from exported cards.");
+  .describe("Questions, models and metrics of Metabase, from its API or exported cards.");
 
 export type MetabaseSettings = z.output<typeof metabaseSettingsSchema>;

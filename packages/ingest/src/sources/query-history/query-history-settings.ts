@@ -19,6 +19,6 @@ export const queryHistorySettingsSchema = z
       ),
     region: sourceFields.text("The region of the jobs, for BigQuery. Default: us."),
   })
-  .describe("The statements that people really run: their joins and filters, without values and names of users.");
+  .describe("The statements that people run: their joins and filters, without values and names of users.");
 
 export type QueryHistorySettings = z.output<typeof queryHistorySettingsSchema>;
