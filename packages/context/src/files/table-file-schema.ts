@@ -17,13 +17,15 @@ const described = z
         text: line.describe("The description."),
         source: z
           .enum(noteSources)
-          .describe("Who wrote it. A description of a person is never replaced by one of a document or a model."),
-        from: line.exactOptional().describe("The document that it was taken from."),
+          .describe(
+            "The origin of the description. Descriptions by a person are never replaced by those of a document or a model.",
+          ),
+        from: line.exactOptional().describe("The source document."),
       }),
     ],
     { error: "must be a text, or a mapping with text and source" },
   )
-  .describe("What it contains, in a sentence or two. A text alone counts as a person's.");
+  .describe("A description in a sentence or two. A text alone counts as written by a person.");
 
 const hidden = z.boolean().exactOptional();
 const sensitive = z
@@ -38,18 +40,18 @@ const sensitive = z
 const columnNotes = z
   .strictObject({
     description: described.exactOptional(),
-    hidden: hidden.describe("Agents do not see the column."),
+    hidden: hidden.describe("Whether the column is hidden from agents."),
     sensitive,
   })
-  .describe("What is known about a column.");
+  .describe("The notes about a column.");
 
 const tableNotes = z
   .strictObject({
     description: described.exactOptional(),
-    hidden: hidden.describe("Agents do not see the table: not in a search, not in a description, not in SQL."),
+    hidden: hidden.describe("Whether the table is hidden from agents: in searches, descriptions and SQL."),
     columns: z.record(z.string(), columnNotes).exactOptional().describe("Columns by their names."),
   })
-  .describe("What is known about a table.");
+  .describe("The notes about a table.");
 
 const columnId = z
   .string()
@@ -73,10 +75,10 @@ const joinNote = z
     relationship: z
       .enum(statedRelationships)
       .exactOptional()
-      .describe("Used until a scan has counted the values of both ends. Then the data decide."),
+      .describe("The relationship to use until a scan has counted the values of both ends. Then the data decide."),
     condition: line.exactOptional().describe("The condition for the join, such as kind = 'post'."),
-    reason: line.exactOptional().describe("Why it was decided."),
-    source: z.enum(noteSources).exactOptional().describe("Who decided it. Default: person."),
+    reason: line.exactOptional().describe("The reason for the decision."),
+    source: z.enum(noteSources).exactOptional().describe("The author of the decision. Default: person."),
   })
   .describe("A decision about a join.");
 
