@@ -19,7 +19,10 @@ const operators = ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is null", "
 
 const name = z
   .string()
-  .regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, "is no name. Use letters, digits and underscores, and begin with a letter");
+  .regex(
+    /^[\p{L}_][\p{L}\p{N}_]*$/u,
+    "is not a valid name. Use letters, digits and underscores, and begin with a letter",
+  );
 const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");
 const words = {
   description: text.exactOptional(),
@@ -81,7 +84,7 @@ const span = z.strictObject({ count: z.int().positive(), grain: z.enum(timeGrain
 export type TimeSpan = z.output<typeof span>;
 const filters = z.array(filterSchema).exactOptional();
 const format = text.refine((value) => readNumberPattern(value) !== undefined, {
-  error: "is no format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00",
+  error: "is not a valid format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00",
 });
 const shown = {
   format: format.exactOptional().describe("The format of its numbers, such as #,##0.00 or 0.0%."),

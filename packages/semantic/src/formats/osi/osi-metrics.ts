@@ -118,7 +118,8 @@ export class OsiMetrics {
   /** A name outside of an aggregation refers to another metric. */
   #reference(part: ParsedExpression): Handle {
     const key = part.kind === "name" ? part.path.join(".") : "";
-    if (!this.#metrics.has(key)) refuseImport(`${key} is outside of an aggregation, and is no metric. Aggregate it.`);
+    if (!this.#metrics.has(key))
+      refuseImport(`${key} is outside of an aggregation, and is not a metric. Aggregate it.`);
     return this.#convert(key);
   }
 
