@@ -75,7 +75,7 @@ const asked = {
   ground_truth: z
     .union([text("The expected answer."), z.array(text("An accepted answer.")).min(1)])
     .exactOptional()
-    .describe("The expected answer, or a list of accepted answers, of which the best match counts."),
+    .describe("The expected answer, or a list of accepted answers. The best match counts."),
   files: z.array(fileInput).max(10).exactOptional().describe("Files that are sent with the input."),
   retrieval_context: z
     .array(z.string())

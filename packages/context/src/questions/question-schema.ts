@@ -14,7 +14,7 @@ const tolerance = z
 const says = z
   .array(text)
   .min(1)
-  .describe("The answer has to contain at least one of these words, whole and in any case.");
+  .describe("The answer must contain at least one of these words, whole and in any case.");
 
 const reference = {
   sql: text.exactOptional().describe("A hand-written SQL statement that returns the correct rows."),
@@ -30,7 +30,7 @@ const reference = {
 const assumptionSchema = z
   .strictObject({
     assumption: text.describe("The assumption of this answer, in words."),
-    says: says.describe("The answer has to contain at least one of these words, so that it names the assumption."),
+    says: says.describe("The answer must contain at least one of these words, so that it states the assumption."),
     ...reference,
   })
   .check(({ value: given, issues }) => {

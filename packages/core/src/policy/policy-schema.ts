@@ -34,8 +34,8 @@ export const policySchema = z
     annotations: z
       .strictObject({
         readOnly: follows("changes nothing", "allow"),
-        destructive: follows("may destroy data for good", "ask"),
-        openWorld: follows("uses systems outside of this machine", "ask"),
+        destructive: follows("may permanently destroy data", "ask"),
+        openWorld: follows("uses systems outside this machine", "ask"),
       })
       .exactOptional()
       .describe("Decisions based on a tool's annotations. If several apply, the strictest one counts."),

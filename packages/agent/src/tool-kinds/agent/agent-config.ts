@@ -22,7 +22,7 @@ export const agentToolConfig = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe("A call ends when it has cost this much, in US dollars. Default: the rest of the caller's budget."),
+    .describe("The cost in US dollars at which a call ends. Default: the rest of the caller's budget."),
   timeout: z
     .number()
     .positive()

@@ -59,7 +59,7 @@ export const documentsToolConfig = z
       .min(0)
       .max(1000)
       .exactOptional()
-      .describe("How many tokens from the end of a passage are repeated in the next one. Default: 0."),
+      .describe("The number of tokens from the end of a passage to repeat in the next one. Default: 0."),
     chunking_strategy: fixed("structure", "documents are split at their headings, and long sections by length"),
     semantic_weight: share("The weight of meaning in a hybrid search. Default: 0.5.").exactOptional(),
     keyword_weight: share("The weight of words in a hybrid search. Default: 0.5.").exactOptional(),
@@ -82,7 +82,7 @@ export const documentsToolConfig = z
       .min(1)
       .max(50)
       .exactOptional()
-      .describe("How many passages of a file are described at the same time. Default: 4."),
+      .describe("The number of passages of a file to describe in parallel. Default: 4."),
     context_model: modelSchema
       .exactOptional()
       .describe(

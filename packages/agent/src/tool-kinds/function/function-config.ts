@@ -9,7 +9,7 @@ const annotations = z
     destructive: z
       .boolean()
       .optional()
-      .describe("The function can remove or overwrite data for good. Default: true, unless read_only."),
+      .describe("The function can permanently remove or overwrite data. Default: true, unless read_only."),
     idempotent: z.boolean().optional().describe("A second call with the same input has no further effect."),
     open_world: z
       .boolean()
@@ -26,7 +26,7 @@ const parameter = z
       .union([z.boolean(), z.array(z.string())])
       .optional()
       .describe("Whether every call needs the parameter. A parameter with a default is optional. Default: true."),
-    default: z.unknown().optional().describe("The value that the function gets if a call leaves the parameter out."),
+    default: z.unknown().optional().describe("The value for calls without the parameter."),
   })
   .describe("The JSON Schema of one parameter.");
 

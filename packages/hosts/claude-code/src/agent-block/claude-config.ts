@@ -7,7 +7,7 @@ const subagent = z
   .strictObject({
     description: text("The purpose of the subagent. The model uses it to choose a subagent."),
     prompt: text("The instructions of the subagent.").exactOptional(),
-    prompt_file: file("A file with its instructions, instead of prompt.").exactOptional(),
+    prompt_file: file("A file with the instructions of the subagent, instead of prompt.").exactOptional(),
     tools: z
       .array(z.string().min(1))
       .exactOptional()

@@ -8,7 +8,7 @@ const { text } = settingFields;
 
 const region = "The AWS region of the models, such as ${AWS_REGION}.";
 const accessKeyId = "The id of an AWS access key, such as ${AWS_ACCESS_KEY_ID}.";
-const secretAccessKey = "Its secret, such as ${AWS_SECRET_ACCESS_KEY}.";
+const secretAccessKey = "The secret of the access key, such as ${AWS_SECRET_ACCESS_KEY}.";
 
 export const bedrockHost = defineModelApi({
   id: backend,
