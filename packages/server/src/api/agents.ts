@@ -138,7 +138,7 @@ export function createAgentRoutes(): readonly Route[] {
   const check = defineRoute({
     method: "GET",
     path: "/agent-checks",
-    summary: "Says which files of agents are valid now. Starts nothing.",
+    summary: "Shows whether each agent file is valid now. Starts nothing.",
     role: "viewer",
     replies: { 200: agentChecksSchema },
     handle: async ({ workspace }) =>

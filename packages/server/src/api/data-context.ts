@@ -73,7 +73,7 @@ const tables = defineRoute({
 const table = defineRoute({
   method: "GET",
   path: "/context/table",
-  summary: "Everything that is known about one table: its columns with their values, its key and its joins.",
+  summary: "All known facts about one table: its columns with their values, its key and its joins.",
   role: "viewer",
   query: z.strictObject({ table: name.describe("Its identifier, or its name if only one table has it.") }),
   replies: { 200: shownTableSchema },
@@ -86,7 +86,7 @@ const table = defineRoute({
 const joins = defineRoute({
   method: "GET",
   path: "/context/joins",
-  summary: "Lists joins with their evidence, the surest first.",
+  summary: "Lists joins with their evidence, most certain first.",
   role: "viewer",
   query: z.strictObject({
     table: name.optional().describe("Only joins of this table."),
@@ -129,7 +129,7 @@ const plan = defineRoute({
 const pages = defineRoute({
   method: "GET",
   path: "/context/pages",
-  summary: "Lists the pages about the data with their sources, also those that no agent sees.",
+  summary: "Lists the pages about the data with their sources, including pages hidden from agents.",
   role: "viewer",
   replies: { 200: listedPagesSchema },
   handle: async ({ workspace }) => replyRedacted(workspace, await listWikiPages(workspace.context)),
@@ -159,7 +159,7 @@ const contradictions = defineRoute({
 const why = defineRoute({
   method: "GET",
   path: "/context/why",
-  summary: "Says why something is known: the statements about it, and the quotes of documents behind them.",
+  summary: "The evidence for a fact: the statements about it, and the document quotes that support them.",
   role: "viewer",
   query: z.strictObject({ key: name.describe("A page, a table, a column, a join, a model, or an entry of one.") }),
   replies: { 200: explainedKeySchema },

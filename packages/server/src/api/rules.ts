@@ -96,7 +96,7 @@ function refuseNamespace({ project }: Workspace["context"]): void {
 const preview = defineRoute({
   method: "POST",
   path: "/rules/preview",
-  summary: "What other rules would have decided about the newest calls on record. Changes nothing.",
+  summary: "The decisions of other rules about the newest recorded calls. Changes nothing.",
   role: "operator", // evaluating its expressions takes time on the server
   body: z.strictObject({
     rules,

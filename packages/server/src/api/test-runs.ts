@@ -52,7 +52,7 @@ export const testRunPageSchema = z.strictObject({ runs: z.array(testRunHeadlineS
 const list = defineRoute({
   method: "GET",
   path: "/tests/runs",
-  summary: "Lists the test runs of the project, the newest first.",
+  summary: "Lists the test runs of the project, newest first.",
   role: "viewer",
   query: z.strictObject({
     agent: z.string().optional().describe("Only those of this agent."),
@@ -76,7 +76,7 @@ const list = defineRoute({
 const readRun = defineRoute({
   method: "GET",
   path: "/tests/runs/{id}",
-  summary: "A test run with every case, trial and score, also while it is in progress.",
+  summary: "A test run with every case, trial and score, even while it is in progress.",
   role: "viewer",
   replies: { 200: testRunSchema },
   handle: async ({ workspace, names: { id = "" } }) => reply(await read(workspace, id)),
@@ -177,7 +177,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
   const stop = defineRoute({
     method: "POST",
     path: "/tests/runs/{id}/stop",
-    summary: "Stops a test run of this server. The results of trials that have ended stay.",
+    summary: "Stops a test run of this server. The results of finished trials are kept.",
     role: "operator",
     body: z.strictObject({}).optional(),
     replies: { 202: z.strictObject({ id: z.string(), stopping: z.literal(true) }) },
