@@ -47,7 +47,7 @@ function parseStructure(text: string): { readonly value: unknown } | undefined {
 }
 
 const ignoring = (what: string) =>
-  z.boolean().exactOptional().describe(`Whether ${what} in texts. JSON is compared as it is. Default: false.`);
+  z.boolean().exactOptional().describe(`Whether ${what} in texts. JSON is compared unchanged. Default: false.`);
 
 export const equalityMetric = defineMetric({
   name: "equality",

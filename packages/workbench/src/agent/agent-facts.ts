@@ -26,7 +26,7 @@ export function agentFacts({
     { name: "A run has at most", value: max.join(", ") },
     ...(policy === null
       ? []
-      : [{ name: "Rules of its own", value: `mode ${policy.mode}, ${counted(policy.rules, "rule")}` }]),
+      : [{ name: "Own rules", value: `mode ${policy.mode}, ${counted(policy.rules, "rule")}` }]),
     { name: "Answers with", value: answers === "object" ? "an object" : "text" },
     { name: "Test cases", value: String(testCases) },
     {

@@ -260,7 +260,7 @@ test("exported cards are read from files, and a damaged or doubled one is a prob
 test.each([
   [{}, /needs either path, for exported cards, or url, for the API/],
   [{ url: "https://m.example.org" }, /needs apiKey, or username and password/],
-  [{ url: "http://m.example.org", apiKey: "k" }, /no address that begins with https/],
+  [{ url: "http://m.example.org", apiKey: "k" }, /does not begin with https/],
 ])("settings that cannot work are refused: %j", async (settings, message) => {
   await expect(fetchSource({ type: "metabase", ...settings })).rejects.toThrow(message);
 });

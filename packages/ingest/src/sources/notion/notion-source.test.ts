@@ -336,7 +336,7 @@ test("a wrong token and an address that nothing listens at are errors", async ()
     message: expect.stringMatching(/^Notion refused the login/),
   });
   await expect(fetchNotion("http://127.0.0.1:1")).rejects.toMatchObject({ code: "network" });
-  await expect(fetchNotion("http://notion.example.org")).rejects.toThrow(/no address that begins with https/);
+  await expect(fetchNotion("http://notion.example.org")).rejects.toThrow(/does not begin with https/);
   await expect(fetchSource({ type: "notion" })).rejects.toThrow(
     /needs either path, for an export, or token, for the API/,
   );
