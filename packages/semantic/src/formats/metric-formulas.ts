@@ -108,7 +108,7 @@ export class MetricFormulas {
     if (model && measure) return this.ofMeasure(model, measure, filters);
     const metric = model?.metrics?.find((each) => each.name === entry);
     if (!model || !metric) return refuseExport(`It needs ${name}, which is not exported.`);
-    if (this.#open.has(metric)) refuseExport(`The metric ${metric.name} is defined by itself. Break the circle.`);
+    if (this.#open.has(metric)) refuseExport(`The metric ${metric.name} refers to itself. Break the cycle.`);
     this.#open.add(metric);
     try {
       return this.ofMetric(model, metric, filters);

@@ -57,7 +57,7 @@ class Expansion {
     if (this.#open.includes(id)) {
       refuseMetric(
         "invalid_expression",
-        `The metric ${id} is defined by itself: ${[...this.#open, id].join(", ")}. Break the circle.`,
+        `The metric ${id} refers to itself: ${[...this.#open, id].join(", ")}. Break the cycle.`,
       );
     }
     this.#open.push(id);

@@ -61,7 +61,7 @@ const measures: readonly (readonly [what: string, yaml: string, finding: RegExp]
   [
     "a measure that is defined by itself",
     '{ name: m, type: number, sql: "{m} + 1" }',
-    /refused measure m: .*by itself/,
+    /refused measure m: .*refers to itself/,
   ],
   [
     "filters of a number",
@@ -226,7 +226,7 @@ const dimensions: readonly (readonly [what: string, yaml: string, finding: RegEx
   ],
   ["a cube without a column", '{ name: d, type: string, sql: "{CUBE}" }', /refused dimension d: .*not a member/],
   ["a table by its name", '{ name: d, type: string, sql: "customers.city" }', /refused dimension d: .*customers.city/],
-  ["dimensions in a circle", '{ name: d, type: string, sql: "{d}" }', /refused dimension d: .*by itself/],
+  ["dimensions in a circle", '{ name: d, type: string, sql: "{d}" }', /refused dimension d: .*refers to itself/],
   ["a mask", "{ name: d, type: string, sql: d, mask: { sql: x } }", /refused dimension d: .*Masks/],
 ];
 

@@ -107,7 +107,7 @@ const fields: readonly (readonly [what: string, line: string, finding: RegExp])[
   [
     "a measure that is defined by itself",
     "measure: m { type: number sql: ${m} + 1 ;; }",
-    /refused measure m: .*by itself/,
+    /refused measure m: .*refers to itself/,
   ],
   [
     "a function that no model has",
@@ -256,7 +256,7 @@ const fields: readonly (readonly [what: string, line: string, finding: RegExp])[
   [
     "a dimension that is defined by itself",
     "dimension: d { sql: ${e} ;; } dimension: e { sql: ${d} ;; }",
-    /refused dimension d: .*by itself/,
+    /refused dimension d: .*refers to itself/,
   ],
   ["a filter that users enter", "filter: d { type: date }", /refused filter d: .*enter/],
   ["a parameter that users enter", "parameter: d { type: unquoted }", /refused parameter d: .*enter/],

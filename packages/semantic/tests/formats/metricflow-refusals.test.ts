@@ -113,7 +113,7 @@ const metrics: readonly (readonly [what: string, yaml: string, reason: RegExp])[
   [
     "a metric defined by itself",
     "{ name: m, type: derived, type_params: { expr: m, metrics: [m] } }",
-    /defined by itself/,
+    /refers to itself/,
   ],
   [
     "a filter by a metric",

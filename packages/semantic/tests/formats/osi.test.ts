@@ -141,7 +141,7 @@ const refused: readonly (readonly [what: string, from: string, to: string, found
     /outside of an aggregation/,
   ],
   ["a metric without an aggregation", fares, fares.replace("SUM(fare)", "1 + 1"), "13 metric fares", /no aggregation/],
-  ["a metric by itself", fares, fares.replace("SUM(fare)", "rides.fares + 1"), "13 metric fares", /defined by itself/],
+  ["a metric by itself", fares, fares.replace("SUM(fare)", "rides.fares + 1"), "13 metric fares", /refers to itself/],
   ["a standard deviation", fares, fares.replace("SUM(fare)", "STDDEV(fare)"), "13 metric fares", /stddev is not supp/],
   [
     "an approximate count",

@@ -46,7 +46,7 @@ class CubeCollection {
     const done = this.#done.get(name);
     if (done) return done;
     if (this.#open.includes(name))
-      refuseImport(`It extends itself: ${[...this.#open, name].join(", ")}. Break the circle.`);
+      refuseImport(`It extends itself: ${[...this.#open, name].join(", ")}. Break the cycle.`);
     const node =
       this.#declared.get(name) ?? refuseImport(`It extends "${name}", which is not among the files. Add it.`);
     this.#open.push(name);

@@ -160,7 +160,7 @@ export class MetricFlowMetrics {
   /** Throws an ExportRefusalError if a metric that another one needs is not exported. */
   #check(metric: ModelMetric, owner: SemanticModel): void {
     const key = `${owner.name}.${metric.name}`;
-    if (this.#open.has(key)) refuseExport(`The metric ${key} is defined by itself. Break the circle.`);
+    if (this.#open.has(key)) refuseExport(`The metric ${key} refers to itself. Break the cycle.`);
     this.#open.add(key);
     try {
       this.#parts(metric, owner);

@@ -61,7 +61,7 @@ export class OsiMetrics {
     if (done) return done;
     const located = this.#metrics.get(key);
     if (!located) return refuseImport(`There is no imported metric "${key}".`);
-    if (this.#open.has(key)) refuseImport(`The metric ${key} is defined by itself. Break the circle.`);
+    if (this.#open.has(key)) refuseImport(`The metric ${key} refers to itself. Break the cycle.`);
     this.#open.add(key);
     try {
       const handle = this.#convertMetric(located);
