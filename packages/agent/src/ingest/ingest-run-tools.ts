@@ -51,8 +51,7 @@ export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): A
 export function ingestStatusTool(runs: IngestRuns): AnyTool {
   return defineTool({
     name: "ingest_status",
-    description:
-      "The progress or result of the newest ingest: stage, calls, tokens, cost, and counts of findings.",
+    description: "The progress or result of the newest ingest: stage, calls, tokens, cost, and counts of findings.",
     input: z.object({ wait_seconds: waitSeconds }),
     annotations: { readOnly: true, idempotent: true },
     async execute({ wait_seconds: seconds = 0 }, { signal, progress }) {

@@ -112,8 +112,7 @@ const metrics = defineRoute({
 const plan = defineRoute({
   method: "GET",
   path: "/context/metrics/plan",
-  summary:
-    "Compiles measures by dimensions to a statement, or explains why no correct statement exists. Runs nothing.",
+  summary: "Compiles measures by dimensions to a statement, or explains why no correct statement exists. Runs nothing.",
   role: "viewer",
   query: z.strictObject({
     measures: name.describe("Measures as model.name, with commas between them."),
