@@ -297,9 +297,7 @@ test("a manifest is preferred, with one item for each node, and the comments of 
           : each,
     ),
   );
-  expect(problems).toEqual([
-    { message: "The node odd of manifest.json has another form than expected. It is left out." },
-  ]);
+  expect(problems).toEqual([{ message: "The node odd of manifest.json has an unexpected form. It is left out." }]);
   expect(isComplete).toBe(true);
 });
 

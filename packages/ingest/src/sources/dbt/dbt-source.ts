@@ -87,7 +87,7 @@ class DbtSource implements IngestSource {
     const catalog = catalogFile === undefined ? undefined : await readJson(catalogFile, dbtCatalogSchema);
     const known: DbtCatalog = catalog !== undefined && "value" in catalog ? catalog.value : {};
     const { items, unread } = manifestItems(manifest.value, known);
-    const odd = unread.map((id) => `The node ${id} of manifest.json has another form than expected. It is left out.`);
+    const odd = unread.map((id) => `The node ${id} of manifest.json has an unexpected form. It is left out.`);
     const problems = [...(catalog !== undefined && "problem" in catalog ? [catalog.problem] : []), ...odd];
     return { items, problems, isRead: true };
   }

@@ -185,7 +185,7 @@ test("cards of another form are counted, and nothing counts as deleted", async (
   metabase.cards.set(9, { id: "nine" });
   expect(await fetchCards(server.url)).toMatchObject({
     isComplete: false,
-    problems: [{ message: "1 cards have another form than expected, and are not read." }],
+    problems: [{ message: "1 cards have an unexpected form, and are not read." }],
   });
 });
 
