@@ -10,9 +10,7 @@ export const scopeGate: Gate = {
       return `Its statement reads the connection ${body.connection}, which may not be read here. Leave it out.`;
     const named = [...identifiersIn(wording, (name) => names.hasHead(name)), ...namedTables(body)];
     const hidden = named.find((name) => names.meaningOf(name, evidence.source) === "hidden");
-    return hidden === undefined
-      ? undefined
-      : `It names ${hidden}, which may not be read here. Leave it out.`;
+    return hidden === undefined ? undefined : `It names ${hidden}, which may not be read here. Leave it out.`;
   },
 };
 

@@ -96,8 +96,7 @@ class TableFileMerge {
     if (hashOfWritten(present) === hash) {
       this.#set(target, undefined);
       this.#change(target, present, undefined);
-    } else
-      this.#note("kept", `${target.subject} was changed by a person and stays. No document mentions it any more.`);
+    } else this.#note("kept", `${target.subject} was changed by a person and stays. No document mentions it any more.`);
   }
 
   /** The target that a key of the record refers to. */

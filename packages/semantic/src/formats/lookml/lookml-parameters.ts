@@ -57,8 +57,7 @@ export function checkParameters(block: LookmlBlock, kind: BlockKind, count: (key
   for (const { key } of block.parameters) {
     if (used[kind].has(key)) continue;
     if (notNeeded[kind].has(key)) count(key);
-    else
-      refuseImport(refused[key] ?? `The parameter "${key}" is unknown, and may change the meaning. Remove it.`);
+    else refuseImport(refused[key] ?? `The parameter "${key}" is unknown, and may change the meaning. Remove it.`);
   }
 }
 
