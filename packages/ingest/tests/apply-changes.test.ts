@@ -258,7 +258,7 @@ describe("a file that changes between planning and applying", () => {
     put("context/wiki/docks.md", `${read("context/wiki/docks.md")}\nMine.\n`);
     const result = await applyChanges(planned, options());
     expect(result.failed).toEqual([
-      { file: "context/wiki/docks.md", reason: expect.stringContaining("was changed by somebody else meanwhile") },
+      { file: "context/wiki/docks.md", reason: expect.stringContaining("changed by somebody else in the meantime") },
     ]);
     expect(read("context/wiki/docks.md")).toMatch(/a heartbeat[\s\S]*Mine\./);
     await apply(after);

@@ -58,5 +58,5 @@ export class LocatedValue {
 }
 
 function unknownKey(key: string): string {
-  return `The key "${key}" is not known here, and may change what it means. Remove it.`;
+  return `The key "${key}" is unknown, and may change the meaning. Remove it.`;
 }

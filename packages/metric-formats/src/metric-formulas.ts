@@ -36,7 +36,7 @@ export class MetricFormulas {
 
   /** Throws an ExportRefusalError. */
   ofMeasure(model: SemanticModel, measure: ModelMeasure, filters: readonly MetricFilter[] = []): MetricFormulaText {
-    if (measure.semi_additive) refuseExport("It is semi-additive, and an expression cannot say so.");
+    if (measure.semi_additive) refuseExport("It is semi-additive, which an expression cannot state.");
     const arg = measureArgument(measure);
     const all = [...(measure.filters ?? []), ...filters];
     return this.#aggregation(model, measure.agg, arg && onlyColumns(arg, model, false), all);
@@ -67,7 +67,7 @@ export class MetricFormulas {
     const firsts = namesInExpression(part).flatMap(([first = "", ...rest]) => (rest.length > 0 ? first : []));
     const owner = this.#models.get(firsts[0] ?? home.name) ?? home;
     if (owner !== home && filters.length > 0)
-      refuseExport(`Its filters hold for rows of ${owner.name} too, which an expression cannot say.`);
+      refuseExport(`Its filters hold for rows of ${owner.name} too, which an expression cannot state.`);
     const [arg] = part.args;
     const own = arg && onlyColumns(arg, owner);
     return this.#aggregation(owner, part.isDistinct ? "count_distinct" : agg, own, filters).expression;
@@ -77,7 +77,7 @@ export class MetricFormulas {
     const all = [...filters, ...(metric.filters ?? [])];
     const find = (name: string) => this.#find(name, model, all).expression;
     if (isComposed(metric) && metric.window !== undefined)
-      refuseExport("It is computed over a window, which an expression cannot say.");
+      refuseExport("It is computed over a window, which an expression cannot state.");
     switch (metric.type) {
       case "simple":
         return this.#find(metric.measure, model, all);
@@ -103,12 +103,12 @@ export class MetricFormulas {
     const model = second === undefined ? own.find((each) => hasEntry(each, first)) : this.#models.get(first);
     const entry = second ?? first;
     if (model && model !== home && filters.length > 0)
-      refuseExport(`Its filters hold for a metric of ${model.name} too, which an expression cannot say.`);
+      refuseExport(`Its filters hold for a metric of ${model.name} too, which an expression cannot state.`);
     const measure = model?.measures?.find((each) => each.name === entry);
     if (model && measure) return this.ofMeasure(model, measure, filters);
     const metric = model?.metrics?.find((each) => each.name === entry);
     if (!model || !metric) return refuseExport(`It needs ${name}, which is not exported.`);
-    if (this.#open.has(metric)) refuseExport(`The metric ${metric.name} is defined by itself. Break the circle.`);
+    if (this.#open.has(metric)) refuseExport(`The metric ${metric.name} refers to itself. Break the cycle.`);
     this.#open.add(metric);
     try {
       return this.ofMetric(model, metric, filters);

@@ -55,13 +55,13 @@ const measures: readonly (readonly [what: string, yaml: string, finding: RegExp]
   [
     "a dimension outside of an aggregation",
     '{ name: m, type: string, sql: "CASE WHEN {CUBE.amount} > 1 THEN 1 END" }',
-    /refused measure m: .*no measure/,
+    /refused measure m: .*not a measure/,
   ],
   ["an unknown measure", '{ name: m, type: number, sql: "{nothing} / 2" }', /refused measure m: .*nothing/],
   [
     "a measure that is defined by itself",
     '{ name: m, type: number, sql: "{m} + 1" }',
-    /refused measure m: .*by itself/,
+    /refused measure m: .*refers to itself/,
   ],
   [
     "filters of a number",
@@ -169,7 +169,7 @@ const measures: readonly (readonly [what: string, yaml: string, finding: RegExp]
     /refused measure m: .*switches/,
   ],
   ["an unknown key", "{ name: m, type: count, magic: 1 }", /refused measure m: .*"magic" is not known/],
-  ["a name that is SQL", '{ name: "m; drop table x", type: count }', /refused measure: .*no name/],
+  ["a name that is SQL", '{ name: "m; drop table x", type: count }', /refused measure: .*not a valid name/],
   ["a second measure of one name", "{ name: total, type: count }", /refused measure total: .*same name/],
   ["a measure with the name of a dimension", "{ name: amount, type: count }", /refused measure amount: .*same name/],
 ];
@@ -224,9 +224,9 @@ const dimensions: readonly (readonly [what: string, yaml: string, finding: RegEx
     '{ name: d, type: time, sql: "{CUBE.placed.month}" }',
     /refused dimension d: .*granularity/,
   ],
-  ["a cube without a column", '{ name: d, type: string, sql: "{CUBE}" }', /refused dimension d: .*no member/],
+  ["a cube without a column", '{ name: d, type: string, sql: "{CUBE}" }', /refused dimension d: .*not a member/],
   ["a table by its name", '{ name: d, type: string, sql: "customers.city" }', /refused dimension d: .*customers.city/],
-  ["dimensions in a circle", '{ name: d, type: string, sql: "{d}" }', /refused dimension d: .*by itself/],
+  ["dimensions in a circle", '{ name: d, type: string, sql: "{d}" }', /refused dimension d: .*refers to itself/],
   ["a mask", "{ name: d, type: string, sql: d, mask: { sql: x } }", /refused dimension d: .*Masks/],
 ];
 
@@ -242,8 +242,8 @@ const cubes: readonly (readonly [what: string, yaml: string, finding: RegExp])[]
   ["a cube that is a query", "sql: select * from orders where x = 1", /^2 changed cube c: .*query/],
   ["a cube over another cube", "sql: 'select a from {other.sql()}'", /^2 refused cube c: .*template/],
   ["a cube without a table", "title: C", /^2 refused cube c: .*sql_table/],
-  ["a table of Jinja", 'sql_table: "{{ schema }}.c"', /^2 refused cube c: .*no name of a table/],
-  ["a table of a compile context", 'sql_table: "{COMPILE_CONTEXT.x}.c"', /^2 refused cube c: .*no name of a table/],
+  ["a table of Jinja", 'sql_table: "{{ schema }}.c"', /^2 refused cube c: .*not a table name/],
+  ["a table of a compile context", 'sql_table: "{COMPILE_CONTEXT.x}.c"', /^2 refused cube c: .*not a table name/],
   ["a calendar cube", "sql_table: c, calendar: true", /^2 refused cube c: .*calendar/],
   ["an unknown key of a cube", "sql_table: c, magic: 1", /^2 refused cube c: .*magic/],
   ["an access policy", "sql_table: c, access_policy: [{ role: a }]", /^2 refused access_policy of c: .*row_filters/],
@@ -405,7 +405,7 @@ const bad: readonly (readonly [what: string, text: string, finding: RegExp])[] =
   ["text that is not UTF-8", "cubes: [{ name: a\uFFFD }]", /refused m.yml: .*UTF-8/],
   ["cubes that are no list", "cubes: 3", /refused m.yml: .*list/],
   ["cubes that are texts", "cubes: [a, b]", /refused cube: /],
-  ["a name that is SQL", 'cubes: [{ name: "a; drop table b", sql_table: a }]', /refused cube .*: .*no name/],
+  ["a name that is SQL", 'cubes: [{ name: "a; drop table b", sql_table: a }]', /refused cube .*: .*not a valid name/],
   [
     "a second cube of one name",
     "cubes:\n  - { name: orders, sql_table: a }\n  - { name: orders, sql_table: b }\n",

@@ -158,7 +158,7 @@ const lost: readonly (readonly [what: string, change: object, field: string | un
     "a semi-additive measure by a column",
     { measures: [{ ...sum, semi_additive: { time: "on_day", pick: "last", per: ["x"] } }] },
     "measure total",
-    /no entity/,
+    /not an entity/,
   ],
   [
     "a share",
@@ -201,7 +201,7 @@ const lost: readonly (readonly [what: string, change: object, field: string | un
     "a filter over a column",
     { measures: [sum], metrics: [{ name: "new", type: "simple", measure: "total", filters: ["x > 1"] }] },
     "metric new",
-    /no dimension/,
+    /not a dimension/,
   ],
 ];
 test.each(lost)("%s is in the findings of an export to MetricFlow", (_what, change, field, reason) => {

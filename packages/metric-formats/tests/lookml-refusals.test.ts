@@ -107,7 +107,7 @@ const fields: readonly (readonly [what: string, line: string, finding: RegExp])[
   [
     "a measure that is defined by itself",
     "measure: m { type: number sql: ${m} + 1 ;; }",
-    /refused measure m: .*by itself/,
+    /refused measure m: .*refers to itself/,
   ],
   [
     "a function that no model has",
@@ -158,7 +158,7 @@ const fields: readonly (readonly [what: string, line: string, finding: RegExp])[
   [
     "a filter with an unclear NOT",
     'measure: m { type: count filters: [amount: "NOT 3, >12"] }',
-    /refused measure m: .*two things/,
+    /refused measure m: .*ambiguous/,
   ],
   ["a filter that is no number", 'measure: m { type: count filters: [amount: "much"] }', /refused measure m: .*much/],
   ["a filter by a measure", 'measure: m { type: count filters: [total: ">3"] }', /refused measure m: .*measure total/],
@@ -256,7 +256,7 @@ const fields: readonly (readonly [what: string, line: string, finding: RegExp])[
   [
     "a dimension that is defined by itself",
     "dimension: d { sql: ${e} ;; } dimension: e { sql: ${d} ;; }",
-    /refused dimension d: .*by itself/,
+    /refused dimension d: .*refers to itself/,
   ],
   ["a filter that users enter", "filter: d { type: date }", /refused filter d: .*enter/],
   ["a parameter that users enter", "parameter: d { type: unquoted }", /refused parameter d: .*enter/],
@@ -285,8 +285,8 @@ const views: readonly (readonly [what: string, text: string, finding: RegExp])[]
     "view: v { derived_table: { explore_source: orders { column: id {} } } }",
     /^1 refused view v: .*derived table/,
   ],
-  ["a table that is a query", "view: v { sql_table_name: (select 1) ;; }", /^1 refused view v: .*no name of a table/],
-  ["a table with Liquid", "view: v { sql_table_name: {{ schema }}.v ;; }", /^1 refused view v: .*no name of a table/],
+  ["a table that is a query", "view: v { sql_table_name: (select 1) ;; }", /^1 refused view v: .*not a table name/],
+  ["a table with Liquid", "view: v { sql_table_name: {{ schema }}.v ;; }", /^1 refused view v: .*not a table name/],
   ["an unknown parameter of a view", "view: v { magic: yes }", /^1 refused view v: .*magic/],
   ["access grants of a view", "view: v { required_access_grants: [a] }", /^1 refused view v: .*access grants/],
   [
@@ -338,7 +338,7 @@ const joins: readonly (readonly [what: string, explore: string, finding: RegExp]
   [
     "a join with its own table",
     "join: customers { sql_table_name: x.y ;; sql_on: ${orders.status} = ${customers.id} ;; }",
-    /refused join customers: .*table of its own/,
+    /refused join customers: .*its own table/,
   ],
   [
     "a join of an unknown view",
@@ -372,7 +372,7 @@ const joins: readonly (readonly [what: string, explore: string, finding: RegExp]
   ],
   ["symmetric aggregates that are off", "symmetric_aggregates: no", /refused explore orders: .*symmetric/],
   ["sql_always_having", "sql_always_having: ${count} > 1 ;;", /refused explore orders: .*sql_always_having/],
-  ["an explore with its own table", "sql_table_name: x.y ;;", /refused explore orders: .*table of its own/],
+  ["an explore with its own table", "sql_table_name: x.y ;;", /refused explore orders: .*its own table/],
   ["an unknown base view", "from: nothing", /refused explore orders: .*nothing/],
   [
     "an access filter",

@@ -234,7 +234,7 @@ test("MetricFlow queries whose answer would differ are refused by name", () => {
   );
   expect(reasonOf({ metrics: ["fares"], groupBy: ["metric_time__minute"] })).toMatch(/grain minute/);
   expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__shoe_size"] })).toMatch(/no dimension or entity/);
-  expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__city__month"] })).toMatch(/no time/);
+  expect(reasonOf({ metrics: ["fares"], groupBy: ["rider__city__month"] })).toMatch(/not a time/);
   expect(reasonOf({ metrics: ["none"] })).toMatch(/no imported measure|no metric/);
   expect(reasonOf({ metrics: ["rides_each_month"], groupBy: ["metric_time"] })).toMatch(/time spine/);
   expect(reasonOf({ metrics: ["fares"], where: ["{{ Metric('paid_share', group_by=['shoe']) }} > 3"] })).toMatch(

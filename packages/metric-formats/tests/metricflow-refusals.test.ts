@@ -113,7 +113,7 @@ const metrics: readonly (readonly [what: string, yaml: string, reason: RegExp])[
   [
     "a metric defined by itself",
     "{ name: m, type: derived, type_params: { expr: m, metrics: [m] } }",
-    /defined by itself/,
+    /refers to itself/,
   ],
   [
     "a filter by a metric",
@@ -133,7 +133,7 @@ const metrics: readonly (readonly [what: string, yaml: string, reason: RegExp])[
   [
     "a filter with another template",
     `{ name: m, type: simple, type_params: { measure: total }, filter: "{{ var('x') }} = 1" }`,
-    /is none of/,
+    /is not a Dimension/,
   ],
   [
     "a filter by the minute",
@@ -143,7 +143,7 @@ const metrics: readonly (readonly [what: string, yaml: string, reason: RegExp])[
   [
     "an unknown constant property of a conversion",
     "{ name: m, type: conversion, type_params: { conversion_type_params: { base_measure: total, conversion_measure: total, entity: order, constant_properties: [{ base_property: a, conversion_property: a }] } } }",
-    /a is no column of orders/,
+    /a is not a column of orders/,
   ],
   ["a second metric of the same name", "{ name: total, type: simple, type_params: { measure: total } }", /same name/],
 ];

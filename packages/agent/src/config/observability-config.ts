@@ -6,16 +6,16 @@ const elsewhere = (what: string) =>
   z
     .looseObject({ enabled: z.boolean().exactOptional() })
     .exactOptional()
-    .describe(`Not supported: a warning says so. ${what}`);
+    .describe(`Not supported: Bridle shows a warning. ${what}`);
 
 const traces = z
   .strictObject({
     enabled: flag("Whether spans are exported. Default: true.").exactOptional(),
-    sample_rate: share("The share of runs whose spans are exported, from 0 to 1. Default: 1.").exactOptional(),
+    sample_rate: share("The share of runs with exported spans, from 0 to 1. Default: 1.").exactOptional(),
     capture_content: flag(
-      "Whether spans have the prompts and answers. Credentials are redacted. Default: false.",
+      "Whether spans contain prompts and answers. Credentials are redacted. Default: false.",
     ).exactOptional(),
-    capture_evaluation_content: z.boolean().exactOptional().describe("Not supported: a warning says so."),
+    capture_evaluation_content: z.boolean().exactOptional().describe("Not supported: Bridle shows a warning."),
     redaction_patterns: z
       .array(z.string().refine(isExpression, { error: "is not a valid regular expression" }))
       .exactOptional()
@@ -39,7 +39,7 @@ const metrics = z
   .strictObject({
     enabled: flag("Whether metrics are exported. Default: true.").exactOptional(),
     export_interval_ms: wholeFrom(1000, "Milliseconds between exports. Default: 5000.").exactOptional(),
-    include_semantic_kernel_metrics: z.boolean().exactOptional().describe("Not supported: a warning says so."),
+    include_semantic_kernel_metrics: z.boolean().exactOptional().describe("Not supported: Bridle shows a warning."),
   })
   .describe("Tokens and durations.");
 
@@ -65,7 +65,7 @@ const consoleExporter = z
   .strictObject({
     enabled: flag("Default: true.").exactOptional(),
     pretty_print: flag("true for readable lines, false for lines of JSON. Default: true.").exactOptional(),
-    include_timestamps: flag("Whether lines have the time. Default: true.").exactOptional(),
+    include_timestamps: flag("Whether lines contain the time. Default: true.").exactOptional(),
   })
   .describe("Lines on standard error. The default if no other exporter is enabled.");
 
@@ -85,11 +85,11 @@ export const observabilityConfig = z
         azure_monitor: elsewhere("Send OTLP to a collector, and let it forward the data."),
       })
       .exactOptional()
-      .describe("Where the data is sent. Default: the console."),
+      .describe("The destinations of the data. Default: the console."),
     resource_attributes: z
       .record(z.string(), z.string())
       .exactOptional()
-      .describe("Further attributes of the service, with OpenTelemetry's names, such as deployment.environment.name."),
+      .describe("Additional attributes of the service, with OpenTelemetry names, such as deployment.environment.name."),
   })
   .describe("OpenTelemetry spans and metrics of the agent's runs.");
 

@@ -5,7 +5,7 @@ export const skillsConfig = z
   .array(z.string().min(1))
   .min(1)
   .describe(
-    "Folders with a SKILL.md, or folders of such folders. Relative paths start in the folder of this file. The model gets their names and descriptions, and loads a skill if it needs it.",
+    "Folders with a SKILL.md, or folders of such folders. Relative paths start in the folder of this file. The model gets the names and descriptions of the skills, and loads a skill when it needs it.",
   );
 
 export type SkillsConfig = z.infer<typeof skillsConfig>;

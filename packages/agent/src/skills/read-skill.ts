@@ -45,7 +45,7 @@ export function readSkill(folder: string, { baseDir, logger }: { baseDir: string
     const problems = parsed.error.issues.map(({ message }) => message);
     throw refuse(file, `has front matter that cannot be used: it ${problems.join("; it ")}.`);
   }
-  if (body.trim() === "") throw refuse(file, "has no text below its front matter. Write what the model should do.");
+  if (body.trim() === "") throw refuse(file, "has no text below its front matter. Write instructions for the model.");
   const { name, description } = parsed.data;
   if (parsed.data["allowed-tools"] !== undefined) {
     logger.warn(

@@ -1,8 +1,13 @@
 /** `bridle metrics import`: models of another tool as files of `context/models`. */
 import type { OpenedContext } from "@bridle/context";
-import { importMetricModels, type PlaceModel, recogniseFormats } from "@bridle/metric-formats";
+import {
+  type ImportFinding,
+  importMetricModels,
+  metricFormats,
+  type PlaceModel,
+  recogniseFormats,
+} from "@bridle/metric-formats";
 import { ConfigError, suggestion } from "@bridle/protocol";
-import { type ImportFinding, metricFormats } from "@bridle/metric-formats";
 import type { SemanticModel } from "@bridle/semantic";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";

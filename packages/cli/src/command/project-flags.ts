@@ -3,14 +3,14 @@ import type { Flag, Flags } from "./command.ts";
 
 const projectDirFlag = {
   flag: "--project-dir <folder>",
-  description: "the folder of bridle.yaml (default: the nearest one upward)",
+  description: "the folder with bridle.yaml (default: the nearest one in this folder or above)",
   value: z.string().min(1),
   expected: "a folder",
 } satisfies Flag;
 
 const namespaceFlag = {
   flag: "--namespace <id>",
-  description: "use the state and credentials of one user of a server, not those of this environment",
+  description: "use the state and credentials of one server user instead of this environment's",
   value: z.string().min(1),
   expected: "an id",
 } satisfies Flag;
@@ -18,14 +18,14 @@ const namespaceFlag = {
 /** `main` reads it for every command that has it. */
 const trustFlag = {
   flag: "--trust",
-  description: "let the folder's files run, send and read what they say, in this command only (see bridle trust)",
+  description: "trust the folder's files for this command only (see bridle trust)",
   value: z.boolean(),
 } satisfies Flag;
 
 /** `main` reads it for every command that has it. */
 export const envFileFlag = {
   flag: "--no-env-file",
-  description: "do not read the .env of the project's folder",
+  description: "do not read .env in the project folder",
   value: z.boolean(),
 } satisfies Flag;
 

@@ -5,7 +5,7 @@ import { contextCommands } from "./context-commands.ts";
 export const commands: readonly CommandEntry[] = [
   {
     name: "init",
-    summary: "Create a project with an agent that runs at once",
+    summary: "Create a project with an agent that is ready to run",
     load: async () => (await import("../commands/init/init.ts")).initCommand,
   },
   {
@@ -15,7 +15,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "chat",
-    summary: "Chat with an agent, at a terminal or through a pipe",
+    summary: "Chat with an agent on a terminal or through a pipe",
     load: async () => (await import("../commands/chat/chat.ts")).chatCommand,
   },
   {
@@ -40,12 +40,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "record",
-    summary: "Run an agent, and record the model's answers to a cassette",
+    summary: "Run an agent and record the model's answers to a cassette",
     load: async () => (await import("../commands/rehearsal/record.ts")).recordCommand,
   },
   {
     name: "rehearse",
-    summary: "Serve a script or a cassette to any program, instead of a model",
+    summary: "Serve a script or a cassette to any program in place of a model",
     load: async () => (await import("../commands/rehearsal/rehearse.ts")).rehearseCommand,
   },
   {
@@ -55,7 +55,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "web",
-    summary: "Serve agents, and open the page to talk with them in the browser",
+    summary: "Serve agents and open their page in the browser",
     load: async () => (await import("../commands/web/web.ts")).webCommand,
   },
   {
@@ -75,7 +75,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "status",
-    summary: "Show what is configured, used and degraded, without calling a model",
+    summary: "Show the settings in use and degraded features, without calling a model",
     load: async () => (await import("../commands/status/status.ts")).statusCommand,
   },
   {
@@ -85,13 +85,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "doctor",
-    summary: "Check what a run needs, with a remedy for each problem",
+    summary: "Check the requirements of a run and suggest a remedy for each problem",
     load: async () => (await import("../commands/status/doctor.ts")).doctorCommand,
   },
   {
     name: "sessions list",
     isDefault: true,
-    summary: "List sessions, the newest first",
+    summary: "List sessions, newest first",
     load: async () => (await import("../commands/sessions/sessions-list.ts")).sessionsListCommand,
   },
   {
@@ -116,7 +116,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "events",
-    summary: "Show the events of a run or a session, also while it is in progress",
+    summary: "Show the events of a run or session, even while it is in progress",
     load: async () => (await import("../commands/events/events.ts")).eventsCommand,
   },
   {
@@ -126,24 +126,24 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "bundle",
-    summary: "Write everything about a run to one file, without credentials",
+    summary: "Export a run to a single file, without credentials",
     load: async () => (await import("../commands/bundle/bundle.ts")).bundleCommand,
   },
   {
     name: "approvals list",
     isDefault: true,
-    summary: "List the tool calls that wait for approval",
+    summary: "List the tool calls that are waiting for approval",
     load: async () => (await import("../commands/approvals/approvals-list.ts")).approvalsListCommand,
   },
   {
     name: "approvals answer",
-    summary: "Allow or deny a waiting call from any process, also after a crash",
+    summary: "Allow or deny a waiting call from any process, even after a crash",
     load: async () => (await import("../commands/approvals/approvals-answer.ts")).approvalsAnswerCommand,
   },
   {
     name: "permissions list",
     isDefault: true,
-    summary: "List remembered answers: which tools may run",
+    summary: "List remembered answers about tools that may run",
     load: async () => (await import("../commands/permissions/permissions-list.ts")).permissionsListCommand,
   },
   {
@@ -170,7 +170,7 @@ export const commands: readonly CommandEntry[] = [
   ...contextCommands,
   {
     name: "trust",
-    summary: "Trust a folder, and show what its files run, send and read",
+    summary: "Trust a folder to run programs, send data and read variables",
     load: async () => (await import("../commands/trust/trust.ts")).trustCommand,
   },
   {
@@ -180,7 +180,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "agent validate",
-    summary: "Check an agent's file and report every problem with its position",
+    summary: "Check an agent's file and report each problem with its position",
     load: async () => (await import("../commands/agent/agent-validate.ts")).agentValidateCommand,
   },
   {
@@ -195,7 +195,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "agent import",
-    summary: "Convert an agent's file of HoloDeck, or try all files of a folder",
+    summary: "Convert a HoloDeck agent, or try every file in a folder",
     load: async () => (await import("../commands/agent/agent-import.ts")).agentImportCommand,
   },
   {

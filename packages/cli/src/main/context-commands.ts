@@ -4,53 +4,53 @@ import type { CommandEntry } from "../command/command.ts";
 export const contextCommands: readonly CommandEntry[] = [
   {
     name: "context init",
-    summary: "Find databases, and add them to bridle.yaml",
+    summary: "Find databases and add them to bridle.yaml",
     load: async () => (await import("../commands/context/context-init.ts")).contextInitCommand,
   },
   {
     name: "context scan",
-    summary: "Measure warehouses: tables, profiles, keys and joins",
+    summary: "Scan warehouses for tables, value profiles, keys and joins",
     load: async () => (await import("../commands/context/context-scan.ts")).contextScanCommand,
   },
   {
     name: "context ingest",
-    summary: "Turn documents and tools into pages, models and notes with sources",
+    summary: "Turn documents and tools into pages, models and notes, with sources",
     load: async () => (await import("../commands/context/ingest/context-ingest.ts")).contextIngestCommand,
   },
   {
     name: "context status",
     isDefault: true,
-    summary: "Show the connections, and what is known about each",
+    summary: "Show the state of the connections and sources",
     load: async () => (await import("../commands/context/context-status.ts")).contextStatusCommand,
   },
   {
     name: "context show",
-    summary: "Show what is known about a table",
+    summary: "Show a table with its columns, key, descriptions and joins",
     load: async () => (await import("../commands/context/context-show.ts")).contextShowCommand,
   },
   {
     name: "context search",
-    summary: "Search tables, columns, values, joins, metrics and pages by words",
+    summary: "Search tables, columns, values, joins, metrics and pages by keyword",
     load: async () => (await import("../commands/context/context-search.ts")).contextSearchCommand,
   },
   {
     name: "context joins",
-    summary: "List the joins between tables with their evidence, or decide about one",
+    summary: "List joins with their evidence, or accept or reject one",
     load: async () => (await import("../commands/context/context-joins.ts")).contextJoinsCommand,
   },
   {
     name: "context joins propose",
-    summary: "Let a model propose joins, of which the data decide",
+    summary: "Ask a model to propose joins, and check them against the data",
     load: async () => (await import("../commands/context/context-joins-propose.ts")).contextJoinsProposeCommand,
   },
   {
     name: "context drift",
-    summary: "Show what the last scan found changed",
+    summary: "Show the changes found by the last scan",
     load: async () => (await import("../commands/context/context-drift.ts")).contextDriftCommand,
   },
   {
     name: "context changes",
-    summary: "List the changes in the files of the context, with their reasons",
+    summary: "List changes to the context files, with their reasons",
     load: async () => (await import("../commands/context/context-changes.ts")).contextChangesCommand,
   },
   {
@@ -65,53 +65,53 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "context wiki search",
-    summary: "Search pages by words",
+    summary: "Search pages by keyword",
     load: async () => (await import("../commands/knowledge/wiki-search.ts")).wikiSearchCommand,
   },
   {
     name: "context wiki lint",
-    summary: "Check pages: links, names, marks of sources",
+    summary: "Check pages for broken links, unknown names and missing sources",
     load: async () => (await import("../commands/knowledge/wiki-lint.ts")).wikiLintCommand,
   },
   {
     name: "context why",
-    summary: "Show why something is known: quotes, documents, decisions",
+    summary: "Show the evidence for a fact: quotes, documents and decisions",
     load: async () => (await import("../commands/knowledge/context-why.ts")).contextWhyCommand,
   },
   {
     name: "context review",
-    summary: "Decide between statements that contradict each other",
+    summary: "Resolve contradictions between statements",
     load: async () => (await import("../commands/knowledge/context-review.ts")).contextReviewCommand,
   },
   {
     name: "context remember",
-    summary: "Remember what you say about the data",
+    summary: "Remember facts about the data",
     load: async () => (await import("../commands/memory/context-remember.ts")).contextRememberCommand,
   },
   {
     name: "context eval",
-    summary: "Ask questions with known answers: how often is the agent right?",
+    summary: "Measure how often an agent answers known questions correctly",
     load: async () => (await import("../commands/context/context-eval.ts")).contextEvalCommand,
   },
   {
     name: "context demo",
-    summary: "Watch a warehouse being scanned and asked, without a login",
+    summary: "Watch a scan of a warehouse and a question about it, without a login",
     load: async () => (await import("../commands/context/context-demo.ts")).contextDemoCommand,
   },
   {
     name: "memory list",
     isDefault: true,
-    summary: "List what is remembered about the data",
+    summary: "List remembered facts about the data",
     load: async () => (await import("../commands/memory/memory-list.ts")).memoryListCommand,
   },
   {
     name: "memory show",
-    summary: "Show what is remembered under an id",
+    summary: "Show a remembered text with its author and statements",
     load: async () => (await import("../commands/memory/memory-show.ts")).memoryShowCommand,
   },
   {
     name: "memory forget",
-    summary: "Forget what is remembered, also on the pages",
+    summary: "Forget remembered facts, including those on pages",
     load: async () => (await import("../commands/memory/memory-forget.ts")).memoryForgetCommand,
   },
   {
@@ -137,27 +137,27 @@ export const contextCommands: readonly CommandEntry[] = [
   },
   {
     name: "metrics import",
-    summary: "Write models from the files of another tool, such as dbt",
+    summary: "Import models from another tool, such as dbt",
     load: async () => (await import("../commands/metrics/metrics-import.ts")).metricsImportCommand,
   },
   {
     name: "metrics export",
-    summary: "Write the models in the format of another tool",
+    summary: "Export models to the format of another tool",
     load: async () => (await import("../commands/metrics/metrics-export.ts")).metricsExportCommand,
   },
   {
     name: "query",
-    summary: "Compute metrics by dimensions, or say why there is no right answer",
+    summary: "Compute metrics by dimensions, or explain why there is no correct answer",
     load: async () => (await import("../commands/metrics/query.ts")).queryCommand,
   },
   {
     name: "sql",
-    summary: "Run one SQL statement that reads on a warehouse",
+    summary: "Run a read-only SQL statement on a warehouse",
     load: async () => (await import("../commands/sql/sql.ts")).sqlCommand,
   },
   {
     name: "ask",
-    summary: "Let an agent answer a question about your data",
+    summary: "Ask an agent a question about your data",
     load: async () => (await import("../commands/ask/ask.ts")).askCommand,
   },
 ];

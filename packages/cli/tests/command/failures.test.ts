@@ -108,7 +108,7 @@ test("a failure after the document of a command adds no second document", async 
   const words = ["run", "--json", "--agent", "agent.yaml", "Hi"];
   const { cli, texts } = createTestCli(words, {
     cwd,
-    model: [{ say: "Hello." }],
+    model: [{ steps: [{ say: "Hello." }] }],
     environment: { HOME: join(cwd, "home") },
   });
   const trust = override(cli.trust, { close: () => Promise.reject(new ConfigError("The trust cannot be stored.")) });

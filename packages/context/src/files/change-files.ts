@@ -119,7 +119,7 @@ export function schemaOf(change: FileChange): { connection: string; schema: stri
   const path = parseColumnId(subject) ?? (change.kind === "sensitive" ? undefined : parseTableId(subject));
   if (path) return path;
   const form = change.kind === "sensitive" ? "connection.schema.table.column" : "connection.schema.table";
-  throw new InvalidRequestError(`${preview(subject)} is no identifier. Write ${form}.`);
+  throw new InvalidRequestError(`${preview(subject)} is not a valid identifier. Write ${form}.`);
 }
 
 /** `a.b.c.x → d.e.f.y` for a join. */

@@ -148,7 +148,7 @@ function formatRefusal(base: ToolBase, { refusal }: RefusedMetrics): ToolOutput 
   const reply = base.startReply();
   reply.addPart(asLine(refusal.message, 1200));
   for (const path of refusal.paths ?? []) reply.add(`path: ${asLine(path, 200)}`);
-  reply.end("There is no right answer to this query. Correct it, or say why there is none.");
+  reply.end("This query has no correct answer. Correct it, or explain why it has none.");
   const { reason: problem, nearest, paths } = refusal;
   return { markdown: reply.toString(), structured: omitUndefined({ problem, nearest, paths }), isError: true };
 }

@@ -112,12 +112,10 @@ function formatResult(
   const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
   if (multiplied.some(isShown))
-    reply.end(
-      "Rows are counted more than once, as a warning in the data says. Correct the statement before you answer.",
-    );
+    reply.end("Rows are counted more than once: see the warning in the data. Correct the statement before you answer.");
   else if (multiplied.length > 0)
-    reply.end("Rows may be counted more than once, as a warning in the data says. Check it before you answer.");
-  if (drift.length > 0) reply.end("Tables have changed since the scan, as the data says.");
+    reply.end("Rows may be counted more than once: see the warning in the data. Check it before you answer.");
+  if (drift.length > 0) reply.end("Tables have changed since the scan: see the data.");
   const { truncated, tables, masked, filtered, durationMs } = result;
   return {
     markdown: reply.toString(),

@@ -52,7 +52,7 @@ export function copilotAdditions(
   return [
     ...(provider ? keyAdditions(provider, effort) : [...loginAdditions, ...effort]),
     ...(tools.length > 0 || outputSchema ? [schemas] : []),
-    ...(outputSchema ? [`the tool ${objectToolName}, with which the model returns the object`] : []),
+    ...(outputSchema ? [`the tool ${objectToolName}, which the model calls to return the object`] : []),
   ];
 }
 

@@ -165,7 +165,7 @@ class Explanation {
     const lost = pins.find(({ over = [] }) => over.some(is));
     if (lost !== undefined) return `Not chosen in ${decisionsFile}. ${who(lost)}`;
     const all = both.find(({ statements }) => statements.some(is));
-    if (all !== undefined) return `Called true beside others in ${decisionsFile}. ${who(all)}`;
+    if (all !== undefined) return `Marked as true together with others in ${decisionsFile}. ${who(all)}`;
     const gone = removed.find(({ statement }) => is(statement));
     return gone === undefined ? undefined : `Removed in ${decisionsFile}. ${who(gone)}`;
   }

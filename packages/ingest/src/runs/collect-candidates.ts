@@ -137,7 +137,7 @@ class Collecting {
     if (answer.success) {
       const { body, source } = checked;
       const evidence = { source: source.source, item: source.item, quote: source.quote };
-      const reason = "It has other words than the quote, and a check found that the quote does not say it.";
+      const reason = "Its words differ from the quote, and a check found that the quote does not support it.";
       this.#reject({ body, evidence, origin: source.origin }, { gate: "not_in_source", reason });
       return [];
     }

@@ -169,7 +169,7 @@ function draftModel(
   const checked = semanticModelSchema.safeParse(base);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    return `It is no valid entry of a model: ${issue?.path.join(".")}: ${issue?.message}.`;
+    return `It is not a valid entry of a model: ${issue?.path.join(".")}: ${issue?.message}.`;
   }
   const model: SemanticModel = checked.data;
   const file = { file: own?.file.file ?? `context/models/${name}.yaml`, text: formatModelFile(model) };

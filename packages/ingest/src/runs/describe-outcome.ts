@@ -49,7 +49,7 @@ export function describeOutcome(state: RunState): IngestOutcome {
   };
 }
 
-const ownReason = "Bridle wrote it itself, so it is no source. Leave it out of the source.";
+const ownReason = "Bridle wrote it itself, so it cannot be a source. Leave it out of the source.";
 const unscanned =
   'No warehouse has been scanned, so names of tables and columns were not checked. Run "bridle context scan", and ingest again.';
 

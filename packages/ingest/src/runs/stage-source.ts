@@ -179,7 +179,7 @@ class SourceStaging {
       this.#report();
     } else {
       this.#canUseCursor = false;
-      this.#addProblem(id, "The source says that it is unchanged, but it was never stored. Ingest again.");
+      this.#addProblem(id, "The source reports no change, but it was never stored. Ingest again.");
     }
   }
 

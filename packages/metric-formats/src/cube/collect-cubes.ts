@@ -19,7 +19,7 @@ export function collectCubes(nodes: readonly CubeNode[], report: ImportReport): 
   for (const node of nodes) {
     report.attempt(node.subject("cube"), node.position, () => {
       if (!/^[A-Za-z_]\w*$/.test(node.name))
-        refuseImport(`"${node.name}" is no name. Use letters, digits and underscores.`);
+        refuseImport(`"${node.name}" is not a valid name. Use letters, digits and underscores.`);
       if (declared.has(node.name)) refuseImport("Another one before it has the same name. Rename one.");
       declared.set(node.name, node);
     });
@@ -46,7 +46,7 @@ class CubeCollection {
     const done = this.#done.get(name);
     if (done) return done;
     if (this.#open.includes(name))
-      refuseImport(`It extends itself: ${[...this.#open, name].join(", ")}. Break the circle.`);
+      refuseImport(`It extends itself: ${[...this.#open, name].join(", ")}. Break the cycle.`);
     const node =
       this.#declared.get(name) ?? refuseImport(`It extends "${name}", which is not among the files. Add it.`);
     this.#open.push(name);
@@ -80,7 +80,12 @@ class CubeCollection {
       const { name, position } = entry;
       const isName = /^[A-Za-z_]\w*$/.test(name);
       if (!isName)
-        this.#report.add("refused", kind, `"${name}" is no name. Use letters, digits and underscores.`, position);
+        this.#report.add(
+          "refused",
+          kind,
+          `"${name}" is not a valid name. Use letters, digits and underscores.`,
+          position,
+        );
       else if (seen.has(name))
         this.#report.add(
           "refused",

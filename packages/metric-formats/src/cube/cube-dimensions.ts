@@ -36,7 +36,7 @@ export function convertCubeDimensions(cube: CubeModel, context: CubeContext): Mo
 function refuseGranularities(node: CubeNode, { report }: CubeContext): void {
   for (const each of node.entries("granularities")) {
     const why =
-      "A granularity of its own is not supported. A query has hour, day, week, month, quarter and year, and weekStart.";
+      "A custom granularity is not supported. A query has hour, day, week, month, quarter and year, and weekStart.";
     report.add("refused", `granularity ${each.name} of ${node.name}`, why, each.position);
   }
 }

@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, string>> = {
   add_group_by: "add_group_by of a multi-stage measure is not supported. Create a view with this grain.",
   grain: "The grain of a multi-stage measure is not supported. Create a view with this grain.",
   order_by: "A rank is not supported. Order and limit the query.",
-  time_shift: "A calendar of its own is not supported. Use an offset metric.",
+  time_shift: "A custom calendar is not supported. Use an offset metric.",
   values: "A dimension that a query switches is not supported. Write one measure for each value.",
   mask: "Masks are not kept: every caller would see the values. Declare the column as sensitive.",
   multi_stage: "A dimension over aggregated rows is not supported. Create a view.",
@@ -47,6 +47,6 @@ export function checkCubeKeys(node: CubeNode, kind: MemberKind, count: (key: str
   for (const key of node.keys) {
     if (used[kind].has(key)) continue;
     if (notNeeded[kind].has(key)) count(key);
-    else refuseImport(refused[key] ?? `The key "${key}" is not known here, and may change what it means. Remove it.`);
+    else refuseImport(refused[key] ?? `The key "${key}" is unknown, and may change the meaning. Remove it.`);
   }
 }

@@ -152,7 +152,9 @@ class CubeMeasures {
     const isOwn = target.owner === undefined || target.owner === this.#cube.name;
     const owner = isOwn ? this.#cube : this.#context.cubes.get(target.owner ?? "");
     if (!owner?.isMeasure(target.field))
-      return refuseImport(`${name.reference.join(".")} is no measure, and is outside of an aggregation. Aggregate it.`);
+      return refuseImport(
+        `${name.reference.join(".")} is not a measure, and is outside of an aggregation. Aggregate it.`,
+      );
     if (!isOwn)
       this.#context.note(
         node,

@@ -33,11 +33,13 @@ export class CubeModel implements TemplateModel {
     const owner = first === "CUBE" ? this.name : first;
     const isCube = first === "CUBE" || this.#cubes.has(first);
     if (more.length > 0 || others.length > 0 || (second !== undefined && column !== undefined))
-      return refuseImport(`{${reference.join(".")}} is no member of a cube. Write cube.member, without a granularity.`);
+      return refuseImport(
+        `{${reference.join(".")}} is not a member of a cube. Write cube.member, without a granularity.`,
+      );
     if (second !== undefined && isCube) return { kind: "field", owner, field: second };
     if (column !== undefined && isCube) return { kind: "column", owner, column };
     if (second !== undefined || column !== undefined || isCube)
-      return refuseImport(`{${reference.join(".")}} is no member of a cube. Write cube.member.`);
+      return refuseImport(`{${reference.join(".")}} is not a member of a cube. Write cube.member.`);
     return { kind: "field", owner: undefined, field: first };
   }
 }

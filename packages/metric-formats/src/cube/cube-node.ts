@@ -107,7 +107,7 @@ function snakeCase(key: string): string {
 
 function describe(value: unknown): string {
   if (value instanceof ComputedCode) return `${value.what}, which is not run`;
-  if (value instanceof CodeReference) return `the variable ${value.name}, whose value is not known`;
+  if (value instanceof CodeReference) return `the variable ${value.name}, which has no known value`;
   return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

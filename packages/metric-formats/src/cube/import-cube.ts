@@ -90,7 +90,7 @@ class CubeImporter {
 
   #rows({ source: { node, inherited } }: CubeModel): ModelRows {
     if (inherited("calendar")?.value === true)
-      refuseImport("A calendar of its own is not supported. Periods are those of the calendar.");
+      refuseImport("A custom calendar is not supported. Periods are those of the calendar.");
     this.#reportOthers(node);
     const name = inherited("sql_table") ?? inherited("sql");
     const text = name?.value;
@@ -104,7 +104,7 @@ class CubeImporter {
   }
 
   #query(node: CubeNode, text: string): ModelRows {
-    const sql = readStatement(text) ?? refuseImport("Its sql is no query that begins with SELECT. Write sql_table.");
+    const sql = readStatement(text) ?? refuseImport("Its sql is not a query that begins with SELECT. Write sql_table.");
     this.#report.add("changed", node.subject("cube"), statementNote, node.position);
     return { sql };
   }

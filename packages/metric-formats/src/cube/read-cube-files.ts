@@ -9,7 +9,7 @@ export function readCubeFiles(files: readonly ModelFile[], report: ImportReport)
   const read = files.map((file): CubeFiles => {
     const start = { file: file.file, line: 1, column: 1 };
     const found = report.attempt(file.file, start, () => {
-      if (/[\uFFFD\0]/.test(file.text)) refuseImport("The file is no text in UTF-8. Convert it.");
+      if (/[\uFFFD\0]/.test(file.text)) refuseImport("The file is not UTF-8 text. Convert it.");
       return file.file.toLowerCase().endsWith(".js") ? readCubeScript(file, report) : readCubeYaml(file, report);
     });
     return found ?? { cubes: [], views: [] };
@@ -18,7 +18,7 @@ export function readCubeFiles(files: readonly ModelFile[], report: ImportReport)
 }
 
 function readCubeYaml({ file, text }: ModelFile, report: ImportReport): CubeFiles {
-  if (/\{%/.test(text)) refuseImport("The file has statements of Jinja, which are not run. Write what they produce.");
+  if (/\{%/.test(text)) refuseImport("The file has statements of Jinja, which are not run. Write their results.");
   const document = ModelDocument.parse(file, text.replace(/^\uFEFF/, ""));
   const { fault } = document;
   if (fault) {

@@ -57,7 +57,7 @@ function readCall(file: string, call: CallExpression, declared: ReadonlySet<stri
   const values = new ScriptValues(declared);
   const name = values.read(first, []);
   if (typeof name !== "string") return refuseImport("Its name is computed. Write the text.");
-  if (second.type !== "ObjectExpression") return refuseImport("It is no plain object. Write cube(`name`, { … }).");
+  if (second.type !== "ObjectExpression") return refuseImport("It is not a plain object. Write cube(`name`, { … }).");
   const value = values.read(second, []);
   const places = values.places;
   const at = (path: ModelPath): SourcePosition => {

@@ -64,7 +64,7 @@ function yesOrNo(when: ParsedExpression): ParsedExpression {
 function requireDatatype(block: LookmlBlock): void {
   const datatype = block.text("datatype") ?? "";
   if (["date", "datetime", "timestamp"].includes(datatype)) return;
-  refuseImport(`The datatype ${datatype} is no time of the database. Write sql that is one.`);
+  refuseImport(`The datatype ${datatype} is not a time of the database. Write sql that is one.`);
 }
 
 /** The time itself, for queries by period, and its parts. */

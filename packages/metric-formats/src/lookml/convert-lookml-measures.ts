@@ -54,7 +54,7 @@ const overResult: Readonly<Record<string, string>> = {
   running_total: "Looker adds up the rows that a query shows, in their order. Use a cumulative metric.",
   percent_of_total: "Looker computes it over the rows that a query shows. Use a metric of the type share.",
   percent_of_previous: "Looker computes it over the rows that a query shows, in their order. Use an offset metric.",
-  list: "A list of values is no number. Use a dimension.",
+  list: "A list of values is not a number. Use a dimension.",
 };
 
 class MeasureConverter {
@@ -128,7 +128,7 @@ class MeasureConverter {
           field: field ?? refuseImport(`The filter "${text}" has no field.`),
           text,
         }));
-      if (value.kind === "text") return refuseImport('filters are no list. Write [field: "value"].');
+      if (value.kind === "text") return refuseImport('filters is not a list. Write [field: "value"].');
       const [field, text] = [value.block.text("field"), value.block.text("value")];
       if (field !== undefined && text !== undefined) return [{ field, text }];
       return refuseImport("A filter has no field or no value. Add it.");

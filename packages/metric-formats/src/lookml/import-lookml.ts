@@ -102,7 +102,7 @@ class LookmlImporter {
 
   #rows(block: LookmlBlock): ModelRows {
     if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(block.name))
-      refuseImport(`"${block.name}" is no name. Use letters, digits and underscores.`);
+      refuseImport(`"${block.name}" is not a valid name. Use letters, digits and underscores.`);
     if (block.parameter("derived_table")) return this.#derivedTable(block);
     const { table, note } = readTableName(block.text("sql_table_name") ?? block.name, this.#options.schema);
     if (note !== undefined) this.#report.add("changed", block.subject, note, block.at("sql_table_name"));

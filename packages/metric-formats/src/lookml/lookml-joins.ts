@@ -67,7 +67,7 @@ function partsOf(path: readonly string[]): readonly [owner: string, field: strin
   const name = templateName(path);
   const [owner = "", field, ...more] = name ? name.reference : path;
   if (field === undefined || more.length > 0 || name?.columns.length)
-    return refuseImport(`"${path.join(".")}" in the condition is no field of a view. Write view.field.`);
+    return refuseImport(`"${path.join(".")}" in the condition is not a field of a view. Write view.field.`);
   return [owner, field, name === undefined];
 }
 

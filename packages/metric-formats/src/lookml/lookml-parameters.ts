@@ -44,9 +44,9 @@ const refused: Readonly<Record<string, string>> = {
   fanout_on: "fanout_on computes over repeated rows, which is not supported. Create a table of these rows.",
   expression: "It is an expression of Looker's own language, which is not supported. Write its SQL.",
   sql_case: "sql_case is an old parameter. Write it as case.",
-  sql_always_having: "sql_always_having leaves out groups, so it is no part of a model. Use a filter of the query.",
+  sql_always_having: "sql_always_having leaves out groups, so it cannot be part of a model. Use a filter of the query.",
   sql_where: "sql_where leaves out rows. Write the condition in sql_on, or filter the query.",
-  sql_table_name: "It has a table of its own. Declare a view with this table.",
+  sql_table_name: "It has its own table. Declare a view with this table.",
   outer_only: "outer_only leaves out rows. Write the join without it.",
   sql: "A join in SQL is not supported. Use sql_on.",
   sql_foreign_key: "sql_foreign_key is an old parameter. Use sql_on.",
@@ -57,10 +57,7 @@ export function checkParameters(block: LookmlBlock, kind: BlockKind, count: (key
   for (const { key } of block.parameters) {
     if (used[kind].has(key)) continue;
     if (notNeeded[kind].has(key)) count(key);
-    else
-      refuseImport(
-        refused[key] ?? `The parameter "${key}" is not known here, and may change what it means. Remove it.`,
-      );
+    else refuseImport(refused[key] ?? `The parameter "${key}" is unknown, and may change the meaning. Remove it.`);
   }
 }
 

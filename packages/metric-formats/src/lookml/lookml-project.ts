@@ -56,7 +56,7 @@ class Extensions {
     const done = this.#done.get(name);
     if (done) return done;
     if (this.#open.includes(name))
-      refuseImport(`It extends itself: ${[...this.#open, name].join(", ")}. Break the circle.`);
+      refuseImport(`It extends itself: ${[...this.#open, name].join(", ")}. Break the cycle.`);
     const block =
       this.#declared.get(name) ?? refuseImport(`It extends "${name}", which is not among the files. Add it.`);
     this.#open.push(name);

@@ -69,7 +69,7 @@ export class LookmlView implements TemplateModel {
       return { kind: "column", owner: undefined, column };
     }
     if (more.length > 0 || column !== undefined)
-      refuseImport(`{${reference.join(".")}} is no field of a view. Write view.field.`);
+      refuseImport(`{${reference.join(".")}} is not a field of a view. Write view.field.`);
     return second === undefined
       ? { kind: "field", owner: undefined, field: first }
       : { kind: "field", owner: first, field: second };

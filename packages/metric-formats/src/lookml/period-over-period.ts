@@ -16,7 +16,7 @@ export function periodOverPeriod(block: LookmlBlock, view: LookmlView): ModelMet
     ownName(block.text("based_on_time"), view) ?? refuseImport("It needs based_on_time with a time of its own view.");
   const field = view.field(time);
   if (field?.kind !== "timeframe" && field?.block.text("type") !== "date")
-    refuseImport(`${time} is no time of ${view.name}. Correct based_on_time.`);
+    refuseImport(`${time} is not a time of ${view.name}. Correct based_on_time.`);
   const times = [...view.groups, ...view.dimensions.filter((each) => /^date/.test(each.text("type") ?? ""))];
   if (times.length > 1)
     refuseImport(

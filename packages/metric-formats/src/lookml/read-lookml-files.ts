@@ -14,13 +14,13 @@ export function readLookmlFiles(files: readonly ModelFile[], report: ImportRepor
       report.add(
         "refused",
         file,
-        "A dashboard is no part of a model. Save its queries where you ask them.",
+        "A dashboard is not part of a model. Save its queries where you run them.",
         cursor.position,
       );
       return [];
     }
     if (/[\uFFFD\0]/.test(whole)) {
-      report.add("refused", file, "The file is no text in UTF-8. Convert it.", cursor.position);
+      report.add("refused", file, "The file is not UTF-8 text. Convert it.", cursor.position);
       return [];
     }
     try {

@@ -7,7 +7,7 @@ export function bandsOf(block: LookmlBlock, value: ParsedExpression): ParsedExpr
   const items = [...block.items("tiers"), ...block.items("bins")].map(({ text }) => text);
   if (items.length === 0) refuseImport("A tier needs tiers. Add them.");
   const wrong = items.find((each, index) => !/^-?\d+(\.\d+)?$/.test(each) || Number(each) <= Number(items[index - 1]));
-  if (wrong !== undefined) refuseImport(`The tiers are no ascending numbers: ${wrong}. Correct them.`);
+  if (wrong !== undefined) refuseImport(`The tiers are not ascending numbers: ${wrong}. Correct them.`);
   const style = block.text("style") ?? "classic";
   const label =
     labels[style] ??

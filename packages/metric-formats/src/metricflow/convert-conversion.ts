@@ -53,7 +53,9 @@ function columnNamed(linked: LinkedModel | undefined, name: string): string {
   const entries = [...(linked?.model.entities ?? []), ...(linked?.model.dimensions ?? [])];
   const found = entries.find(({ value }) => value.name === name)?.value;
   const model = linked?.model.source.name;
-  return (found && columnOf(found)) ?? refuseImport(`${name} is no column of ${model}. Add an entity over a column.`);
+  return (
+    (found && columnOf(found)) ?? refuseImport(`${name} is not a column of ${model}. Add an entity over a column.`)
+  );
 }
 
 function requireDefaultTime({ measure: { name }, time }: OwnedMeasure, linked: LinkedModel | undefined): void {

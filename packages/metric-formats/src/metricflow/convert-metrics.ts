@@ -71,7 +71,7 @@ export class MetricConverter {
     const key = JSON.stringify([name, filters]);
     const done = this.#done.get(key);
     if (done) return done;
-    if (this.#open.includes(name)) refuseImport(`The metric ${name} is defined by itself. Break the circle.`);
+    if (this.#open.includes(name)) refuseImport(`The metric ${name} refers to itself. Break the cycle.`);
     const metric = this.#metrics.get(name)?.value;
     if (!metric) return this.#bareMeasure(name, filters);
     this.#open.push(name);

@@ -72,7 +72,7 @@ export function relationTable(
   const call = /^(ref|source)\((.*)\)$/.exec(inner);
   const names = [...(call?.[2] ?? "").matchAll(/(?:^|,)\s*['"]([^'"]+)['"]\s*(?=,|$)/g)].map((match) => match[1] ?? "");
   const key = call?.[1] === "source" ? names.join(".") : names.at(-1);
-  if (!key) return refuseImport(`"${model}" is no ref or source with plain names. Write ref('name').`);
+  if (!key) return refuseImport(`"${model}" is not a ref or source with plain names. Write ref('name').`);
   const known = options.tables?.[key];
   if (known !== undefined) return known;
   return key.includes(".") || !options.schema ? key : `${options.schema}.${key}`;
@@ -151,7 +151,8 @@ function groupingColumns(names: readonly string[], model: MetricFlowModel): stri
   return names.map((name) => {
     const found = [...model.entities, ...model.dimensions].find(({ value }) => value.name === name)?.value;
     return (
-      (found && columnOf(found)) ?? refuseImport(`The window grouping "${name}" is no column of the table. Name one.`)
+      (found && columnOf(found)) ??
+      refuseImport(`The window grouping "${name}" is not a column of the table. Name one.`)
     );
   });
 }

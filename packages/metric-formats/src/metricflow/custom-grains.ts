@@ -52,7 +52,7 @@ export class CustomGrains {
     const found = this.#linked.get(owner)?.model.dimensions.find(({ value }) => value.name === field)?.value;
     const column = found && columnOf(found);
     if (!path.isTime || path.part || column === undefined)
-      return refuseImport(`${field} is no column with a time, and has no ${grain}. Use a time.`);
+      return refuseImport(`${field} is not a time column, so it has no ${grain}. Use a time.`);
     const name = `${field}__${spine.model.name}`;
     const join = joinTo(spine, name, column);
     const others = joins.get(owner) ?? [];

@@ -84,9 +84,10 @@ export class ElementPaths {
     const [first, other] = found;
     if (!first) return refuseImport(`There is no dimension or entity "${name}" that this metric can reach.`);
     if (other) refuseImport(`"${name}" can be reached in several ways: ${found.map(pathText).join(", ")}.`);
-    if ((grain || part) && !first.isTime) refuseImport(`"${name}" has a grain, and is no time. Leave the grain out.`);
+    if ((grain || part) && !first.isTime)
+      refuseImport(`"${name}" has a grain, but is not a time. Leave the grain out.`);
     if (isFiner(grain, first.storedGrain))
-      refuseImport(`"${name}" is finer than the ${first.storedGrain} in which it is stored. Use a coarser grain.`);
+      refuseImport(`"${name}" is finer than its stored grain, ${first.storedGrain}. Use a coarser grain.`);
     return { ...first, grain, part };
   }
 

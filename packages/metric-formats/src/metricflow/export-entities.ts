@@ -37,7 +37,9 @@ export class ExportedEntities {
 
   /** The entity of a join. Throws an ExportRefusalError if it is not exported. */
   ofJoin(model: string, join: string): string {
-    return this.#joins.get(`${model}.${join}`) ?? refuseExport(`It needs ${model}.${join}, which is no exported join.`);
+    return (
+      this.#joins.get(`${model}.${join}`) ?? refuseExport(`It needs ${model}.${join}, which is not an exported join.`)
+    );
   }
 
   #addKey({ name, primary_key: key = [] }: SemanticModel): void {

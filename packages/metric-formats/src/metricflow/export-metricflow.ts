@@ -61,7 +61,7 @@ class MetricFlowWriter {
     );
     const time = dimensions.find(({ name, type }) => name === model.default_time && type === "time")?.name;
     if (model.default_time !== undefined && time === undefined)
-      this.#report.refuse(model.name, "default_time", `${model.default_time} is no exported time.`);
+      this.#report.refuse(model.name, "default_time", `${model.default_time} is not an exported time.`);
     const measures = this.#report.each(model.name, "measure", model.measures, (each) =>
       this.#measure(each, model, time),
     );
@@ -155,7 +155,7 @@ class MetricFlowWriter {
     const found = this.#entities.of(model).find(({ expr }) => expr === column)?.name;
     return (
       found ??
-      refuseExport(`The column ${column} is no entity, which semi-additive measures need there. Declare a join.`)
+      refuseExport(`The column ${column} is not an entity, but semi-additive measures need one. Declare a join.`)
     );
   }
 }

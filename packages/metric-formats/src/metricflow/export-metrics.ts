@@ -140,7 +140,7 @@ export class MetricFlowMetrics {
   #measure(name: string, model: SemanticModel): string {
     const { owner, entry } = this.#find(name, model);
     const isMeasure = owner.measures?.some((each) => each.name === entry);
-    if (!isMeasure || owner !== model) refuseExport(`${name} is no measure of ${model.name}. Use a derived metric.`);
+    if (!isMeasure || owner !== model) refuseExport(`${name} is not a measure of ${model.name}. Use a derived metric.`);
     return this.#names.of(owner, entry);
   }
 
@@ -166,7 +166,7 @@ export class MetricFlowMetrics {
   /** Throws an ExportRefusalError if a metric that another one needs is not exported. */
   #check(metric: ModelMetric, owner: SemanticModel): void {
     const key = `${owner.name}.${metric.name}`;
-    if (this.#open.has(key)) refuseExport(`The metric ${key} is defined by itself. Break the circle.`);
+    if (this.#open.has(key)) refuseExport(`The metric ${key} refers to itself. Break the cycle.`);
     this.#open.add(key);
     try {
       this.#parts(metric, owner);
@@ -193,7 +193,7 @@ export class MetricFlowMetrics {
     }
     const name = own.at(-1) ?? "";
     const dimension = model.dimensions?.find((each) => each.name === name);
-    if (!dimension) return refuseExport(`Its filter names ${path.join(".")}, which is no dimension. Declare it.`);
+    if (!dimension) return refuseExport(`Its filter names ${path.join(".")}, which is not a dimension. Declare it.`);
     if (
       dimension.grain !== undefined ||
       ["date", "timestamp", "time"].includes(dimension.type ?? "") ||

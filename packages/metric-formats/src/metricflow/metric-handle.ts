@@ -22,7 +22,7 @@ export function spanOf(text: string): TimeSpan {
   const [, count = "", unit = ""] = /^(\d+)\s+(\w+?)s?$/.exec(text.trim().toLowerCase()) ?? [];
   const grain = timeGrains.find((each) => each === unit);
   if (!grain || Number(count) < 1)
-    return refuseImport(`The window "${text}" is no number of ${timeGrains.join(", ")}.`);
+    return refuseImport(`The window "${text}" is not a number of ${timeGrains.join(", ")}.`);
   return { count: Number(count), grain };
 }
 

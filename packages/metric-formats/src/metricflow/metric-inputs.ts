@@ -20,7 +20,7 @@ export class MetricInputs {
 
   /** The measures that a metric is computed from, with the meaning of metric_time for each. */
   leavesOf(name: string, open: readonly string[] = []): readonly OwnedMeasure[] {
-    if (open.includes(name)) refuseImport(`The metric ${name} is defined by itself. Break the circle.`);
+    if (open.includes(name)) refuseImport(`The metric ${name} refers to itself. Break the cycle.`);
     const params = this.#metrics.get(name)?.value.type_params;
     const own = this.#measures.get(name);
     if (!params) return own ? [own] : refuseImport(`There is no metric "${name}".`);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const text = z.string().trim().min(1);
-const name = text.regex(/^[A-Za-z_]\w*$/, "is no name");
+const name = text.regex(/^[A-Za-z_]\w*$/, "is not a valid name");
 const expression = z.union([text, z.number(), z.boolean()]).transform(String);
 const condition = z.union([text.transform((one) => [one]), z.array(text)]);
 const words = { description: z.string().exactOptional(), label: z.string().exactOptional() };

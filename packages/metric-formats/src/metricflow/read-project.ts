@@ -76,8 +76,8 @@ function placed<Value>(at: LocatedValue, value: Value | undefined): readonly Pla
 }
 
 const unread: Readonly<Record<string, string>> = {
-  saved_queries: "A saved query is no part of a model. Save the query where you ask it.",
-  saved_query: "A saved query is no part of a model. Save the query where you ask it.",
+  saved_queries: "A saved query is not part of a model. Save the query where you run it.",
+  saved_query: "A saved query is not part of a model. Save the query where you run it.",
 };
 
 /** Reports parts of the file that belong to the semantic layer but are not read. */

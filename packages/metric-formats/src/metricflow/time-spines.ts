@@ -15,7 +15,7 @@ export interface TimeSpine {
 }
 
 const text = z.string().trim().min(1);
-const name = text.regex(/^[A-Za-z_]\w*$/, "is no name");
+const name = text.regex(/^[A-Za-z_]\w*$/, "is not a valid name");
 const custom = z
   .array(z.looseObject({ name, column_name: name.nullish() }))
   .nullish()

@@ -42,7 +42,7 @@ const argument = /^(?:(\w+)\s*=\s*)?(?:['"]([^'"]*)['"]|[[(]([^\])]*)[\])])$/;
 function readElement(inner: string): FilterElement {
   const [, kind = "", list = "", methods = ""] = call.exec(inner) ?? [];
   if (kind === "")
-    refuseImport(`"{{ ${inner} }}" is none of Dimension, TimeDimension, Entity and Metric with plain texts.`);
+    refuseImport(`"{{ ${inner} }}" is not a Dimension, TimeDimension, Entity or Metric with plain texts.`);
   if (kind === "Metric") return readMetric(list, methods);
   const { name = "", grain, path } = readArguments(list, kind === "TimeDimension");
   const called = readMethods(methods);
@@ -54,7 +54,7 @@ function readArguments(list: string, hasGrain: boolean) {
   const order = hasGrain ? ["name", "grain", "path"] : ["name", "path"];
   for (const [index, part] of splitArguments(list).entries()) {
     const [matched, key, text, items] = argument.exec(part) ?? [];
-    if (matched === undefined) refuseImport(`"${part}" in a template is no text. Quote it.`);
+    if (matched === undefined) refuseImport(`"${part}" in a template is not a text. Quote it.`);
     const target = key === undefined ? order[index] : parameters[key];
     if (target === "path") found.path = [...(items ?? "").matchAll(/['"]([^'"]+)['"]/g)].map((each) => each[1] ?? "");
     else if (target === "name" && text !== undefined) found.name = text;

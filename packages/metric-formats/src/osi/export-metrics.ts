@@ -65,7 +65,7 @@ function qualified(part: ParsedExpression, owner: SemanticModel | undefined): Pa
   if (!owner || part.kind !== "call") return undefined;
   const fieldOf = (column: string): ParsedExpression => {
     const found = owner.dimensions?.find(({ name, expr = name }) => expr === column);
-    const why = `It names the column ${column} of ${owner.name}, which is no dimension.`;
+    const why = `It names the column ${column} of ${owner.name}, which is not a dimension.`;
     return found ? { kind: "name", path: [owner.name, found.name] } : refuseExport(`${why} Declare one.`);
   };
   const [key, ...others] = owner.primary_key ?? [];

@@ -86,10 +86,10 @@ export class ImportedDataset {
       if (part.kind !== "name" || part.path.length < 2) return undefined;
       const [dataset, field = "", ...more] = part.path;
       if (dataset !== this.name || more.length > 0)
-        refuseImport(`${part.path.join(".")} is no field of ${this.name}. Name fields of one dataset.`);
+        refuseImport(`${part.path.join(".")} is not a field of ${this.name}. Name fields of one dataset.`);
       const found = this.fields.get(field);
       return (
-        found ?? refuseImport(`${part.path.join(".")} is no declared field. Declare it, or write the column alone.`)
+        found ?? refuseImport(`${part.path.join(".")} is not a declared field. Declare it, or write the column alone.`)
       );
     });
   }
@@ -106,6 +106,7 @@ function rowsOf(source: string): ModelRows {
 
 function tableOf(source: string): string {
   const text = source.replace(/^`([^`]+)`$/, "$1");
-  if (!path.test(text)) refuseImport("Its source is no table as schema.table, and no query that begins with SELECT.");
+  if (!path.test(text))
+    refuseImport("Its source is neither a table as schema.table nor a query that begins with SELECT.");
   return [...text.matchAll(new RegExp(part, "g"))].map(([, a, b, c]) => a ?? b ?? c).join(".");
 }

@@ -64,7 +64,7 @@ export class OsiMetrics {
     if (done) return done;
     const located = this.#metrics.get(key);
     if (!located) return refuseImport(`There is no imported metric "${key}".`);
-    if (this.#open.has(key)) refuseImport(`The metric ${key} is defined by itself. Break the circle.`);
+    if (this.#open.has(key)) refuseImport(`The metric ${key} refers to itself. Break the cycle.`);
     this.#open.add(key);
     try {
       const handle = this.#convertMetric(located);
@@ -121,7 +121,8 @@ export class OsiMetrics {
   /** A name outside of an aggregation refers to another metric. */
   #reference(part: ParsedExpression): Handle {
     const key = part.kind === "name" ? part.path.join(".") : "";
-    if (!this.#metrics.has(key)) refuseImport(`${key} is outside of an aggregation, and is no metric. Aggregate it.`);
+    if (!this.#metrics.has(key))
+      refuseImport(`${key} is outside of an aggregation, and is not a metric. Aggregate it.`);
     return this.#convert(key);
   }
 

@@ -8,7 +8,7 @@ const context = z.union([
 ]);
 const list = z.array(z.unknown()).nullish();
 const common = {
-  name: text.regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, "is no name of letters, digits and underscores"),
+  name: text.regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, "is not a name of letters, digits and underscores"),
   description: z.string().exactOptional(),
   ai_context: context.exactOptional(),
   custom_extensions: list,

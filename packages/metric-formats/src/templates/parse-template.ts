@@ -25,7 +25,7 @@ export function parseTemplate(text: string, references: RegExp): ParsedExpressio
   const marked = text.replace(references, (_, inner: string) => {
     const path = inner.trim();
     if (!/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(path))
-      refuseImport(`"${inner}" in braces is no name. Write the name of a field.`);
+      refuseImport(`"${inner}" in braces is not a valid name. Write the name of a field.`);
     return `"${open}${path}}"`;
   });
   const parsed = withPortableCalls(parseMarked(marked));

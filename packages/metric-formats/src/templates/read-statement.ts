@@ -4,13 +4,13 @@ import { refuseImport } from "../import-report.ts";
 /** The source of a model's rows. */
 export type ModelRows = Pick<SemanticModel, "table" | "sql">;
 
-export const statementNote = "Its query is kept as sql, and runs as it is: in the dialect of the connection.";
+export const statementNote = "Its query is kept as sql, and runs unchanged in the dialect of the connection.";
 
 /** A query that returns the rows of a model. Undefined if the text is not a query. Throws an ImportRefusalError for templates. */
 export function readStatement(text: string): string | undefined {
   const sql = text.trim().replace(/\s*;$/, "");
   if (!/^(?:select|with)\b/i.test(sql)) return undefined;
   if (/[$@]\{|\{[{%#]|\{\s*[\p{L}_]/u.test(sql))
-    refuseImport("Its query has a template, which another tool fills. Write what it stands for, or create a view.");
+    refuseImport("Its query has a template, which another tool fills. Write the final query, or create a view.");
   return sql;
 }

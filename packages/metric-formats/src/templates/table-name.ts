@@ -12,10 +12,10 @@ export interface SourceTable {
 /** The name of a table in the form that models use. Throws an ImportRefusalError for queries and templates. */
 export function readTableName(text: string, schema: string | undefined): SourceTable {
   const name = text.trim().replace(/;$/, "");
-  if (!form.test(name)) refuseImport(`"${name.slice(0, 60)}" is no name of a table. Write schema.table.`);
+  if (!form.test(name)) refuseImport(`"${name.slice(0, 60)}" is not a table name. Write schema.table.`);
   const parts = (name.match(new RegExp(part, "gu")) ?? []).flatMap(unquoted);
   if (parts.length > 3 || parts.some((each) => each.trim() === ""))
-    refuseImport(`"${name}" is no name of a table. Write schema.table.`);
+    refuseImport(`"${name}" is not a table name. Write schema.table.`);
   if (parts.length === 1 && schema !== undefined) return { table: `${schema}.${parts[0]}`, note: undefined };
   const note = `The connection decides the database. Connect to ${parts[0]}.`;
   return { table: parts.join("."), note: parts.length === 3 ? note : undefined };

@@ -54,7 +54,7 @@ export class TemplateFields {
     const done = this.#done.get(key);
     if (done) return done;
     if (this.#open.includes(key))
-      refuseImport(`${key} is defined by itself: ${[...this.#open, key].join(", ")}. Break the circle.`);
+      refuseImport(`${key} refers to itself: ${[...this.#open, key].join(", ")}. Break the cycle.`);
     this.#open.push(key);
     try {
       const parsed = model.row(field) ?? refuseUnknown(model, field);

@@ -17,7 +17,7 @@ const names = z.array(z.string());
 export const environmentFileSchema = z.strictObject({
   path: z.string().describe("The path of the file."),
   read: names.describe("The variables that were taken from it."),
-  set: names.describe("Variables that are set in the environment, so that the file's were not taken."),
+  set: names.describe("Variables of the file that were ignored, because the environment sets them."),
   refused: names.describe("Variables that are never taken from a file."),
   fault: z.string().nullable().describe("Why nothing was taken from it; null if it was read."),
 });

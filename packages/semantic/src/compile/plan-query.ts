@@ -128,7 +128,7 @@ export class QueryPlanner {
     if (query.includeEmpty) this.#planEmptyGroups(axis);
     if (cutsData)
       this.#context.assumptions.add(
-        "Filters on the time of periods cut the result, and not what metrics look back at.",
+        "Filters on the time of periods cut the result, and not the rows that metrics look back at.",
       );
   }
 

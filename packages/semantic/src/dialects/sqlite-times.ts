@@ -13,7 +13,7 @@ export function sqliteError(words: string, operand: string): string {
   return `json_extract('{}', ${singleQuoted(`metric: ${words}`)} || substr(${operand}, 1, 0))`;
 }
 
-const noTime = "a value is no time of ISO 8601";
+const noTime = "a value is not an ISO 8601 time";
 
 /** The stored value of a column of times, in UTC. Empty texts are NULL, and a value that is not a time is an error. */
 export function sqliteMoment(sql: string): string {

@@ -43,7 +43,7 @@ export function planConversionFact(
 ): FactPart {
   const { behaviour } = fact;
   const [first] = fact.leaves;
-  if (behaviour.kind !== "conversion" || !first) return refuseMetric("invalid_query", "A fact is no conversion.");
+  if (behaviour.kind !== "conversion" || !first) return refuseMetric("invalid_query", "A fact is not a conversion.");
   const leading = planLeading(context, fact, behaviour, filters);
   const following = planFollowing(context, behaviour);
   const [base, events, ranked] = [`${name}_base`, `${name}_events`, `${name}_ranked`];
@@ -63,7 +63,7 @@ export function planConversionFact(
     { name: ranked, relation: matched },
     { name, relation },
   ];
-  context.assumptions.add(`Filters choose the rows of ${fact.model.name} before each is given what it leads to.`);
+  context.assumptions.add(`Filters choose the rows of ${fact.model.name} before conversions are matched to them.`);
   return { name, relations, keys, measures };
 }
 
@@ -231,5 +231,5 @@ function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): Sql
   }
   const time = inUtc(bindMoment(context.models, tree, { steps: [], model: model.name, name }, context.zone));
   if (time.type === "date" || time.type === "timestamp") return time;
-  return refuseMetric("invalid_query", `${model.name}.${name} is no time. Declare its type as time.`);
+  return refuseMetric("invalid_query", `${model.name}.${name} is not a time. Declare its type as time.`);
 }

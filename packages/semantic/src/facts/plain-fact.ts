@@ -98,7 +98,7 @@ function planSemiAdditive(
   if (!isTimeType(time.type) && time.type !== "unknown") {
     refuseMetric(
       "invalid_query",
-      `${fact.model.name}.${spec.time} is no time, and ${leaf.measure.name} is semi-additive over it.`,
+      `${fact.model.name}.${spec.time} is not a time, but ${leaf.measure.name} is semi-additive over it.`,
     );
   }
   const per = (spec.per ?? []).map((column) => perColumn(context, planner, fact, column));

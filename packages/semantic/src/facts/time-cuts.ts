@@ -121,7 +121,7 @@ function isField(parsed: ParsedExpression, isTime: (field: string) => boolean): 
 }
 
 function refuseCut(filter: string): never {
-  const why = `The filter ${filter} is on the time of a metric that looks at other periods, and is no range.`;
+  const why = `The filter ${filter} is on the time of a metric that looks at other periods, but is not a range.`;
   return refuseMetric("unsupported", `${why} Write bounds such as ">=" and "<" with a date.`);
 }
 
@@ -129,7 +129,7 @@ function toCut({ operator, value }: Bound, { grain, weekStart }: { grain: TimeGr
   const text = value.replace("T", " ");
   const isDay = isCalendarDate(text);
   if (!isDay && !isClockTime(text))
-    refuseMetric("invalid_value", `"${value}" is no date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
+    refuseMetric("invalid_value", `"${value}" is not a date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
   const isUpper = operator === "<" || operator === "<=";
   if (!isUpper && operator !== ">=" && operator !== ">") refuseCut(`${operator} ${value}`);
   if (!isDay && (operator === "<=" || operator === ">")) refuseCut(`${operator} ${value}`);

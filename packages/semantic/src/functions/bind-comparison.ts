@@ -89,7 +89,7 @@ function uuidLiteral(text: string): SqlExpression {
   const value = text.toLowerCase();
   if (uuidForm.test(value)) return sqlLiteral(value, "text");
   const remedy = "Write one such as 123e4567-e89b-12d3-a456-426614174000.";
-  return refuseMetric("invalid_value", `"${text}" is no UUID, and is compared with one. ${remedy}`);
+  return refuseMetric("invalid_value", `"${text}" is not a UUID, but is compared with one. ${remedy}`);
 }
 
 function isTextLiteral(node: SqlExpression): node is SqlLiteral & { readonly value: string } {

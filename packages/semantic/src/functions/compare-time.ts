@@ -14,7 +14,7 @@ export function compareTime(operator: BinaryOperator, operand: SqlExpression, va
   if (!isDay && !isClockTime(text)) {
     refuseMetric(
       "invalid_value",
-      `"${value}" is no date or time. Write 2024-01-31 or 2024-01-31 12:30:00, without a zone.`,
+      `"${value}" is not a date or time. Write 2024-01-31 or 2024-01-31 12:30:00, without a zone.`,
     );
   }
   if (operand.type === "date" && !isDay) {

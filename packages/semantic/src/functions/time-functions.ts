@@ -70,7 +70,10 @@ function bindPart([part, operand]: readonly SqlExpression[], name: string, zone:
     const remedy = unit === "week" ? "week_of_year, which is that of ISO 8601" : "day_of_week, where Monday is 1";
     return refuseMetric("unsupported", `Engines number ${unit} in different ways. Write ${remedy}.`);
   }
-  return refuseMetric("invalid_expression", `"${unit}" is no part of a time. Known: ${Object.keys(parts).join(", ")}.`);
+  return refuseMetric(
+    "invalid_expression",
+    `"${unit}" is not a part of a time. Known: ${Object.keys(parts).join(", ")}.`,
+  );
 }
 
 function truncated(grain: TimeGrain, time: SqlExpression, zone: string | undefined): SqlExpression {

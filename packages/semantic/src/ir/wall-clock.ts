@@ -15,7 +15,7 @@ export function inZone(zone: string | undefined, bound: SqlExpression): SqlExpre
 /** The operand of a function that reads days or hours. */
 export function clockOf(zone: string | undefined, operand: SqlExpression): SqlExpression {
   if (zone === undefined || operand.type !== "unknown") return inZone(zone, operand);
-  const why = "A time zone changes the days and hours of a column whose type is not known.";
+  const why = "A time zone changes the days and hours of a column of unknown type.";
   return refuseMetric("unsupported", `${why} Scan the table, or leave the zone out.`);
 }
 

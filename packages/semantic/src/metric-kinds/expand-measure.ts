@@ -57,7 +57,7 @@ class Expansion {
     if (this.#open.includes(id)) {
       refuseMetric(
         "invalid_expression",
-        `The metric ${id} is defined by itself: ${[...this.#open, id].join(", ")}. Break the circle.`,
+        `The metric ${id} refers to itself: ${[...this.#open, id].join(", ")}. Break the cycle.`,
       );
     }
     this.#open.push(id);
@@ -123,7 +123,7 @@ function leafFormula(leaf: Leaf): MetricFormula {
 export function findMeasure(models: ModelSet, name: string, home?: SemanticModel): Found {
   const [first = "", second, ...more] = name.split(".");
   if (second === undefined) return findByName(models, first, home);
-  if (more.length > 0) refuseMetric("unknown_name", `"${name}" is no measure. Write model.measure.`);
+  if (more.length > 0) refuseMetric("unknown_name", `"${name}" is not a measure. Write model.measure.`);
   const model = models.model(first);
   return findIn(model, second) ?? refuseUnknown(`measure or metric of ${model.name}`, second, namesIn(model));
 }

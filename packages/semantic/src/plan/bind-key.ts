@@ -52,7 +52,7 @@ export function bindKey(
   if (!isTimeType(bound.type)) {
     refuseMetric(
       "invalid_query",
-      `"${field}" is no time, and has no ${grain}. Declare its type as time, or leave the grain out.`,
+      `"${field}" is not a time, so it has no ${grain}. Declare its type as time, or leave the grain out.`,
     );
   }
   checkGrain(field, dimensionNamed(context.models.model(path.model), path.name), grain);

@@ -138,7 +138,7 @@ export function rowsOfModel({ name, table, sql, connection }: SemanticModel): St
   if (table === undefined) return refuseMetric("invalid_expression", `The model ${name} has no table. Write one.`);
   const parts = table.split(".");
   if (parts.length > 3 || parts.some((part) => part === "")) {
-    refuseMetric("invalid_expression", `"${table}" is no table. Write schema.table, or connection.schema.table.`);
+    refuseMetric("invalid_expression", `"${table}" is not a table. Write schema.table, or connection.schema.table.`);
   }
   const [first, ...rest] = parts;
   return {

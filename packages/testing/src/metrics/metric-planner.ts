@@ -144,7 +144,7 @@ interface JudgedUse {
 /** The judgement of a rehearsal that asks no model. */
 function fixedScore(wanted: "pass" | "fail", passes: MetricDefinition["passes"]): Scored {
   const isBest = (wanted === "pass") === (passes === "at-least");
-  return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal says "judges: ${wanted}"` };
+  return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal sets "judges: ${wanted}"` };
 }
 
 const noJudge: Judge = async () => {

@@ -120,7 +120,7 @@ describe("a metric without its input has no score", () => {
     [{ metric: "numeric" }, {}, "there is neither value nor ground_truth"],
     [{ metric: "numeric" }, { groundTruth: "five" }, "contains no number"],
     [{ metric: "response_path", path: "a" }, { object: {} }, "there is neither value nor ground_truth"],
-    [{ metric: "cost", threshold: 1 }, {}, "the host does not report what the turn cost"],
+    [{ metric: "cost", threshold: 1 }, {}, "the host does not report the cost of the turn"],
     [{ metric: "json_schema", schema: "none.json" }, {}, "the schema none.json cannot be read: ENOENT"],
     [
       { metric: "json_schema", schema: "broken.json" },

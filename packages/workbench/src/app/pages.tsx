@@ -48,7 +48,7 @@ export function Pages() {
         <Empty isPage title="There is nothing at this address.">
           <p>
             <Link to={paths.home}>See agents and sessions</Link>, or{" "}
-            <Link to={paths.inbox}>what waits for an answer</Link>.
+            <Link to={paths.inbox}>questions that wait for you</Link>.
           </p>
         </Empty>
       </Route>

@@ -58,7 +58,7 @@ export function SessionList({ rowHeight, onGo }: SessionListProps) {
                 >
                   {inProgress && <Mark kind="busy" label="a run is in progress" />}
                   <span className="cut" dir="auto">
-                    {showHiddenInDocument(firstWords ?? "nothing said yet")}
+                    {showHiddenInDocument(firstWords ?? "no messages yet")}
                   </span>
                   <span className="muted">
                     <TimeAgo at={lastAt} />

@@ -54,7 +54,7 @@ export const ConversationHead = memo(function ConversationHead({
       </span>
       <span className="conversation-links">
         {data?.parentSession != null && (
-          <Link to={paths.session(data.parentSession)} title="The conversation whose agent called this one">
+          <Link to={paths.session(data.parentSession)} title="The conversation of the agent that called this one">
             Caller
           </Link>
         )}

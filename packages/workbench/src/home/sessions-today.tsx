@@ -22,7 +22,7 @@ export function SessionsToday() {
           <li key={id} className="session-row">
             {inProgress ? <Mark kind="busy" label="a run is in progress" /> : <Mark kind="off" label="idle" />}
             <Link to={paths.session(id)} className="cut" dir="auto">
-              {showHiddenInDocument(firstWords ?? "nothing said yet")}
+              {showHiddenInDocument(firstWords ?? "no messages yet")}
             </Link>
             <span className="muted">
               <AgentName id={agent} /> · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />

@@ -11,7 +11,7 @@ export function NoQuestions() {
   return (
     <Empty title="Nothing waits for you." commands={["npx bridle approvals list"]}>
       <p>
-        Agents ask here before a call if the <Link to={paths.rules}>rules</Link> say so. These lines of{" "}
+        Agents ask here before a call if the <Link to={paths.rules}>rules</Link> require it. These lines of{" "}
         <code>bridle.yaml</code> have them ask before every call. The command lists the questions in a terminal.
       </p>
       <FileLines text={askAlways} label="rules" />

@@ -20,7 +20,7 @@ export function NotificationChoice() {
         {isOn ? "Notify me no longer" : "Notify me of questions"}
       </button>
       <span className="muted">
-        {isOn ? "You are told that a question waits, not what it says." : "While you look at another window."}
+        {isOn ? "You are told that a question waits, but not its text." : "While you look at another window."}
       </span>
     </p>
   );

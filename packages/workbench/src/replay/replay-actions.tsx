@@ -58,7 +58,7 @@ function TestCase({ run, at }: { run: string; at: number }) {
   if (data === undefined) return <Loading what="the run" height="4rem" />;
   return (
     <div>
-      <p className="muted">Copy it below test_cases in the file of the agent, and change what it expects.</p>
+      <p className="muted">Copy it below test_cases in the file of the agent, and change its expectations.</p>
       <Copyable text={toTestCase(data)} label="test case">
         <pre>{showHiddenInDocument(toTestCase(data))}</pre>
       </Copyable>

@@ -22,7 +22,7 @@ export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesP
   const place = useInSight<HTMLElement>(true);
   const others = calls.filter(({ isChanged }) => isChanged);
   return (
-    <section className="rules-preview" aria-label="What would change" ref={place}>
+    <section className="rules-preview" aria-label="Effects" ref={place}>
       {turn !== undefined && <p className="note">{turn}</p>}
       <h2>What would have happened</h2>
       <p role="status">

@@ -24,12 +24,12 @@ export const contextOverviewSchema = z.object({
     models: count,
     measures: count.describe("Measures and metrics of the models."),
     pages: count,
-    contradictions: count.nullable().describe("null if it cannot be read: `ingestProblem` says why."),
+    contradictions: count.nullable().describe("null if it cannot be read: `ingestProblem` has the reason."),
   }),
   ingestProblem: z
     .string()
     .nullable()
-    .describe("Why what ingest has stored, or the file of decisions, cannot be read, and what to do."),
+    .describe("Why the stored results of ingest, or the file of decisions, cannot be read, and the remedy."),
   problems: z
     .array(z.string())
     .readonly()

@@ -162,7 +162,7 @@ function attempt<T>({ file }: Pick<Target, "file">, work: () => T): T {
     return work();
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new ConfigError(`${file} ${getErrorMessage(cause)}, and is left as it is. Correct it, and try again.`, {
+    throw new ConfigError(`${file} ${getErrorMessage(cause)}, so it was not changed. Correct it, and try again.`, {
       cause,
     });
   }

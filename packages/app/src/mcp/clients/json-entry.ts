@@ -39,7 +39,7 @@ export function insertProperty(
   for (; depth < keys.length; depth++) {
     const next = findJsonValue(holder, keys.slice(depth, depth + 1));
     if (next === undefined) break;
-    if (next.type !== "object") throw new SyntaxError(`has a "${keys[depth]}" that is no object`);
+    if (next.type !== "object") throw new SyntaxError(`has a "${keys[depth]}" that is not an object`);
     holder = next;
   }
   const [first = name, ...inner] = [...keys.slice(depth), name];

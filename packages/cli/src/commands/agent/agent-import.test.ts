@@ -96,8 +96,8 @@ test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
     "tools.py": 'def refund(order: str) -> str:\n    """Refunds an order."""\n    return "Done."\n',
   });
   const imported = await run("holodeck", "agent.yaml");
-  expect(imported.stdout).toContain("tools.0.annotations is new: {}. Reason: HoloDeck does not say");
-  const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, .* bridle test denies it\./m;
+  expect(imported.stdout).toContain("tools.0.annotations is new: {}. Reason: HoloDeck does not declare");
+  const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, so bridle test denies calls/m;
   expect(imported.stderr).toMatch(pointer);
   const file = await read("agent.bridle.yaml");
   expect(file).toContain(

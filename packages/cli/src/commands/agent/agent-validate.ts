@@ -10,9 +10,9 @@ import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
 export const agentValidateCommand = defineCommand({
-  description: `Check an agent's file, the files that it names, and the settings and variables that its runs need. Reports
-every problem with file, line, column and the nearest known name. In a folder that you trust, it loads the code of function
-tools. Starts no server and calls no model.`,
+  description: `Check an agent's file, the files that it references, and the settings and variables that its runs
+need. Reports each problem with its file, line and column, and the nearest known name. In a trusted folder, also loads
+the code of function tools. Starts no servers and calls no model.`,
   operand: agentOperand,
   flags: { envFile: envFileFlag, json: jsonFlag },
   examples: ["bridle agent validate", "bridle agent validate desk/agent.yaml --json"],

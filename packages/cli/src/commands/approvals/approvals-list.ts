@@ -8,8 +8,8 @@ import { printJson } from "../../terminal/print-sentence.ts";
 import { formatApproval } from "./format-approval.ts";
 
 export const approvalsListCommand = defineCommand({
-  description: `List the tool calls that wait for approval, the oldest first. A call waits in a running process, or was left
-open when the process of its run died.`,
+  description: `List the tool calls that are waiting for approval, oldest first. A call waits in a running process, or
+was left open when the process of its run died.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle approvals list", "bridle approvals list --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -11,7 +11,7 @@ import { agentFlags, approvalsFlag, readAgentPlan } from "../run/agent-flags.ts"
 
 export const chatOperand = {
   name: "agent",
-  description: "the file of an agent (default: agent.yaml if it exists, else the project's model)",
+  description: "the agent's file (default: agent.yaml if it exists, otherwise the project's model)",
 };
 
 export const chatFlags = {

@@ -9,7 +9,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { textTable } from "../../terminal/text-table.ts";
 
 export const contextDriftCommand = defineCommand({
-  description: "Show what the last scan of each connection found changed since the one before it.",
+  description: "Show the changes that the last scan of each connection found since the previous scan.",
   operand: { name: "connection", description: "the name of a connection (default: all)" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context drift", "bridle context drift warehouse --json"],

@@ -9,11 +9,11 @@ import { Interruption } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 export const contextInitCommand = defineCommand({
-  description: `Find databases, and add them to bridle.yaml as connections. It looks for SQLite, DuckDB, Parquet and CSV
-files below this folder, for addresses in the environment such as DATABASE_URL, and for the service files of
+  description: `Find databases and add them to bridle.yaml as connections. Searches for SQLite, DuckDB, Parquet and CSV
+files below this folder, for addresses in environment variables such as DATABASE_URL, and for the service files of
 PostgreSQL and MySQL in your home folder. Credentials are never written: the file refers to variables.`,
   flags: {
-    yes: { flag: "--yes", description: "ask nothing, and add everything that is found", value: z.boolean() },
+    yes: { flag: "--yes", description: "add every database that is found, without asking", value: z.boolean() },
     json: jsonFlag,
     ...projectFlags,
   },

@@ -9,9 +9,9 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatShownTable } from "./format-table.ts";
 
 export const contextShowCommand = defineCommand({
-  description: `Show what is known about a table: its rows, key, columns, descriptions and joins.
-Values of sensitive columns are not known, and not shown.`,
-  operand: { name: "table", description: "connection.schema.table, or its last parts if only one table has them" },
+  description: `Show a table: its rows, key, columns, descriptions and joins.
+Values of sensitive columns are neither stored nor shown.`,
+  operand: { name: "table", description: "connection.schema.table, or its last parts if they are unambiguous" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context show orders", "bridle context show warehouse.public.orders --json"],
   async run({ operand, flags: { json, ...location } }, cli) {

@@ -13,7 +13,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatIngestStatus } from "./ingest/format-ingest-status.ts";
 
 export const contextStatusCommand = defineCommand({
-  description: "Show the connections and sources of the project, and what is known of each. Opens no connection.",
+  description: "Show the state of the project's connections and sources. Opens no connection.",
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context status", "bridle context status --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -10,8 +10,8 @@ import { documentsFlags } from "./documents-flags.ts";
 import { formatIndexStatus } from "./format-documents.ts";
 
 export const documentsStatusCommand = defineCommand({
-  description: `Show the state and the location of an agent's document indexes, and which files the last update left out.
-Reads no document.`,
+  description: `Show the state and location of an agent's document indexes, and the files that the last update skipped.
+Reads no documents.`,
   operand: agentOperand,
   flags: { ...documentsFlags, json: jsonFlag },
   examples: ["bridle documents status", "bridle documents status desk/agent.yaml --json"],

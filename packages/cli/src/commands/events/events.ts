@@ -19,12 +19,12 @@ import { formatJson } from "../../terminal/print-sentence.ts";
 import { eventsOperand } from "./events-operand.ts";
 
 export const eventsCommand = defineCommand({
-  description: "Show the events of a run or a session, one on each line.",
+  description: "Show the events of a run or session, one per line.",
   operand: eventsOperand,
   flags: {
     follow: {
       flag: "--follow",
-      description: "continue until the run has ended or you interrupt",
+      description: "keep printing new events until the run ends or you interrupt",
       value: z.boolean(),
     },
     last: {

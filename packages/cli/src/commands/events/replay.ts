@@ -18,8 +18,9 @@ import { eventsOperand } from "./events-operand.ts";
 const maxPauseMs = 5000;
 
 export const replayCommand = defineCommand({
-  description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, of five seconds at most.
-Runs nothing and calls no model.`,
+  description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, up to
+five seconds each.
+Runs no tools and calls no model.`,
   operand: eventsOperand,
   flags: { fast: { flag: "--fast", description: "skip the pauses", value: z.boolean() }, ...projectFlags },
   examples: ["bridle replay", "bridle replay --fast support-42"],

@@ -155,7 +155,7 @@ describe("bridle context why", () => {
     expect(await bridle(["why", "rider"])).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "No document says anything about rider. Did you mean riders?\n",
+      stderr: "No document mentions rider. Did you mean riders?\n",
     });
     const { code, stdout } = await bridle(["why", "rider", "--json"]);
     expect([code, JSON.parse(stdout)]).toEqual([1, { key: "rider", kind: null, claims: [], nearest: ["riders"] }]);

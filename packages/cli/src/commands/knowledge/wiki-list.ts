@@ -9,7 +9,7 @@ import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 export const wikiListCommand = defineCommand({
-  description: "List the pages of context/wiki with their titles and summaries, also those that no agent sees.",
+  description: "List the pages of context/wiki with their titles and summaries, including pages hidden from agents.",
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context wiki list", "bridle context wiki list --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -10,8 +10,8 @@ import { toPrintable } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 export const wikiReadCommand = defineCommand({
-  description: "Show a page: its text, the tables and metrics that it is about, and its sources with their numbers.",
-  operand: { name: "page", description: "the name of its file without .md, or its title" },
+  description: "Show a page with its text, related tables and metrics, and numbered sources.",
+  operand: { name: "page", description: "the file name without .md, or the title" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context wiki read fares", "bridle context wiki read fares --json"],
   async run({ operand, flags: { json, ...location } }, cli) {

@@ -9,11 +9,11 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatFact } from "./format-fact.ts";
 
 export const memoryListCommand = defineCommand({
-  description: "List what people wanted remembered about the data, the newest first.",
+  description: "List remembered facts about the data, newest first.",
   flags: {
     scope: {
       flag: "--scope <scope>",
-      description: "only that of the project, or of you (default: both)",
+      description: "only facts of the project, or only yours: project, user (default: both)",
       value: z.enum(["project", "user"]),
     },
     json: jsonFlag,

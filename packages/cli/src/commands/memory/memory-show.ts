@@ -9,8 +9,8 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatWholeFact } from "./format-fact.ts";
 
 export const memoryShowCommand = defineCommand({
-  description: "Show what is remembered under an id: the text, who said it and when, and the statements in it.",
-  operand: { name: "id", description: "as bridle memory list shows it" },
+  description: "Show a remembered text with its author, date and statements.",
+  operand: { name: "id", description: "the id from bridle memory list" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory show 3f2a91c0"],
   async run({ operand, flags: { json, ...location } }, cli) {

@@ -134,7 +134,7 @@ describe("bridle query", () => {
 
   test.each([
     [["orders.revenu"], 1, "Refused (unknown_name)"],
-    [["orders.revenue", "--by", "orders.placed:decade"], 2, "decade is no grain."],
+    [["orders.revenue", "--by", "orders.placed:decade"], 2, "decade is not a grain."],
     [[], 2, "The measures are missing."],
     [["orders.revenue", "--where", "1 = 1; DROP TABLE orders"], 1, "Refused (invalid_expression)"],
   ])("%j ends with code %i and the reason", async (words, code, sentence) => {

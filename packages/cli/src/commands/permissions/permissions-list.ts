@@ -7,7 +7,7 @@ import { toPrintable } from "../../terminal/printable.ts";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsListCommand = defineCommand({
-  description: "List the remembered answers of the project and your own.",
+  description: "List the remembered answers of the project and your own answers.",
   flags: { ...projectFlags, json: jsonFlag },
   examples: ["bridle permissions list", "bridle permissions list --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -5,8 +5,8 @@ import { projectFlags } from "../../command/project-flags.ts";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsRemoveCommand = defineCommand({
-  description: "Remove a remembered answer. The question is asked again from now on.",
-  operand: { name: "id", description: "the id in the list" },
+  description: "Remove a remembered answer. From now on, Bridle asks the question again.",
+  operand: { name: "id", description: "the id from the list" },
   flags: projectFlags,
   examples: ["bridle permissions remove 3f2a9c1b"],
   async run({ operand, flags: location }, cli) {

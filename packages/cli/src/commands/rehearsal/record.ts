@@ -12,8 +12,9 @@ import { runAndPrint } from "../run/run-and-print.ts";
 import { promptOperand, type RunOptions, readRunOptions, runFlags } from "../run/run-options.ts";
 
 export const recordCommand = defineCommand({
-  description: `Run an agent like "bridle run", and record the model's answers to a cassette.
-A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it on every backend. It contains no credentials.`,
+  description: `Run an agent like "bridle run" and record the model's answers to a cassette.
+A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it on any backend. It contains no
+credentials.`,
   notes: exitCodeHelp,
   operand: promptOperand,
   flags: {

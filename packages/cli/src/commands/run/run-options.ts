@@ -16,7 +16,7 @@ export const runFlags = {
   steps: { ...agentFlags.steps, excludes: ["schema"] },
   schema: {
     flag: "--schema <file>",
-    description: "a JSON Schema file: the answer is an object that fits it, as JSON",
+    description: "a JSON Schema file; the answer is a JSON object that matches it",
     value: z.string().min(1),
     expected: "a file",
   },

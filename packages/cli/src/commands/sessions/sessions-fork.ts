@@ -10,7 +10,7 @@ import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsForkCommand = defineCommand({
   description: `Start a session with the history of another, and print its id. The two sessions are independent.
-Answers that are remembered for the old session are not valid in the new one.`,
+Remembered answers of the old session do not apply to the new one.`,
   operand: sessionOperand,
   flags: {
     atStep: {

@@ -13,11 +13,11 @@ import { formatOlder, formatSessions } from "./format-sessions.ts";
 const maxShown = 50;
 
 export const sessionsListCommand = defineCommand({
-  description: "List the sessions of the project, the newest first.",
+  description: "List the sessions of the project, newest first.",
   flags: {
     last: {
       flag: "--last <n>",
-      description: `list the newest sessions; default: ${maxShown}, with --json all`,
+      description: `number of newest sessions to list (default: ${maxShown}, or all with --json)`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

@@ -13,7 +13,7 @@ const { schema: _schema, ...loopFlags } = runFlags;
 
 export const sessionsResumeCommand = defineCommand({
   description: `Resume a session: run an agent with the whole conversation so far.
-Like "bridle run --session", but it never starts a new session.`,
+Like "bridle run --session", but never starts a new session.`,
   notes: exitCodeHelp,
   operand: sessionOperand,
   secondOperand: promptOperand,

@@ -8,7 +8,7 @@ import { projectFlags } from "../../command/project-flags.ts";
 import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsRmCommand = defineCommand({
-  description: `Remove sessions with all their events. Does not ask, and cannot be undone.
+  description: `Remove sessions with all their events, without asking. This cannot be undone.
 Forks of the sessions stay complete.`,
   operand: { ...sessionOperand, isRepeated: true },
   flags: projectFlags,

@@ -12,10 +12,10 @@ import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsShowCommand = defineCommand({
   description: `Show the conversation, tool calls, open questions and totals of a session.
-The number before each response of the model is the one for "bridle sessions fork --at-step".`,
+Use the number before a model response with "bridle sessions fork --at-step".`,
   operand: sessionOperand,
   flags: {
-    json: { flag: "--json", description: "print JSON, with whole inputs and results", value: z.boolean() },
+    json: { flag: "--json", description: "print JSON, with full inputs and results", value: z.boolean() },
     ...projectFlags,
   },
   examples: ["bridle sessions show support-42", "bridle sessions show support-42 --json"],

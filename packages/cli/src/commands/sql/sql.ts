@@ -17,14 +17,14 @@ import { formatCsv, formatRows, notesOf } from "./format-rows.ts";
 const defaultRows = 100;
 
 export const sqlCommand = defineCommand({
-  description: `Run one SQL statement that reads, as an agent would: it is checked, limited to the connection's scope, and runs
-read-only. Values of sensitive columns are replaced by digests.`,
+  description: `Run one read-only SQL statement as an agent would: it is checked, and limited to the connection's
+scope. Values of sensitive columns are replaced with digests.`,
   operand: { name: "connection", description: "the name of a connection in bridle.yaml" },
   secondOperand: { name: "statement", description: 'one SELECT; "-" reads it from standard input' },
   flags: {
     rows: {
       flag: "--rows <n>",
-      description: `the most rows to read (default: ${defaultRows})`,
+      description: `maximum number of rows to read (default: ${defaultRows})`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

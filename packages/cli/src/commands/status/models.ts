@@ -10,8 +10,9 @@ import { whileWaiting } from "../../terminal/waiting-line.ts";
 import { formatModels } from "./format-models.ts";
 
 export const modelsCommand = defineCommand({
-  description: `List the models of the backend: names, aliases, context windows, prices, and the roles that use them.
-Asks the host if it can list its models. Otherwise the list comes from a dated table, and says so.`,
+  description: `List the models of the backend with their aliases, context windows, prices, and the roles that use
+them.
+The list comes from the host if it can list its models, otherwise from a dated table. The output names the source.`,
   flags: {
     ...projectFlags,
     backend: {

@@ -45,7 +45,7 @@ test("bridle status shows the project, the backend, the models and the ignored s
 test("bridle status names rules of the agent's file, so that none of bridle.yaml is not read as none at all", async () => {
   const agent = "name: a\ninstructions: { inline: Hi. }\n";
   await writeFile(join(cwd, "agent.yaml"), `${agent}policy: { mode: ask }\n`);
-  const ruled = "agent.yaml: rules of its own; bridle agent show lists them\n";
+  const ruled = "agent.yaml: its own rules; bridle agent show lists them\n";
   expect((await inProject(["status"])).stdout).toContain(`Policy    bridle.yaml: none`);
   expect((await inProject(["status"])).stdout).toContain(ruled);
   await writeFile(join(cwd, "agent.yaml"), agent);

@@ -7,7 +7,7 @@ import { printJson } from "../../terminal/print-sentence.ts";
 import { formatStatus } from "./format-status.ts";
 
 export const statusCommand = defineCommand({
-  description: "Show what is configured, used and degraded. Calls no model.",
+  description: "Show the settings in use and degraded features. Calls no model.",
   notes: `Exit codes:
   0 the state was shown, even if a login or a credential is missing ("bridle doctor" fails then), 3 configuration`,
   flags: { ...projectFlags, json: jsonFlag },

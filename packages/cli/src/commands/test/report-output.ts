@@ -15,7 +15,7 @@ export const reportFlags = {
   },
   output: {
     flag: "--output <file>",
-    description: "write the report to this file and overwrite it; without --report, its extension selects the form",
+    description: "write the report to this file, replacing it; without --report, the file extension selects the form",
     value: z.string().min(1),
     expected: "a file",
   },

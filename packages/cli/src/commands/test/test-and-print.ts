@@ -120,6 +120,6 @@ function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): n
 /** The cases that --resume would run. */
 function describeRemaining({ state, summary: { cases, notRun, errored } }: TestRun): string | undefined {
   if (state === "unfinished") return `${cases - notRun} of ${cases} cases have ended, and are stored. To resume:`;
-  if (errored > 0) return "Errors of the host say nothing about the agent. To run those cases again:";
+  if (errored > 0) return "Errors of the host do not count against the agent. To run those cases again:";
   return undefined;
 }

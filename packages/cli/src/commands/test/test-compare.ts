@@ -10,16 +10,15 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatComparison } from "../../test-report/comparison-text.ts";
 
 export const testCompareCommand = defineCommand({
-  description: `Compare two test runs: the cases that changed with a diff of their transcripts, the
-metrics, and what differs in the agent or its settings. Name each run by its id or the
-beginning of it, "newest", "previous", or a file of results, such as a JSON report
-from another machine.`,
+  description: `Compare two test runs: the cases that changed with a diff of their transcripts, the metrics, and
+differences in the agent or its settings. Name each run by its id or a prefix of it, "newest", "previous", or a results
+file, such as a JSON report from another machine.`,
   operand: { name: "before", description: "the earlier test run (default: previous)" },
   secondOperand: { name: "after", description: "the later test run (default: newest)" },
   flags: {
     failOn: {
       flag: "--fail-on <what>",
-      description: "regression: exit with 1 if a case that passed does not pass now, or passes in fewer trials",
+      description: "regression: exit with 1 if a case that passed no longer passes, or passes in fewer trials",
       value: z.enum(["regression"]),
       expected: "regression",
     },

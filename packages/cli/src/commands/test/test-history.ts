@@ -11,11 +11,11 @@ import { formatHistory } from "../../test-report/history-text.ts";
 const defaultLast = 10;
 
 export const testHistoryCommand = defineCommand({
-  description: "List test runs, the newest first, and the results of each case over time.",
+  description: "List test runs, newest first, and the results of each case over time.",
   flags: {
     last: {
       flag: "--last <n>",
-      description: `the most test runs to list (default: ${defaultLast})`,
+      description: `maximum number of test runs to list (default: ${defaultLast})`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

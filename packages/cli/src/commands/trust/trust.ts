@@ -9,26 +9,27 @@ import { effectRows } from "../../questions/trust-question.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 
 export const trustCommand = defineCommand({
-  description: `Trust a folder: let its bridle.yaml and agent.yaml run programs, send data and read variables, as listed.
-Trust is for the present content. If the files change what they do, you are asked again.
-The decision is stored in your own folder, not in the project.`,
-  operand: { name: "path", description: "a folder, or the file of an agent (default: this folder)" },
+  description: `Trust a folder: allow its bridle.yaml and agent.yaml to run programs, send data and read variables, as
+listed.
+Trust applies to the current content. If the effects of the files change, Bridle asks you again.
+The decision is stored in your user folder, not in the project.`,
+  operand: { name: "path", description: "a folder or an agent's file (default: this folder)" },
   flags: {
     show: {
       flag: "--show",
-      description: "show what the files would do, and change nothing",
+      description: "show the effects of the files without changing anything",
       value: z.boolean(),
       excludes: ["list", "revoke"],
     },
     revoke: {
       flag: "--revoke",
-      description: "no longer trust the folder and everything below it",
+      description: "stop trusting the folder and everything below it",
       value: z.boolean(),
       excludes: ["list"],
     },
     author: {
       flag: "--author",
-      description: "trust, and do not ask about your own edits of code in the folder, because you write it",
+      description: "trust the folder as the author of its code, and do not ask about your own edits",
       value: z.boolean(),
       excludes: ["show", "list", "revoke"],
     },

@@ -103,6 +103,6 @@ function domainOf(region: string): string {
 }
 
 function regionError(region: string): ConfigError {
-  const message = `"${region}" is no AWS region. Set ${settingPath("region")} to a region such as eu-central-1.`;
+  const message = `"${region}" is not a valid AWS region. Set ${settingPath("region")} to a region such as eu-central-1.`;
   return settingError("region", message);
 }

@@ -106,6 +106,6 @@ function hostOf(location: string): string {
 }
 
 function regionError(location: string): ConfigError {
-  const message = `"${location}" is no region of Google Cloud. Set ${settingPath("location")} to a region such as europe-west1.`;
+  const message = `"${location}" is not a valid Google Cloud region. Set ${settingPath("location")} to a region such as europe-west1.`;
   return settingError("location", message);
 }

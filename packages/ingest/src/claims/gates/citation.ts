@@ -15,7 +15,7 @@ export function findCitation(
   { start, isMarked = () => false }: { start?: number | undefined; isMarked?: (span: QuoteSpan) => boolean } = {},
 ): Citation {
   if (quote.length > maxCharacters)
-    return { reason: `The quote is longer than ${maxCharacters} characters. Quote the sentence that says it.` };
+    return { reason: `The quote is longer than ${maxCharacters} characters. Quote the sentence that states it.` };
   const places = text.find(quote);
   const free = places.filter((place) => !isMarked(place));
   const near = (free.length > 0 ? free : places).toSorted(
@@ -29,7 +29,7 @@ export function findCitation(
   }
   if (lengthOf(quote) < minCharacters && !isWholeLine(span, text)) {
     return {
-      reason: `The quote is shorter than ${minCharacters} characters and no whole line. Quote the sentence that says it.`,
+      reason: `The quote is shorter than ${minCharacters} characters and is not a whole line. Quote the sentence that states it.`,
     };
   }
   return { span };

@@ -27,6 +27,6 @@ export const durabilityGate: Gate = {
       if (score !== undefined && score < limit) return `Its ${name} is ${score}, and less than ${limit}. Leave it out.`;
     }
     const found = passing.exec(wording) ?? passing.exec(around);
-    return found === null ? undefined : `"${found[0].trim()}" passes. State what will still be true in half a year.`;
+    return found === null ? undefined : `"${found[0].trim()}" is temporary. State a fact that holds in half a year.`;
   },
 };

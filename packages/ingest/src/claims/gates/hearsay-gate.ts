@@ -25,6 +25,6 @@ export const hearsayGate: Gate = {
     if (origin === "projection" || origin === "person") return undefined;
     const found = hedges.exec(around);
     if (found === null) return undefined;
-    return `The sentence says "${found[0].trim()}", so its author does not know it. Cite somebody who does, or leave it out.`;
+    return `The sentence contains "${found[0].trim()}", so its author does not know it. Cite somebody who does, or leave it out.`;
   },
 };

@@ -7,12 +7,10 @@ export const scopeGate: Gate = {
   name: "out_of_scope",
   check({ candidate: { body, evidence }, wording }, { names }) {
     if (body.kind === "model-part" && body.connection !== undefined && names.hidesConnection(body.connection))
-      return `Its statement reads the connection ${body.connection}, which is outside of what may be read here. Leave it out.`;
+      return `Its statement reads the connection ${body.connection}, which may not be read here. Leave it out.`;
     const named = [...identifiersIn(wording, (name) => names.hasHead(name)), ...namedTables(body)];
     const hidden = named.find((name) => names.meaningOf(name, evidence.source) === "hidden");
-    return hidden === undefined
-      ? undefined
-      : `It names ${hidden}, which is outside of what may be read here. Leave it out.`;
+    return hidden === undefined ? undefined : `It names ${hidden}, which may not be read here. Leave it out.`;
   },
 };
 

@@ -57,7 +57,7 @@ export class UnitProposals {
     const result = await this.#check(body, found, quote, signal);
     this.#keep(proposed, found, result.kind === "refused" ? result.refusal : undefined);
     if (result.kind === "refused") return refused(result.refusal.gate, result.refusal.reason);
-    const proof = result.needsProof ? " It has other words than the quote, so another check will compare them." : "";
+    const proof = result.needsProof ? " Its words differ from the quote, so another check will compare them." : "";
     return { isAccepted: true, text: `Accepted.${proof}` };
   }
 

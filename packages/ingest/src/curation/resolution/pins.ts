@@ -74,7 +74,7 @@ export class PinnedClaims {
     return Array.from(this.#pins, ([id, pin]): readonly DecisionNote[] => {
       const { statement } = pin;
       const isOrphan = this.#orphans.has(id);
-      const orphaned = `No document says any more what ${whoseDecision(pin)} keeps. Remove the decision if it does not hold.`;
+      const orphaned = `No document supports the statement of ${whoseDecision(pin)} any more. Remove the decision if it does not hold.`;
       const seen = new Set(this.#choices.filter(([chosen]) => chosen === id).map(([, other]) => other));
       const unseen = (byId.get(id)?.conflicts ?? []).filter(
         (other) => !seen.has(other) && byId.get(other)?.status !== "removed",

@@ -279,8 +279,7 @@ measures:
     expect(later.notes).toMatchObject([
       {
         kind: "kept",
-        message:
-          "trips.measures.minutes is a person's and stays, although no document says anything about it any more.",
+        message: "trips.measures.minutes is a person's and stays, although no document mentions it any more.",
       },
     ]);
     expect(later.after[file]).toContain("minutes * 60");

@@ -66,7 +66,7 @@ export function renderModels(claims: readonly Claim[]): RenderedModels {
       for (const other of others)
         leftOut.push({
           model: model?.name ?? "",
-          message: `The model ${model?.name} is over ${place}. What documents say about a model of that name over ${other} is not written.`,
+          message: `The model ${model?.name} is over ${place}. Facts about a model of that name over ${other} were not written.`,
         });
       return model ?? [];
     });

@@ -129,7 +129,7 @@ class Application {
   #isAsPlanned({ file, before }: PlannedFile): boolean {
     const leadsOut = this.#leadsOut(file);
     if (leadsOut === undefined && this.#read(file) === before) return true;
-    const isChanged = `${file} was changed by somebody else meanwhile, and stays as it is. Run it again.`;
+    const isChanged = `${file} was changed by somebody else in the meantime, so it was not written. Run it again.`;
     this.#failed.push({ file, reason: leadsOut ?? isChanged });
     return false;
   }

@@ -105,8 +105,8 @@ describe("eviction", () => {
       /## Late return\n\nA late return costs 25 euro, and 20 in Porto\. \[1\]\n\nOur own rule\.\n$/,
     );
     expect(notes.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-      "kept: Only what people wrote is left: no document says anything about the topic any more.",
-      'kept: No document says any more what a person replaced: "A late return costs 25 euro.". The person\'s text stays.',
+      "kept: Only text from people is left: no document mentions the topic any more.",
+      'kept: No document supports a statement that a person replaced: "A late return costs 25 euro.". The person\'s text stays.',
     ]);
   });
 });
@@ -228,7 +228,7 @@ describe("what a person does with pages", () => {
     expect(notes).toMatchObject([
       {
         kind: "removed",
-        message: 'A person removed "A late return costs 25 euro.". It stays so; context/decisions.yaml says it.',
+        message: 'A person removed "A late return costs 25 euro.". It stays so: see context/decisions.yaml.',
       },
     ]);
     expect(readDecisions({ projectDir }).decisions.removed).toEqual([

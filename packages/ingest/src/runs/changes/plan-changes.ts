@@ -150,7 +150,7 @@ class ChangePlan {
     return removed.flatMap(({ statement, page = "", edited }): readonly PlanNote[] => {
       const slug = this.#places.names.get(page);
       if (statement === undefined || !edited || slug === undefined || forms.has(normalForm(statement))) return [];
-      const message = `No document says any more what a person replaced: "${statement}". The person's text stays.`;
+      const message = `No document supports a statement that a person replaced: "${statement}". The person's text stays.`;
       return [{ kind: "kept", file: `context/wiki/${slug}.md`, message }];
     });
   }

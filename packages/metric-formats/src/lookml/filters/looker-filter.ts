@@ -24,7 +24,7 @@ export function lookerFilter(
 ): ParsedExpression | undefined {
   const parts = name.split(".");
   const [owner, own] = parts.length === 2 ? [parts[0], parts[1]] : [undefined, parts[0]];
-  if (own === undefined || parts.length > 2) return refuseImport(`"${name}" is no field. Write view.field.`);
+  if (own === undefined || parts.length > 2) return refuseImport(`"${name}" is not a field. Write view.field.`);
   const target =
     owner === undefined || owner === view.name ? { steps: [], model: view } : context.fields.path(view.name, owner);
   if (!(target.model instanceof LookmlView)) return refuseImport(`There is no view ${target.model.name}.`);

@@ -19,7 +19,7 @@ export function numberFilter(operand: ParsedExpression, expression: string): Par
   const negatesAll =
     first !== undefined && /^NOT\s/i.test(first) && items.length > 1 && negated.filter(Boolean).length === 1;
   if (negatesAll && !items.slice(1).every((each) => new RegExp(`^${number}$`).test(each)))
-    refuseImport(`The filter "${expression}" begins with NOT, and may mean two things. Write what it includes first.`);
+    refuseImport(`The filter "${expression}" begins with NOT, which is ambiguous. Write the included values first.`);
   const isExcluded = (index: number) => negatesAll || negated[index] === true;
   const included = items.flatMap((each, index) => (isExcluded(index) ? [] : [includes(operand, each)]));
   const excluded = items.flatMap((each, index) => (isExcluded(index) ? [excludes(operand, each)] : []));
@@ -28,7 +28,7 @@ export function numberFilter(operand: ParsedExpression, expression: string): Par
 
 function includes(operand: ParsedExpression, item: string): ParsedExpression {
   const parts = item.split(/\s+AND\s+/i).map((each) => condition(operand, each.trim()));
-  return chainOf("and", parts) ?? refuseImport(`"${item}" is no filter of a number. Correct it.`);
+  return chainOf("and", parts) ?? refuseImport(`"${item}" is not a number filter. Correct it.`);
 }
 
 function condition(operand: ParsedExpression, item: string): ParsedExpression {
@@ -58,7 +58,7 @@ function inInterval(operand: ParsedExpression, item: string): ParsedExpression {
       : []),
     ...(to !== undefined && !/inf/i.test(to) ? [binaryOf(close === "]" ? "<=" : "<", operand, numberValue(to))] : []),
   ];
-  return chainOf("and", bounds) ?? refuseImport(`"${item}" is no filter of a number. Correct it.`);
+  return chainOf("and", bounds) ?? refuseImport(`"${item}" is not a number filter. Correct it.`);
 }
 
 function excludes(operand: ParsedExpression, item: string): ParsedExpression {
@@ -66,7 +66,7 @@ function excludes(operand: ParsedExpression, item: string): ParsedExpression {
   if (/^NULL$/i.test(inner)) return nullTest(operand, true);
   if (!new RegExp(`^${number}$`).test(inner))
     refuseImport(
-      `The filter "${item}" leaves out a range, and may keep rows without a value or not. Write what it includes.`,
+      `The filter "${item}" leaves out a range, and may or may not keep rows without a value. Write the included ranges.`,
     );
   return binaryOf("or", binaryOf("<>", operand, numberValue(inner)), nullTest(operand));
 }

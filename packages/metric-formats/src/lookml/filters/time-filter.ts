@@ -48,6 +48,6 @@ function momentOf(text: string): string {
 }
 
 function refuseRelative(text: string): never {
-  const why = `The filter "${text}" is no fixed day, month or year, so its rows depend on the day of the query.`;
+  const why = `The filter "${text}" is not a fixed day, month or year, so its rows depend on the day of the query.`;
   return refuseImport(`${why} Filter the time in the query.`);
 }

@@ -20,7 +20,7 @@ function moment(text: string): Date {
   const normal = text.replace("T", " ");
   if (isCalendarDate(normal)) return new Date(`${normal}T00:00:00Z`);
   if (isClockTime(normal)) return new Date(`${normal.replace(" ", "T")}Z`);
-  return refuseImport(`"${text}" is no date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
+  return refuseImport(`"${text}" is not a date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
 }
 
 function startOf(time: Date, grain: TimeGrain): Date {

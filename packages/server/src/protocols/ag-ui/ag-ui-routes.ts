@@ -31,7 +31,7 @@ const describe: Route = {
   method: "GET",
   path: "/agents/{agent}/capabilities",
   role: "viewer",
-  summary: "Says what an agent supports of AG-UI.",
+  summary: "Lists the features of AG-UI that an agent supports.",
   replies: { 200: z.looseObject({}) },
   handle: async ({ workspace, names }) => {
     return { status: 200, body: agUiCapabilities(workspace.agents.get(names.agent ?? "")) };

@@ -50,7 +50,7 @@ export function responseRoutes(options: ResponsesOptions, retries: RetriedReques
     path: "/responses/{response}",
     role: "viewer",
     query: z.object({ stream: z.enum(["true", "false"]).optional(), starting_after: z.coerce.number().optional() }),
-    summary: "A response as it is by now, or its events.",
+    summary: "The current state of a response, or its events.",
     replies: { 200: z.looseObject({}) },
     streams: ({ query }) => query.stream === "true",
     handle: async ({ workspace, names, query, signal }) => {
