@@ -3,8 +3,8 @@
  * of the offered pairs, and the time it takes. `npm run bench -- blocking`. No model is asked.
  */
 import { performance } from "node:perf_hooks";
+import { readWording } from "../packages/ingest/src/claims/wording/read-wording.ts";
 import { findNeighbours } from "../packages/ingest/src/curation/neighbours.ts";
-import { readWording } from "../packages/ingest/src/curation/wording/read-wording.ts";
 import { type GeneratedStatement, generateStatements } from "./ingest/generated-statements.ts";
 
 const given = process.argv.filter((word) => /^\d+$/.test(word)).map(Number);

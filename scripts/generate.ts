@@ -8,7 +8,7 @@ import { dirname, join, relative } from "node:path";
 import { questionFileSchema } from "@bridle/context";
 import { metrics } from "@bridle/metrics";
 import { semanticModelSchema } from "@bridle/semantic";
-import { runCli } from "../packages/cli/src/command-line/cli-for-tests.ts";
+import { runCli } from "../packages/cli/src/command/cli-for-tests.ts";
 import { namedSchemas } from "../packages/server/src/api/named-schemas.ts";
 import { nativeApi } from "../packages/server/src/serve/open-apis.ts";
 import { root } from "./packages.ts";

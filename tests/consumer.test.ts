@@ -220,7 +220,12 @@ test("the command uses the Agent SDK of Bridle if the application has another on
 const oldNode = findOldNode();
 
 /** Packages that do not use Node.js. */
-const runAnywhere: ReadonlySet<string> = new Set(["@bridle/client", "@bridle/protocol", "@bridle/semantic"]);
+const runAnywhere: ReadonlySet<string> = new Set([
+  "@bridle/client",
+  "@bridle/metric-formats",
+  "@bridle/protocol",
+  "@bridle/semantic",
+]);
 
 test.skipIf(oldNode === undefined)(
   "every package says in one sentence that an old Node.js is too old (needs one on the PATH)",

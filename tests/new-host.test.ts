@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { backendNames, configJsonSchema, createRuntime, openProject } from "@bridle/project";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runCli, type TestOptions } from "../packages/cli/src/command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../packages/cli/src/command/cli-for-tests.ts";
 import { root } from "../scripts/packages.ts";
 import { configurationReference } from "../scripts/reference/configuration.ts";
 import { featureTables } from "../scripts/reference/features.ts";
 
-vi.mock("../packages/project/src/hosts/registry.ts", async (importOriginal) => {
-  const { definitions } = await importOriginal<typeof import("../packages/project/src/hosts/registry.ts")>();
+vi.mock("../packages/project/src/registries/hosts.ts", async (importOriginal) => {
+  const { definitions } = await importOriginal<typeof import("../packages/project/src/registries/hosts.ts")>();
   const { tinyHost } = await import("../packages/project/tests/tiny-host/definition.ts");
   const [proposal] = tinyHost.init;
   const login = { ...proposal, name: "tiny-login", label: "your Tiny login", variables: [], probe: "login" };

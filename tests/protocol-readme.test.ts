@@ -40,7 +40,7 @@ test("the example host and its call of the conformance suite have no type errors
 });
 
 test("the registry line of the README is the line of the registry, with the example host", () => {
-  const registry = readFileSync(join(root, "packages/project/src/hosts/registry.ts"), "utf8");
+  const registry = readFileSync(join(root, "packages/project/src/registries/hosts.ts"), "utf8");
   expect(registryLine).toContain(" echoHost,");
   expect(registry).toContain(registryLine.replace(" echoHost,", ""));
 });

@@ -1,8 +1,8 @@
 import { globSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { root } from "../scripts/packages.ts";
-import { cyclesIn, levelsOf, readSources, type SourceFile } from "./support/source-graph.ts";
+import { readPackages, root } from "../scripts/packages.ts";
+import { cyclesIn, edgesAgainst, levelsOf, readSources, type SourceFile } from "./support/source-graph.ts";
 
 const sources = readSources();
 
@@ -29,6 +29,17 @@ test("core has at most 15 rooms on 8 levels, and no import runs against the leve
   expect(Math.max(...levels.values())).toBeLessThanOrEqual(8);
 });
 
+test("fewer than ten imports between the rooms of a package run against their floors", () => {
+  const packages = readPackages().map(({ folder }) => `${folder.slice(root.length).replace(/^\//, "")}/src/`);
+  const graphs = packages.map((prefix) => [prefix, roomGraph(prefix)] as const);
+  const against = graphs.flatMap(([prefix, rooms]) =>
+    edgesAgainst(rooms).map(([from, to]) => `${prefix}${from} → ${to}`),
+  );
+  const total = graphs.reduce((sum, [, rooms]) => sum + [...rooms.values()].flat().length, 0);
+  console.log([`${against.length} of ${total} imports between rooms run against the floors:`, ...against].join("\n"));
+  expect(against.length).toBeLessThan(10);
+});
+
 /** The page is a separate program, and nothing imports it. Its views are named after their contents. */
 const isPage = ({ path }: SourceFile) => path.startsWith("packages/workbench/");
 
@@ -41,7 +52,7 @@ test.each([
   expect(shared.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
-/** The folders of a package's sources with the folders that they import. */
+/** The rooms of a package's sources with the rooms that they import. A file outside of any folder is a room. */
 function roomGraph(prefix: string): ReadonlyMap<string, readonly string[]> {
   const roomOf = (path: string) => path.slice(prefix.length).split("/")[0] ?? "";
   const own = sources.filter(({ path }) => path.startsWith(prefix));

@@ -9,7 +9,7 @@ import {
   showHiddenInJson,
   showHiddenInProse,
 } from "@bridle/protocol";
-import { splitFrontMatter } from "../../packages/agent/src/definition/front-matter.ts";
+import { splitFrontMatter } from "../../packages/agent/src/config/front-matter.ts";
 import { SecretFinder } from "../../packages/app/src/bundles/secrets/find-secrets.ts";
 import { codeBlock } from "../../packages/app/src/bundles/texts/code-fence.ts";
 import { fitOnLine } from "../../packages/app/src/text/one-line.ts";
@@ -34,7 +34,7 @@ import { meteorTokens } from "../../packages/metrics/src/meteor/meteor-tokens.ts
 import { sentencesOf } from "../../packages/metrics/src/scoring/sentences.ts";
 import { readAnswerValue } from "../../packages/metrics/src/structure/structured-answer.ts";
 import { contains } from "../../packages/metrics/src/text/contains.ts";
-import { numbersIn } from "../../packages/metrics/src/text/numbers-in.ts";
+import { numbersIn } from "../../packages/metrics/src/values/numbers-in.ts";
 import { bleu } from "../../packages/metrics/src/wording/bleu.ts";
 import { f1 } from "../../packages/metrics/src/wording/f1.ts";
 import { rougeL } from "../../packages/metrics/src/wording/rouge.ts";

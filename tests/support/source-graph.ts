@@ -66,6 +66,49 @@ function reachableFrom(node: string, graph: ReadonlyMap<string, readonly string[
   return found;
 }
 
+/** The fewest edges without which the graph has no cycles. Each group of nodes that reach each other has at most 20 nodes. */
+export function edgesAgainst(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly [string, string])[] {
+  return cyclesIn(graph).flatMap((group) => {
+    const order = bestOrder(group, graph);
+    const place = new Map(order.map((node, index) => [node, index]));
+    const above = (node: string, target: string) => (place.get(target) ?? -1) > (place.get(node) ?? 0);
+    return order.flatMap((node) =>
+      (graph.get(node) ?? []).filter((to) => above(node, to)).map((to) => [node, to] as const),
+    );
+  });
+}
+
+/** The order of nodes, the lowest first, with the fewest edges to a later node: the best order of each subset, built from smaller ones. */
+function bestOrder(nodes: readonly string[], graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const targets = nodes.map((node) =>
+    (graph.get(node) ?? []).reduce(
+      (bits, target) => bits | (nodes.includes(target) ? 1 << nodes.indexOf(target) : 0),
+      0,
+    ),
+  );
+  const cost = new Int32Array(1 << nodes.length).fill(-1);
+  const last = new Int8Array(1 << nodes.length);
+  cost[0] = 0;
+  for (let placed = 0; placed < cost.length; placed++) {
+    for (const [index, bits] of targets.entries()) {
+      const next = placed | (1 << index);
+      if (next === placed) continue;
+      const found = (cost[placed] ?? 0) + bitsOf(bits & ~placed);
+      if (cost[next] !== -1 && found >= (cost[next] ?? 0)) continue;
+      cost[next] = found;
+      last[next] = index;
+    }
+  }
+  const order: string[] = [];
+  for (let placed = cost.length - 1; placed > 0; placed &= ~(1 << (last[placed] ?? 0)))
+    order.unshift(nodes[last[placed] ?? 0] ?? "");
+  return order;
+}
+
+function bitsOf(bits: number): number {
+  return bits === 0 ? 0 : (bits & 1) + bitsOf(bits >>> 1);
+}
+
 /** The level of each node: one above the highest node that it imports. The graph has no cycles. */
 export function levelsOf(graph: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();

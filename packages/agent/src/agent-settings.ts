@@ -1,6 +1,6 @@
 import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
-import { modelOptions } from "./agent-model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
+import { modelOptions } from "./definition/agent-model.ts";
 import type { AgentChain } from "./delegation/nested-files.ts";
 import { effectiveFiles, filesToTrust } from "./trust/effective-files.ts";
 import { readWhole } from "./trust/read-outside.ts";

@@ -1,5 +1,4 @@
 export { searchModes } from "@bridle/documents";
-export { backendOf, modelProvider } from "./agent-model.ts";
 export {
   type AgentProjectOptions,
   type AgentSettings,
@@ -19,8 +18,10 @@ export {
   type ProjectContextOptions,
 } from "./context/create-context.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
+export { agentEmbeddings } from "./definition/agent-embeddings.ts";
 export { AgentFileError } from "./definition/agent-file-error.ts";
 export { agentJsonSchema } from "./definition/agent-json-schema.ts";
+export { backendOf, modelProvider } from "./definition/agent-model.ts";
 export { type DefineAgentOptions, defineAgent } from "./definition/define-agent.ts";
 export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
@@ -38,9 +39,13 @@ export { type RememberToolOptions, rememberTool } from "./ingest/remember-tool.t
 export { userMemoryInstructions } from "./ingest/user-memory.ts";
 export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
-export { agentEmbeddings } from "./opening/agent-embeddings.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { findAgentProblems, findAgentWarnings, findToolNames } from "./opening/find-agent-problems.ts";
+export {
+  type AgentDocuments,
+  type AgentDocumentsOptions,
+  listAgentDocuments,
+} from "./opening/list-agent-documents.ts";
 export {
   type AgentSessionOptions,
   type OpenAgent,
@@ -56,11 +61,6 @@ export type { ToolOptions } from "./opening/tool-context.ts";
 export { isPython } from "./python/is-python.ts";
 export { PythonWorker } from "./python/python-worker.ts";
 export { formatSource } from "./tool-kinds/documents/format-hits.ts";
-export {
-  type AgentDocuments,
-  type AgentDocumentsOptions,
-  listAgentDocuments,
-} from "./tool-kinds/documents/list-agent-documents.ts";
 export { namedPaths } from "./trust/code-content.ts";
 export { effectiveFiles } from "./trust/effective-files.ts";
 export { readTrusted } from "./trust/read-outside.ts";

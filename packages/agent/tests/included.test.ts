@@ -86,7 +86,7 @@ describe("test_cases_file", () => {
     ]);
     await fixture.write({ "cases.yaml": "- input: A?\n" });
     expect(await problems(`${withCases("cases.yaml")}test_cases: [{ input: B? }]\n`)).toEqual([
-      expect.stringContaining("test_cases_file is not allowed beside test_cases. Keep one of them."),
+      expect.stringContaining("test_cases_file cannot be combined with test_cases. Keep one of them."),
     ]);
   });
 

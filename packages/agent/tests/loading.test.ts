@@ -304,15 +304,15 @@ describe("a model", () => {
       `${head}model: { provider: claude-code, name: a, temperature: 0.5, top_p: 1 }\n`,
     );
     expect(warnings).toEqual([
-      "agent.yaml:3:55: model.temperature has no effect: Claude Code has no such setting. Remove it, or choose a model API.",
-      "agent.yaml:3:67: model.top_p has no effect: Claude Code has no such setting. Remove it, or choose a model API.",
+      "agent.yaml:3:55: model.temperature has no effect: Claude Code does not support this setting. Remove it, or choose a model API.",
+      "agent.yaml:3:67: model.top_p has no effect: Claude Code does not support this setting. Remove it, or choose a model API.",
     ]);
   });
 });
 
 describe("the error for a key or a form of other products says what to write instead", () => {
   const agents =
-    /Write an entry with type: agent and the other agent's file\. On Claude Code, claude\.agents names subagents of its own\./;
+    /Write an entry with type: agent and the other agent's file\. On Claude Code, claude\.agents defines subagents\./;
   test.each<[yaml: string, message: string | RegExp]>([
     ["temperature: 1", '3:1: unknown key "temperature". It belongs to model.'],
     ["system_prompt: Help.", '3:1: unknown key "system_prompt". Write instructions: { inline: … }, or { file: … }.'],

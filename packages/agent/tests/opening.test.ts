@@ -5,9 +5,9 @@ import { createPolicy } from "@bridle/core";
 import { openProject } from "@bridle/project";
 import type { SendOptions } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { modelOptions } from "../src/agent-model.ts";
+import { agentEmbeddings } from "../src/definition/agent-embeddings.ts";
+import { modelOptions } from "../src/definition/agent-model.ts";
 import { describeAgent, openAgent } from "../src/index.ts";
-import { agentEmbeddings } from "../src/opening/agent-embeddings.ts";
 import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
 let fixture: AgentFixture;

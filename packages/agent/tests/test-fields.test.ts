@@ -62,7 +62,7 @@ const refused: readonly [yaml: string, problem: string][] = [
   [tools("[{ name: a, outcome: refused }]"), "outcome"],
   [
     "test_cases: [{ turns: [{ input: a }], expected_tools: [b] }]",
-    "expected_tools is not allowed beside turns. Move it into its turn",
+    "expected_tools cannot be combined with turns. Move it into its turn",
   ],
   [metric("groundedness"), "metric is groundedness, which Bridle does not have. Use the type rag with faithfulness"],
   [metric("relevance"), "metric is relevance, which Bridle does not have. Use the type rag with answer_relevancy"],
@@ -80,9 +80,9 @@ const refused: readonly [yaml: string, problem: string][] = [
     'evaluations: { metrics: [{ type: code, name: a, file: ./g.mjs, function: g, grader: "my.graders:g" }] }',
     "grader is not supported: name the file and the function",
   ],
-  ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth is not allowed beside turns"],
-  ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files is not allowed beside turns"],
-  ["test_cases: [{ turns: [{ input: a }], retrieval_context: [] }]", "retrieval_context is not allowed beside turns"],
+  ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth cannot be combined with turns"],
+  ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files cannot be combined with turns"],
+  ["test_cases: [{ turns: [{ input: a }], retrieval_context: [] }]", "retrieval_context cannot be combined with turns"],
 ];
 
 describe("an invalid test case is refused with a remedy", () => {

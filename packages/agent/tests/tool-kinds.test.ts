@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { agentReference } from "../../../scripts/reference/agent.ts";
 import { AgentFileError, agentJsonSchema, describeAgent, loadAgent, openAgent, shownConfig } from "../src/index.ts";
-import { toolKinds } from "../src/tool-kinds.ts";
+import { toolKinds } from "../src/tool-kinds/registry.ts";
 
 const bellConfig = z.strictObject({
   type: z.literal("bell").describe("A bell that the model can ring."),

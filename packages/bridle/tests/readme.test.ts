@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { commands } from "../../cli/src/command-line/commands.ts";
-import { exitCodeHelp } from "../../cli/src/command-line/exit-codes.ts";
+import { exitCodeHelp } from "../../cli/src/command/exit-codes.ts";
+import { commands } from "../../cli/src/main/commands.ts";
 import { createPlace, type Place } from "../../cli/tests/support/command.ts";
 
 const packageRoot = join(import.meta.dirname, "..");

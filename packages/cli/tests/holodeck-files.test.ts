@@ -14,7 +14,7 @@ import { isPlainObject } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
-import { runCli } from "../src/command-line/cli-for-tests.ts";
+import { runCli } from "../src/command/cli-for-tests.ts";
 
 const folder = process.env.HOLODECK_FILES ?? "";
 

@@ -66,7 +66,7 @@ function formatPath(names: readonly string[]): string {
 
 function encodeName(name: string): string {
   if (!["", ".", ".."].includes(name)) return encodeURIComponent(name);
-  const detail = `"${name}" is no id. Use one that the server has returned.`;
+  const detail = `"${name}" is not a valid id. Use one that the server has returned.`;
   throw new BridleRequestError(404, { code: "invalid-id", detail }); // like the server; a TypeError would mean a broken connection
 }
 

@@ -14,6 +14,8 @@ export type {
 } from "./descriptions/describe-tables.ts";
 export type { DescriptionAnswer } from "./descriptions/description-prompt.ts";
 export type { DescriptionStore } from "./descriptions/description-store.ts";
+export type { ContextFolder } from "./facts/context-folder.ts";
+export { changesFile, tableFilePath, tableFilesFolder } from "./facts/context-folder.ts";
 export type {
   ColumnProfileFacts,
   ConnectionFacts,
@@ -41,8 +43,6 @@ export {
   withChangeLock,
 } from "./files/change-log.ts";
 export type { UnknownNote } from "./files/check-notes.ts";
-export type { ContextFolder } from "./files/context-folder.ts";
-export { changesFile, tableFilePath, tableFilesFolder } from "./files/context-folder.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
 export {
@@ -84,7 +84,6 @@ export type {
 export type { ShownByView, ShownTables } from "./knowledge/shown-tables.ts";
 export type { CheckedMeasure, CheckedMetrics } from "./metrics/check-metrics.ts";
 export type { CheckedModelFiles, CheckFilesOptions } from "./metrics/check-model-files.ts";
-export { describeFound, type FoundMetric, metricKinds } from "./metrics/describe-found.ts";
 export type { DescribedModel, ListedMeasure } from "./metrics/describe-models.ts";
 export type { MetricRunOptions } from "./metrics/metric-queries.ts";
 export type {
@@ -134,12 +133,13 @@ export {
   type Reference as QuestionReference,
 } from "./questions/question-schema.ts";
 export { type ReadQuestions, type ReadQuestionsOptions, readQuestions } from "./questions/read-questions.ts";
+export { estimateReplyTokens } from "./replies/estimate-tokens.ts";
+export { asLine, dataNotice, fenceLines } from "./replies/reply.ts";
 export type { JudgedProposal } from "./scan/judge-proposals.ts";
 export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } from "./scan/scan-options.ts";
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
-export { estimateReplyTokens } from "./tools/replies/estimate-tokens.ts";
-export { asLine, dataNotice, fenceLines } from "./tools/replies/reply.ts";
+export { describeFound, type FoundMetric, metricKinds } from "./tools/describe-found.ts";
 export type { ContextPage } from "./wiki/context-page.ts";
 export { editPage, formatPage } from "./wiki/format-page.ts";
 export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";

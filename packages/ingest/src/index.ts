@@ -1,24 +1,15 @@
-export { type AppliedChanges, type ApplyOptions, applyChanges, finishChanges } from "./changes/apply-changes.ts";
-export { buildReport, type ReportParts } from "./changes/build-report.ts";
-export type { ChangeSet, PlanNote, PlannedEntry, PlannedFile } from "./changes/change-set.ts";
-export { formatReportHtml, formatReportMarkdown } from "./changes/format-report.ts";
-export { type PlanChangesOptions, planChanges, readPagePlaces } from "./changes/plan-changes.ts";
-export { readProjectModels } from "./changes/read-project.ts";
-export { type IngestReport, ingestReportSchema, type ReportedClaim } from "./changes/report-schema.ts";
-export { type WriteOptions, type WrittenKnowledge, writeKnowledge } from "./changes/write-knowledge.ts";
-export type { Candidate, CandidateBody, CandidateEvidence, StatementBody } from "./claims/candidate.ts";
 export type { Claim, ClaimSource, ClaimStatus } from "./claims/claim.ts";
-export { type CuratedClaims, type CurateOptions, curateClaims } from "./curation/curate-claims.ts";
-export { decide } from "./decisions/decide.ts";
 export {
   type BothHold,
   type Decisions,
   decisionsFile,
   type Pin,
   type RemovedThing,
-} from "./decisions/decision-schema.ts";
-export { type AddedDecisions, type ReadDecisions, readDecisions } from "./decisions/parse-decisions.ts";
-export type { GateServices } from "./gates/gate.ts";
+} from "./claims/decisions/decision-schema.ts";
+export { type AddedDecisions, type ReadDecisions, readDecisions } from "./claims/decisions/parse-decisions.ts";
+export type { GateServices } from "./claims/gates/gate.ts";
+export { type CuratedClaims, type CurateOptions, curateClaims } from "./curation/curate-claims.ts";
+export type { DecisionNote } from "./curation/resolution/pins.ts";
 export { findMemorySignals, type SaidMessage } from "./memory/find-signals.ts";
 export { type ForgetOptions, type Forgotten, forget } from "./memory/forget.ts";
 export {
@@ -42,10 +33,6 @@ export type {
   TokenPrice,
 } from "./models/ingest-models.ts";
 export { createRuntimeModels, type RuntimeModelsOptions } from "./models/runtime-models.ts";
-export { ingest } from "./pipeline/ingest.ts";
-export type { IngestKnowledge, IngestOptions, IngestResult } from "./pipeline/ingest-options.ts";
-export { type IngestOutcome, ingestOutcomeSchema } from "./pipeline/ingest-outcome.ts";
-export { type IngestProgress, type ProgressStage, progressStages } from "./pipeline/progress.ts";
 export {
   acceptAll,
   type ContestedClaim,
@@ -63,10 +50,24 @@ export {
   type WhyAnswer,
   whyKinds,
 } from "./provenance/why.ts";
+export type { ChangeSet, PlanNote, PlannedEntry, PlannedFile } from "./rendering/change-set.ts";
 export type { CheckModels } from "./rendering/models/check-models.ts";
 export { peoplesPages } from "./rendering/render-pages.ts";
 export { writtenFile } from "./rendering/written-record.ts";
-export type { DecisionNote } from "./resolution/pins.ts";
+export { type AppliedChanges, type ApplyOptions, applyChanges, finishChanges } from "./runs/changes/apply-changes.ts";
+export { buildReport, type ReportParts } from "./runs/changes/build-report.ts";
+export { decide } from "./runs/changes/decide.ts";
+export { formatReportHtml, formatReportMarkdown } from "./runs/changes/format-report.ts";
+export { type PlanChangesOptions, planChanges, readPagePlaces } from "./runs/changes/plan-changes.ts";
+export { readProjectModels } from "./runs/changes/read-project.ts";
+export { type IngestReport, ingestReportSchema, type ReportedClaim } from "./runs/changes/report-schema.ts";
+export { type WriteOptions, type WrittenKnowledge, writeKnowledge } from "./runs/changes/write-knowledge.ts";
+export { type ContextKnowledgeOptions, createContextKnowledge } from "./runs/context-knowledge.ts";
+export { ingest } from "./runs/ingest.ts";
+export type { IngestKnowledge, IngestOptions, IngestResult } from "./runs/ingest-options.ts";
+export { type IngestOutcome, ingestOutcomeSchema } from "./runs/ingest-outcome.ts";
+export { type IngestProgress, type ProgressStage, progressStages } from "./runs/progress.ts";
+export type { Candidate, CandidateBody, CandidateEvidence, StatementBody } from "./sources/candidate.ts";
 export { createItemFilter } from "./sources/item-filter.ts";
 export { createSource } from "./sources/kinds/create-source.ts";
 export type { SourceServices } from "./sources/kinds/source-kind.ts";
@@ -87,4 +88,3 @@ export { createSecretRemoval } from "./staging/remove-secrets.ts";
 export { type IngestStore, ingestFile, openIngestStore } from "./store/ingest-store.ts";
 export type { StoredRun } from "./store/run-lock.ts";
 export { IngestRunningError, IngestStoreError } from "./store/store-errors.ts";
-export { type ContextKnowledgeOptions, createContextKnowledge } from "./units/context-knowledge.ts";

@@ -15,10 +15,10 @@ import { dirname, join } from "node:path";
 import { TrustedFolder } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleOf } from "../../../tests/support/soak.ts";
-import { applyChanges, finishChanges } from "../src/changes/apply-changes.ts";
-import { draftsOf } from "../src/changes/drafts-for-tests.ts";
-import { planChanges } from "../src/changes/plan-changes.ts";
-import type { DraftClaim } from "../src/resolution/draft-claim.ts";
+import type { DraftClaim } from "../src/curation/resolution/draft-claim.ts";
+import { applyChanges, finishChanges } from "../src/runs/changes/apply-changes.ts";
+import { draftsOf } from "../src/runs/changes/drafts-for-tests.ts";
+import { planChanges } from "../src/runs/changes/plan-changes.ts";
 import { listChangesForTests } from "./support/list-changes.ts";
 
 /** All test processes share a compile cache. */
@@ -258,7 +258,7 @@ describe("a file that changes between planning and applying", () => {
     put("context/wiki/docks.md", `${read("context/wiki/docks.md")}\nMine.\n`);
     const result = await applyChanges(planned, options());
     expect(result.failed).toEqual([
-      { file: "context/wiki/docks.md", reason: expect.stringContaining("was changed by somebody else meanwhile") },
+      { file: "context/wiki/docks.md", reason: expect.stringContaining("changed by somebody else in the meantime") },
     ]);
     expect(read("context/wiki/docks.md")).toMatch(/a heartbeat[\s\S]*Mine\./);
     await apply(after);

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { TrustedFolder } from "@bridle/protocol";
-import { applyChanges } from "../src/changes/apply-changes.ts";
-import { planChanges } from "../src/changes/plan-changes.ts";
+import { applyChanges } from "../src/runs/changes/apply-changes.ts";
+import { planChanges } from "../src/runs/changes/plan-changes.ts";
 
 flushCompileCache(); // a killed process stores nothing
 const [projectDir = "", drafts = "", last = "-1", commit = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import type { RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createContextKnowledge } from "../src/units/context-knowledge.ts";
+import { createContextKnowledge } from "../src/runs/context-knowledge.ts";
 import { sourceOf } from "./support/corpus/corpus.ts";
 import { openFerryContext } from "./support/ferry-context.ts";
 import { stageOf } from "./support/models/prompts.ts";
@@ -124,6 +124,6 @@ test("parts of a model are checked beside the files of the project and their sib
   expect(asked[1]).toContain("name: status");
   expect(asked).toContain("bookings.revenue");
   expect(await knowledge.checkModelPart?.(part("revenue", { agg: "guess" }), [], signal)).toMatch(
-    /^It is no valid entry of a model: measures\.0\.agg: /,
+    /^It is not a valid entry of a model: measures\.0\.agg: /,
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { readVersionText } from "../src/runs/stage-item.ts";
 import type { SourceItem } from "../src/sources/source.ts";
-import { readVersionText } from "../src/staging/stage-item.ts";
 import { sourceOf } from "./support/corpus/corpus.ts";
 import { extracted, ScriptedModels } from "./support/models/scripted-models.ts";
 import { foundIn, TestIngest } from "./support/test-ingest.ts";

@@ -59,7 +59,7 @@ test("a full disk ends the run with one sentence, and when there is space the ne
   const folder = join(disk, "state");
   mkdirSync(folder);
   const said = await ingestIn(folder, started.rehearsal.url, "");
-  expect(said).toMatch(/^No disk space is left for \S+\. Free some, and ingest again: what was stored stays\.$/);
+  expect(said).toMatch(/^No disk space is left for \S+\. Free some, and ingest again\. Stored results were kept\.$/);
   const asked = started.calls();
   spawnSync("mount", ["-o", "remount,size=64m", disk]);
   expect(await ingestIn(folder, started.rehearsal.url, "")).toBe("");

@@ -8,7 +8,7 @@ import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { IngestModels } from "../src/models/ingest-models.ts";
 import { createRuntimeModels } from "../src/models/runtime-models.ts";
-import { ingest } from "../src/pipeline/ingest.ts";
+import { ingest } from "../src/runs/ingest.ts";
 import { ingestFile, openIngestStore } from "../src/store/ingest-store.ts";
 import { shortCorpus, smallCorpus } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";

@@ -1,10 +1,10 @@
 import { createRedactor } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import type { Candidate } from "../src/claims/candidate.ts";
 import { curateClaims } from "../src/curation/curate-claims.ts";
-import { ingest } from "../src/pipeline/ingest.ts";
-import type { StageOptions } from "../src/pipeline/run-context.ts";
+import { ingest } from "../src/runs/ingest.ts";
+import type { StageOptions } from "../src/runs/run-context.ts";
+import type { Candidate } from "../src/sources/candidate.ts";
 import type { IngestSource, SourceItem } from "../src/sources/source.ts";
 import { sourceOf } from "./support/corpus/corpus.ts";
 import { ferryKnowledge } from "./support/ferry-knowledge.ts";

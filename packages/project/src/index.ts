@@ -17,31 +17,33 @@ export { collectSupportFacts, type DoctorOptions, runDoctor } from "./convenienc
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 export { factsWithoutProject, type ResolvedSetting, type SupportFacts } from "./doctor/support-facts.ts";
-export { allEmbedders, type EmbeddingsConfig, embedderDefinition } from "./embeddings/embedder-registry.ts";
+export {
+  asWritten,
+  fileContent,
+  isOutside,
+  isUnencrypted,
+  realPath,
+  shownAddress,
+  shownPairs,
+  shownWord,
+  variableEffects,
+  type WrittenTexts,
+} from "./effects/effect-values.ts";
+export { credentialEffects, packageEffects } from "./effects/list-project-effects.ts";
+export { hostEffects, policyEffects, rulesEffect, skippingModes } from "./effects/setting-effects.ts";
 export type { OpenEmbedderOptions } from "./embeddings/open-embedder.ts";
 export {
   type EnvironmentFile,
   findEnvironmentEffects,
   readEnvironmentFile,
 } from "./environment-file/environment-file.ts";
-export {
-  type AuthMode,
-  agentBlocks,
-  agentModelForms,
-  authModes,
-  type BackendName,
-  backendNames,
-  hostOf,
-  hostProposals,
-  loadHost,
-  type Provider,
-  shareModelNames,
-} from "./hosts/host-registry.ts";
+export { settingsRedactor } from "./event-log/event-log.ts";
 export { createValueRedactor } from "./hosts/value-redactor.ts";
 export { readFileAgain, withRulesInText, withRulesOf } from "./later-rules.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, type TenantScope, testRunsFolder } from "./namespace/folders.ts";
 export type { TenantOptions } from "./namespace/resolve-environment.ts";
+export { stateFolder } from "./namespace/system-folders.ts";
 export {
   type CreateEmbedderOptions,
   type CreateRuntimeOptions,
@@ -67,14 +69,25 @@ export {
   removePermission,
 } from "./permissions/permission-store.ts";
 export { openProject, Project, type ProjectOptions } from "./project.ts";
+export { allEmbedders, type EmbeddingsConfig, embedderDefinition } from "./registries/embedder-registry.ts";
+export {
+  type AuthMode,
+  agentBlocks,
+  agentModelForms,
+  authModes,
+  type BackendName,
+  backendNames,
+  hostOf,
+  hostProposals,
+  loadHost,
+  type Provider,
+  shareModelNames,
+} from "./registries/host-registry.ts";
 export { type RehearsedJudges, rehearsedJudges } from "./rehearsal/rehearsed-judges.ts";
 export { hashOfScript } from "./rehearsal/script-hash.ts";
-export { settingsRedactor } from "./runtime/event-log.ts";
 export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 export { findAgentFiles, readPolicyScope } from "./runtime/policy-scope.ts";
 export type { RuntimeChoices } from "./runtime/start-runtime.ts";
-export { stateFolder } from "./runtime/system-folders.ts";
-export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./runtime/usage-limits.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
 export {
   type AssumedKey,
@@ -88,18 +101,6 @@ export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
 export { escapeHidden, formatEffect, formatStates } from "./trust/describe-states.ts";
 export {
-  asWritten,
-  fileContent,
-  isOutside,
-  isUnencrypted,
-  realPath,
-  shownAddress,
-  shownPairs,
-  shownWord,
-  variableEffects,
-  type WrittenTexts,
-} from "./trust/effect-values.ts";
-export {
   createFolderTrust,
   createTrustForOnce,
   type FolderTrustOptions,
@@ -108,10 +109,9 @@ export {
 } from "./trust/folder-trust.ts";
 export { findForeignState, stateFileName } from "./trust/foreign-state.ts";
 export { commonFolder, findRepository, type Repository } from "./trust/git-repository.ts";
-export { credentialEffects, packageEffects } from "./trust/list-project-effects.ts";
 export { requireOwn } from "./trust/owner.ts";
-export { hostEffects, policyEffects, rulesEffect, skippingModes } from "./trust/setting-effects.ts";
 export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";
+export { readUsageLimits, type UsageLimits, usageLimitsSchema } from "./usage-limits.ts";
 export { findUserPosition, firstLineOf } from "./user-module/explain-failure.ts";
 export {
   type LoadModuleOptions,

@@ -1,9 +1,9 @@
 /** Reads the rules of a project's file again, for long-running programs. */
 import type { FolderEffect } from "@bridle/protocol";
+import { policyEffects } from "./effects/setting-effects.ts";
 import { Project } from "./project.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import type { Settings } from "./settings/settings.ts";
-import { policyEffects } from "./trust/setting-effects.ts";
 
 /** Reads the current content of the project's file. Throws ConfigError. */
 export function readFileAgain({ file: { location, cwd } }: Project): Promise<ProjectFile> {

@@ -17,12 +17,15 @@ import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
+import { listProjectEffects } from "./effects/list-project-effects.ts";
+import { policyEffects, skippingModes } from "./effects/setting-effects.ts";
 import {
   checkEmbedder,
   createConfiguredEmbedder,
   type OpenEmbedderOptions,
   openEmbedder,
 } from "./embeddings/open-embedder.ts";
+import { openEventLogForReading, openForRuns, settingsRedactor } from "./event-log/event-log.ts";
 import { findHostProblems } from "./hosts/find-host-problems.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
@@ -30,7 +33,6 @@ import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
 import { type PermissionFile, permissionFiles, userFolder } from "./permissions/permission-files.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
-import { openEventLogForReading, openForRuns, settingsRedactor } from "./runtime/event-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
 import { type GivenEmbeddings, withEmbeddings } from "./settings/given-embeddings.ts";
@@ -47,9 +49,7 @@ import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
 import { trustEverything } from "./trust/folder-trust.ts";
 import { findForeignState } from "./trust/foreign-state.ts";
-import { listProjectEffects } from "./trust/list-project-effects.ts";
 import { requireOwnFiles } from "./trust/owner.ts";
-import { policyEffects, skippingModes } from "./trust/setting-effects.ts";
 import { summarizeTrust } from "./trust/trust-schema.ts";
 import { type ListedConnection, listConnections } from "./warehouses/list-connections.ts";
 import { openConnection, type WarehouseChoices } from "./warehouses/open-connection.ts";

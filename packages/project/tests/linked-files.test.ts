@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { createFileLog } from "../src/event-log/file-log.ts";
 import { openProject } from "../src/index.ts";
 import { prepareNamespace } from "../src/namespace/prepare-namespace.ts";
-import { createFileLog } from "../src/runtime/file-log.ts";
 
 let projectDir = "";
 let outside = "";

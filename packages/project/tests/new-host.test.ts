@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { backendNames } from "../src/hosts/host-registry.ts";
 import { configJsonSchema, openProject } from "../src/index.ts";
+import { backendNames } from "../src/registries/host-registry.ts";
 
-vi.mock("../src/hosts/registry.ts", async (importOriginal) => {
-  const { definitions } = await importOriginal<typeof import("../src/hosts/registry.ts")>();
+vi.mock("../src/registries/hosts.ts", async (importOriginal) => {
+  const { definitions } = await importOriginal<typeof import("../src/registries/hosts.ts")>();
   const { tinyHost } = await import("./tiny-host/definition.ts");
   const load = async () => ({ ...(await tinyHost.load()), rehearsal: undefined });
   return { definitions: [...definitions, tinyHost, { ...tinyHost, id: "unrehearsed", title: "Unrehearsed", load }] };

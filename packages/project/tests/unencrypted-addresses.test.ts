@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEvent } from "@bridle/protocol";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { allHosts } from "../src/hosts/host-registry.ts";
 import { createRuntime } from "../src/operations.ts";
 import { openProject } from "../src/project.ts";
+import { allHosts } from "../src/registries/host-registry.ts";
 
 const refusal = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "no" } });
 

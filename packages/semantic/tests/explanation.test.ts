@@ -19,8 +19,8 @@ test("a plan says in words what is computed, over which rows, and what it assume
   expect(compiled.explanation).toEqual([
     "orders.paid_share is paid divided by count, or null if that is zero.",
     "The result has a row for each group of orders.ordered by week.",
-    "Only rows count for which products.category = 'office'.",
-    "Only groups are shown for which orders.count > 1.",
+    "Rows count only if products.category = 'office'.",
+    "Groups are shown only if orders.count > 1.",
     "Times are the wall clock of Europe/Berlin.",
     "Weeks start on sunday.",
   ]);

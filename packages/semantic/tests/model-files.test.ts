@@ -131,7 +131,7 @@ const faults: readonly (readonly [what: string, from: string, to: string, found:
     "a format",
     "    expr: amount\n",
     "    expr: amount\n    format: usd\n",
-    "measures.1.format is no format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00.",
+    "measures.1.format is not a valid format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00.",
   ],
   [
     "a model that does not exist",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { compileMetricQuery } from "../src/compile/compile-metric-query.ts";
+import { timeGrains } from "../src/expressions/time-grains.ts";
 import type { TypedExpression } from "../src/ir/sql-expression.ts";
-import { semanticModelSchema, timeGrains } from "../src/models/model-schema.ts";
+import { semanticModelSchema } from "../src/models/model-schema.ts";
 import { ModelSet } from "../src/models/model-set.ts";
 import { weekDays } from "../src/query/query-schema.ts";
 import { composedCases } from "./cases/all-cases.ts";

@@ -17,8 +17,7 @@ export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts"
 export { readTestRun } from "./log/read-test-run.ts";
 export type { Grade, Grader } from "./metrics/grader.ts";
 export { failGrader } from "./metrics/isolate-grader.ts";
-export { MetricError, type PlannedMetric } from "./metrics/planned-metric.ts";
-export type { TurnFacts } from "./metrics/turn-facts.ts";
+export type { ExtendedTestsOptions, RunTestsOptions } from "./plan/run-tests-options.ts";
 export { testWarnings } from "./plan/test-warnings.ts";
 export { testRunJsonSchema } from "./report/json.ts";
 export {
@@ -36,7 +35,9 @@ export {
 } from "./report/numbers.ts";
 export { type ReportForm, type ReportOptions, report } from "./report/report.ts";
 export type { Call, CallEntry } from "./result/call.ts";
+export { MetricError, type PlannedMetric } from "./result/planned-metric.ts";
 export type { TestPlan } from "./result/test-plan.ts";
+export type { TestProgress } from "./result/test-progress.ts";
 export {
   type CaseResult,
   caseResultSchema,
@@ -53,6 +54,5 @@ export {
   toTrialOverview,
 } from "./result/test-run-overview.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
+export type { TurnFacts } from "./result/turn-facts.ts";
 export { runExtendedTests, runTests } from "./run/run-tests.ts";
-export type { ExtendedTestsOptions, RunTestsOptions } from "./run/run-tests-options.ts";
-export type { TestProgress } from "./run/test-progress.ts";

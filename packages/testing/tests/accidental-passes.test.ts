@@ -288,7 +288,7 @@ const calls: readonly Try[] = [
     title: "one call for two entries",
     fields: tools({ name: "lookup", args: { id: "A-1" } }, { name: "lookup", args: { id: { regex: "^A" } } }),
     steps: [lookup("A-1"), done],
-    reason: /needs a call of its own/,
+    reason: /needs its own call/,
     passes: { steps: [lookup("A-1"), lookup("A-2"), done] },
   },
   ...(
@@ -522,7 +522,7 @@ describe("a file is refused that could pass by accident, and its neighbour is ac
     [
       "two numbers of calls",
       inCase(tools({ name: "a", count: 1, at_most: 2 })),
-      /beside at_least/,
+      /combined with at_least/,
       inCase(tools({ name: "a", count: 1 })),
     ],
     [
@@ -553,7 +553,7 @@ describe("a file is refused that could pass by accident, and its neighbour is ac
     [
       "a turn with and without checks",
       `${head}test_cases: [{ turns: [{ input: a, no_checks: true, expected_tools: [b] }] }]\n`,
-      /not allowed beside/,
+      /cannot be combined with/,
       `${head}test_cases: [{ turns: [{ input: a, no_checks: true }] }]\n`,
     ],
   ];

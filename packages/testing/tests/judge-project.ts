@@ -9,8 +9,8 @@ import { onTestFinished } from "vitest";
 import { createJudges } from "../src/judges/create-judges.ts";
 import { createJudgeExpenses } from "../src/judges/expenses.ts";
 import { MetricPlanner } from "../src/metrics/metric-planner.ts";
-import type { PlannedMetric } from "../src/metrics/planned-metric.ts";
-import type { TurnFacts } from "../src/metrics/turn-facts.ts";
+import type { PlannedMetric } from "../src/result/planned-metric.ts";
+import type { TurnFacts } from "../src/result/turn-facts.ts";
 
 export interface JudgeProject {
   /** Below `name` and `instructions`. */

@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { type AgentDefinition, loadAgent } from "@bridle/agent";
 import { silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
+import type { RunTestsOptions } from "../src/plan/run-tests-options.ts";
+import type { TestProgress } from "../src/result/test-progress.ts";
 import type { TestRun } from "../src/result/test-run.ts";
 import type { TrialResult } from "../src/result/trial-result.ts";
 import { runTests } from "../src/run/run-tests.ts";
-import type { RunTestsOptions } from "../src/run/run-tests-options.ts";
-import type { TestProgress } from "../src/run/test-progress.ts";
 
 /** `rehearse: undefined` leaves the script out. */
 type TestProjectOptions = Omit<RunTestsOptions, "rehearse"> & { rehearse?: string | undefined };

@@ -117,7 +117,7 @@ test("an error of the engine quotes no value of a table with masked columns", as
     .query("SELECT fail_with(name) FROM crm.customers")
     .catch((error: Error) => error.message);
   expect(message).toBe(
-    "invalid input: [hidden] and value: [hidden], near [hidden]. The statement reads sensitive columns, whose values are texts of digests: crm.customers.email.",
+    "invalid input: [hidden] and value: [hidden], near [hidden]. The statement reads sensitive columns, and their values are texts of digests: crm.customers.email.",
   );
 });
 

@@ -38,7 +38,7 @@ test("the relation of a filtered table has its rows with their values, for the s
 });
 
 test.each([
-  [{ "crm.customer": "region = 'EU'" }, "names a table that is not there"],
+  [{ "crm.customer": "region = 'EU'" }, "names a table that does not exist"],
   [{ "crm.customers": "regoin = 'EU'" }, "is not a condition of its table: It names regoin."],
 ])("the filter %j is refused when the connection is opened", async (wrong, message) => {
   await expect(openSimple({ filters: wrong })).rejects.toThrow(message);

@@ -107,7 +107,7 @@ const views: readonly View[] = [
         .last()
         .getByLabel("Tool")
         .fill("lookup");
-      await page.getByRole("button", { name: "Show what would change" }).click();
+      await page.getByRole("button", { name: "Show the effects" }).click();
       await page.getByRole("heading", { name: "What would have happened" }).waitFor();
     },
   },

@@ -112,7 +112,7 @@ describe.skipIf(!browserPath)("what is long, late or empty (if CHROMIUM_PATH or 
     const tool = page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool");
     await tool.press("Enter");
     await page.getByText("Name the tool").waitFor();
-    expect(await page.getByRole("button", { name: "Show what would change" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Show the effects" }).isDisabled()).toBe(true);
     await page.getByRole("group", { name: "Rule 2" }).getByLabel("Tool").fill("lookup");
     await tool.press("Enter");
     await page.getByRole("heading", { name: "What would have happened" }).waitFor();

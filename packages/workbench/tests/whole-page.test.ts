@@ -212,10 +212,10 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.getByRole("button", { name: "Change the rules" }).click();
     await page.getByRole("button", { name: "Add a rule" }).click();
     await page.getByRole("group", { name: "Rule 1" }).getByLabel("Tool").fill("lookupp");
-    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.getByRole("button", { name: "Show the effects" }).click();
     await page
       .getByRole("alert")
-      .getByText('names the tool "lookupp", which is not there. Did you mean "lookup"?')
+      .getByText('names the tool "lookupp", which does not exist. Did you mean "lookup"?')
       .waitFor();
     expect(await page.getByRole("button", { name: /^Save in/ }).count()).toBe(0);
     expect(await readFile(join(served.place.project, "bridle.yaml"), "utf8")).not.toContain("lookupp");
@@ -230,7 +230,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await line.getByLabel("If its input has").fill("customer.name: ^Żółć 👩‍🚀 שלום$\namount: \\d+");
     const file = join(served.place.project, "bridle.yaml");
     await writeFile(file, `${deskFiles["bridle.yaml"]}policy: { rules: [{ tool: lookup, then: deny }] }\n`);
-    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.getByRole("button", { name: "Show the effects" }).click();
     await page.getByRole("button", { name: /^Save in/ }).click();
     const conflict = page.getByRole("alert");
     await conflict.getByText("Nothing was saved.").waitFor();

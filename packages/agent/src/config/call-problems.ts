@@ -15,7 +15,7 @@ interface WrittenRange {
 /** Numbers of calls that contradict each other. */
 export function rangeProblems({ count, at_least: min, at_most: max }: WrittenRange): CallProblem[] {
   if (count !== undefined && (min !== undefined || max !== undefined)) {
-    return [{ path: ["count"], message: "is not allowed beside at_least and at_most. Keep one of them." }];
+    return [{ path: ["count"], message: "cannot be combined with at_least and at_most. Keep one of them." }];
   }
   if (min === undefined || max === undefined || min <= max) return [];
   return [{ path: ["at_least"], message: `is more than at_most (${max}), so no number of calls fits. Correct one.` }];
@@ -32,7 +32,7 @@ interface WrittenCalls {
 export function callListProblems(given: WrittenCalls): CallProblem[] {
   const { expected_tools: tools, expected_tools_mode: mode } = given;
   if (given.no_checks && (tools !== undefined || given.evaluations !== undefined)) {
-    return [{ path: ["no_checks"], message: "is not allowed beside expected_tools and evaluations. Remove it." }];
+    return [{ path: ["no_checks"], message: "cannot be combined with expected_tools and evaluations. Remove it." }];
   }
   if (mode !== undefined && (tools === undefined || tools === "none")) {
     return [{ path: ["expected_tools_mode"], message: "has no effect without a list in expected_tools. Remove it." }];

@@ -11,16 +11,16 @@ export const executionSchema = z
       .exactOptional()
       .describe("Seconds after which a run is stopped. Default: no limit, and 600 in tests."),
     max_steps: wholeFrom(1, "The maximum number of the model's responses in one run. Default: 20.").exactOptional(),
-    max_depth: wholeFrom(0, "How many levels of agents can call each other below this one. 0: none. Default: 3.")
+    max_depth: wholeFrom(0, "The maximum number of levels of called agents below this one. 0: none. Default: 3.")
       .max(maxNestedDepth)
       .exactOptional(),
     schema_retries: wholeFrom(
       0,
-      "How often the model may correct an answer that does not fit response_format. Default: 2.",
+      "The maximum number of corrections of an answer that does not match response_format. Default: 2.",
     ).exactOptional(),
     parallel_test_cases: wholeFrom(
       1,
-      "How many test cases run at the same time. Default: 4, and in a rehearsal at most one per processor.",
+      "The number of test cases to run in parallel. Default: 4, or in a rehearsal at most one per processor.",
     ).exactOptional(),
     file_timeout: refused("files are read from this machine, which takes almost no time. Remove it."),
     download_timeout: refused("Bridle downloads nothing. Remove it."),

@@ -3,4 +3,4 @@ import { modelSchema } from "./model.ts";
 /** The model of a judge. */
 export const judgeModel = modelSchema
   .exactOptional()
-  .describe("The model that judges. Default: evaluations.model, else the model of the role judge.");
+  .describe("The model that judges. Default: evaluations.model, otherwise the model of the role judge.");

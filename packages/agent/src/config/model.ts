@@ -12,14 +12,14 @@ const common = {
     .min(0)
     .max(2)
     .exactOptional()
-    .describe("The randomness of the model's words. Claude Code has no such setting: a warning says so."),
+    .describe("The randomness of the model's output. Claude Code does not support it: Bridle shows a warning."),
   top_p: z
     .number()
     .min(0)
     .max(1)
     .exactOptional()
     .describe(
-      "The model chooses only from the most likely words that make up this share. Claude Code has no such setting: a warning says so.",
+      "The share of the most likely words to choose from. Claude Code does not support it: Bridle shows a warning.",
     ),
   max_tokens: z.int().min(1).exactOptional().describe("The maximum number of tokens in one answer."),
 };

@@ -7,15 +7,15 @@ import { policySchema } from "@bridle/core";
 import { agentBlocks } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
-import { observabilityConfig } from "../observability/observability-config.ts";
-import { skillsConfig } from "../skills/skills-config.ts";
-import { toolKinds } from "../tool-kinds.ts";
+import { toolKinds } from "../tool-kinds/registry.ts";
 import { embeddingProviderSchema } from "./embedding-provider.ts";
 import { executionSchema } from "./execution.ts";
 import { file, refused, text } from "./fields.ts";
 import { instructionsSchema } from "./instructions.ts";
 import { evaluationsSchema } from "./metrics.ts";
 import { modelSchema } from "./model.ts";
+import { observabilityConfig } from "./observability-config.ts";
+import { skillsConfig } from "./skills-config.ts";
 import { testCasesSchema } from "./test-cases.ts";
 import { createToolSchema } from "./tools.ts";
 
@@ -28,7 +28,7 @@ const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Obje
 export function createAgentSchema(kinds: readonly ToolKind[]) {
   return z
     .strictObject({
-      name: text("The name of the agent. Its runs have it as a label."),
+      name: text("The name of the agent, which is also a label of its runs."),
       description: text("The purpose of the agent, in one sentence.").exactOptional(),
       author: text("The author of the agent.").exactOptional(),
       model: modelSchema.exactOptional().describe("The model and its host. Default: the settings in bridle.yaml."),
@@ -37,7 +37,7 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         .array(createToolSchema(kinds))
         .max(50)
         .exactOptional()
-        .describe("The tools that the model may call, and no others."),
+        .describe("The only tools that the model may call."),
       skills: skillsConfig.exactOptional(),
       policy: policySchema
         .exactOptional()
@@ -48,7 +48,7 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         .union([z.string().min(1), z.record(z.string(), z.unknown()), z.null()])
         .exactOptional()
         .describe(
-          "A JSON Schema of the type object, or a file with one. Every answer is then an object that matches it. OpenAI's form { type: json_schema, json_schema: { name, schema } } is read too. null: answers are text.",
+          "A JSON Schema of type object, or a file with one. Every answer is then an object that matches it. OpenAI's form { type: json_schema, json_schema: { name, schema } } also works. null: answers are text.",
         ),
       embedding_provider: embeddingProviderSchema.exactOptional(),
       execution: executionSchema.exactOptional(),
@@ -57,13 +57,13 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
       evaluations: evaluationsSchema.exactOptional(),
       test_cases: testCasesSchema.exactOptional(),
       test_cases_file: file(
-        "A file with the test cases, instead of test_cases: YAML or JSON with the list or with test_cases, lines of JSON (.jsonl), or a table (.csv) whose columns are keys of a case.",
+        "A file with the test cases, instead of test_cases: YAML or JSON with the list or with test_cases, lines of JSON (.jsonl), or a table (.csv) with the keys of a case as columns.",
       ).exactOptional(),
       tool_filtering: z
         .looseObject({ enabled: z.boolean().exactOptional() })
         .exactOptional()
         .describe(
-          "Not supported: a warning says so. The model gets every tool of the file, so list fewer tools, or choose some tools of a server with its key tools.",
+          "Not supported: Bridle shows a warning. The model gets every tool of the file, so list fewer tools, or choose some tools of a server with its key tools.",
         ),
       deployment: refused(
         "an agent runs in the process of the command or your program. Run that process in your own container.",
@@ -85,7 +85,7 @@ interface Conflict {
 
 function twiceGivenCases(value: object): Conflict[] {
   if (!("test_cases" in value) || !("test_cases_file" in value)) return [];
-  return [{ path: ["test_cases_file"], message: "is not allowed beside test_cases. Keep one of them." }];
+  return [{ path: ["test_cases_file"], message: "cannot be combined with test_cases. Keep one of them." }];
 }
 
 /** Limits that the block of a host sets too. */

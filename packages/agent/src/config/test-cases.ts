@@ -11,7 +11,7 @@ const matcher = z.union([
   z.strictObject({
     fuzzy: text("The whole text, or the same number. Case, spaces and punctuation between words are ignored."),
   }),
-  z.strictObject({ contains: text("Whole words of the argument, in this order. What fuzzy ignores is ignored.") }),
+  z.strictObject({ contains: text("Whole words of the argument, in this order, compared as with fuzzy.") }),
   z.strictObject({ regex: text("A regular expression of JavaScript that matches anywhere in the argument.") }),
   z.strictObject({
     number: z.number().describe("A number that the argument is equal to, or that its text contains."),
@@ -34,7 +34,7 @@ const expectedCall = z
       .enum(expectedOutcomes)
       .exactOptional()
       .describe(
-        "The outcome of the call; executed: any except denied; attempted: any, also with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
+        "The outcome of the call; executed: any except denied; attempted: any, even with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
       ),
   })
   .check(({ value, issues }) => {
@@ -54,7 +54,7 @@ const expectedTools = z
 const expectedToolsMode = z
   .enum(callModes)
   .describe(
-    "superset: other calls are fine, in any order. sequence: in this order, other calls are fine. unordered: these and no others. strict: these and no others, in this order. subset: no others, and these need not be made. Default: superset.",
+    "superset: these and any others, in any order. sequence: these in this order, and any others. unordered: exactly these, in any order. strict: exactly these, in this order. subset: none but these, and not all of them are required. Default: superset.",
   );
 
 const fileInput = z.strictObject({
@@ -75,7 +75,7 @@ const asked = {
   ground_truth: z
     .union([text("The expected answer."), z.array(text("An accepted answer.")).min(1)])
     .exactOptional()
-    .describe("The expected answer, or a list of accepted answers: the one that fits best counts."),
+    .describe("The expected answer, or a list of accepted answers. The best match counts."),
   files: z.array(fileInput).max(10).exactOptional().describe("Files that are sent with the input."),
   retrieval_context: z
     .array(z.string())
@@ -85,12 +85,12 @@ const asked = {
   turn_config: z
     .record(z.string(), z.json())
     .exactOptional()
-    .describe("Values for graders, such as an expected program. Nothing else reads them."),
+    .describe("Values for graders only, such as an expected program."),
 };
 
 const noChecks = z
   .literal(true, { error: "can only be true. Remove the line if the turn has checks" })
-  .describe("Says that the turn only prepares the others: its answer is not checked.");
+  .describe("The turn only prepares the others, and its answer is not checked.");
 
 const turn = z
   .strictObject({ input: text("The prompt for the agent."), ...asked, no_checks: noChecks.exactOptional() })
@@ -123,7 +123,7 @@ const testCase = z
       .min(1)
       .exactOptional()
       .describe(
-        "Several inputs in one session, one after the other, instead of input. Of the other fields of the case, only evaluations applies to them.",
+        "Several inputs in one session, one after another, instead of input. Of the case's other fields, only evaluations applies to them.",
       ),
   })
   .check(({ value, issues }) => {
@@ -137,7 +137,7 @@ const testCase = z
     }
     if (turns === undefined) return;
     for (const field of ofOneInput) {
-      if (value[field] !== undefined) problem("is not allowed beside turns. Move it into its turn.", [field]);
+      if (value[field] !== undefined) problem("cannot be combined with turns. Move it into its turn.", [field]);
     }
   });
 

@@ -1,7 +1,7 @@
 /** The schema of `tools`, made from the registered kinds of tools. */
 import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
-import type { toolKinds } from "../tool-kinds.ts";
+import type { toolKinds } from "../tool-kinds/registry.ts";
 
 /** One entry of `tools`, of any kind that Bridle has. */
 export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
@@ -11,7 +11,7 @@ type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
 /** Kinds of other products, and what to write instead. */
 export const agentsInstead =
-  "write an entry with type: agent and the other agent's file. On Claude Code, claude.agents names subagents of its own";
+  "write an entry with type: agent and the other agent's file. On Claude Code, claude.agents defines subagents";
 
 const unsupportedKinds = {
   prompt: "write a function tool that asks a model, or a skill with the text",

@@ -1,10 +1,10 @@
 import { hostOf, type TypedSecret } from "@bridle/project";
 import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/protocol";
-import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { isPython } from "../python/is-python.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { functionToolConfig } from "../tool-kinds/function/function-config.ts";
+import { backendOf } from "./agent-model.ts";
 import { groundTruthWarnings } from "./ground-truth-warnings.ts";
 
 interface WarningParts {
@@ -36,7 +36,7 @@ function unknownEffects({ tools = [] }: AgentConfig): (readonly [field: string, 
   return tools.flatMap((tool, index) => {
     const { data } = functionToolConfig.safeParse(tool);
     if (data?.annotations === undefined || Object.keys(data.annotations).length > 0 || !isPython(data)) return [];
-    const why = `is empty, so nothing says whether a call of ${data.name} changes anything, and bridle test denies it. Write read_only: true, or destructive: false, or destructive: true to keep it so.`;
+    const why = `is empty, so bridle test denies calls of ${data.name}: they may change something. Set read_only: true or destructive: false, or keep the denial with destructive: true.`;
     return [[`tools.${index}.annotations`, why]];
   });
 }
@@ -62,7 +62,7 @@ function idleSettings(config: AgentConfig, kinds: readonly ToolKind[]): IdleSett
 function idleSampling({ model }: AgentConfig): IdleSetting[] {
   const host = model && hostOf(backendOf(model).backend);
   if (host === undefined || host.hasSampling) return [];
-  const why = `${host.title} has no such setting. Remove it, or choose a model API.`;
+  const why = `${host.title} does not support this setting. Remove it, or choose a model API.`;
   const keys = (["temperature", "top_p"] as const).filter((key) => model?.[key] !== undefined);
   return keys.map((key) => [`model.${key}`, why]);
 }

@@ -2,7 +2,7 @@
 import { metrics } from "@bridle/metrics";
 import { agentBlocks } from "@bridle/project";
 import type { FileKey, MetricDefinition, ToolKind } from "@bridle/protocol";
-import { toolKinds } from "../tool-kinds.ts";
+import { toolKinds } from "../tool-kinds/registry.ts";
 
 export interface NamedFile {
   /** The path of the key, such as `["tools", 0, "file"]`. */

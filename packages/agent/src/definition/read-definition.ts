@@ -16,14 +16,14 @@ import {
 import { formatPosition, type ToolKind } from "@bridle/protocol";
 import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
 import { remedyForKey } from "../config/usual-mistakes.ts";
-import { includeStores } from "../included/include-stores.ts";
-import { includeTestCases } from "../included/include-test-cases.ts";
-import { policyProblems } from "../opening/agent-policy.ts";
-import { toolKinds as registeredKinds } from "../tool-kinds.ts";
+import { toolKinds as registeredKinds } from "../tool-kinds/registry.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
+import { policyProblems } from "./agent-policy.ts";
 import { agentWarnings } from "./agent-warnings.ts";
 import { fileProblems } from "./file-problems.ts";
+import { includeStores } from "./included/include-stores.ts";
+import { includeTestCases } from "./included/include-test-cases.ts";
 import { namedFiles } from "./named-files.ts";
 import { hideContent } from "./outside-files.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";

@@ -2,7 +2,7 @@
 import { sha256 } from "@bridle/core";
 import { type Environment, type FileProblem, readYaml } from "@bridle/project";
 import { z } from "zod";
-import { splitFrontMatter } from "./front-matter.ts";
+import { splitFrontMatter } from "../config/front-matter.ts";
 
 const text = z.string().min(1);
 
@@ -36,7 +36,7 @@ export function readInstructions(content: string, file: string, environment: Env
   const { yaml, body } = splitFrontMatter(content);
   const text = body.trim();
   const found = readYaml(`\n${yaml ?? ""}`, file, environment, { schema: frontMatter, ...noSensitiveFields });
-  const empty = { message: "the file has no instructions. Write what the model should do.", position: { file } };
+  const empty = { message: "the file has no instructions. Write instructions for the model.", position: { file } };
   const { version = autoVersion(text), ...rest } = found.value ?? {};
   return {
     instructions: { text, version, file, ...rest },

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { expect, test } from "vitest";
-import { toolKinds } from "../tool-kinds.ts";
+import { toolKinds } from "../tool-kinds/registry.ts";
 import { shownConfig } from "./shown-config.ts";
 
 const limits = { transport: "stdio", timeout: 60, request_timeout: 60 } as const;

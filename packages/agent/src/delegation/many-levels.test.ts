@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
 import { findAgentProblems, findAgentProject, loadAgent, openAgent } from "../index.ts";
-import { toolKinds } from "../tool-kinds.ts";
+import { toolKinds } from "../tool-kinds/registry.ts";
 import { delegationFiles } from "./nested-files-for-tests.ts";
 
 const { agentFile, api } = delegationFiles;

@@ -27,7 +27,7 @@ class AgentTree {
     if (this.#opened <= maxAgents) return;
     const [first = ""] = files;
     throw new ConfigError(
-      `${show([first])} leads to more than ${maxAgents} agents, because each entry opens an agent of its own: ${show(files)}. Remove entries or levels.`,
+      `${show([first])} leads to more than ${maxAgents} agents, because each entry opens a separate agent: ${show(files)}. Remove entries or levels.`,
       { field: "file" },
     );
   }

@@ -38,6 +38,6 @@ test("a source that is away says so when it is read", async () => {
     }) ?? []);
   };
   await expect(fetching()).rejects.toThrow(
-    `${name} cannot be found, and its folder is empty, missing or unreadable, so what it said stays. Make ${join(folder, "share")} readable. If it is gone for good, run "bridle context ingest --remove" with its name.`,
+    `${name} cannot be found, and its folder is empty, missing or unreadable, so its earlier statements were kept. Make ${join(folder, "share")} readable. If it is gone for good, run "bridle context ingest --remove" with its name.`,
   );
 });

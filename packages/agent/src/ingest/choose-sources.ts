@@ -53,7 +53,7 @@ export function openAwaySources(
   const types = new Map(stored.map(({ name, type }) => [name, type]));
   return awaySources([...types.keys()], places).map((name) => {
     const parent = dirname(pathOf(name, places.projectDir));
-    const message = `${name} cannot be found, and its folder is empty, missing or unreadable, so what it said stays. Make ${parent} readable. If it is gone for good, run "bridle context ingest --remove" with its name.`;
+    const message = `${name} cannot be found, and its folder is empty, missing or unreadable, so its earlier statements were kept. Make ${parent} readable. If it is gone for good, run "bridle context ingest --remove" with its name.`;
     return unusableSource(name, types.get(name) ?? "", new ConfigError(message));
   });
 }

@@ -22,7 +22,7 @@ const waitSeconds = z
 export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): AnyTool {
   return defineTool({
     name: "ingest_start",
-    description: `Read the documents of the project's sources (${sources.join(", ")}), and write what they say about the data on pages, with the models of the project. It may take long and cost money. It goes on in the background: ask for its state with ingest_status.`,
+    description: `Read the documents of the project's sources (${sources.join(", ")}), and write their statements about the data on pages, with the models of the project. This can take long and cost money. It continues in the background: ask for its state with ingest_status.`,
     input: z.object({
       sources: z.array(z.string()).min(1).optional().describe("Names of sources. Default: all."),
       dry_run: z.boolean().optional().describe("Write no file. Default: false."),
@@ -51,8 +51,7 @@ export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): A
 export function ingestStatusTool(runs: IngestRuns): AnyTool {
   return defineTool({
     name: "ingest_status",
-    description:
-      "How far the newest ingest is, or what it did: stage, calls, tokens, cost, and counts of what was found.",
+    description: "The progress or result of the newest ingest: stage, calls, tokens, cost, and counts of findings.",
     input: z.object({ wait_seconds: waitSeconds }),
     annotations: { readOnly: true, idempotent: true },
     async execute({ wait_seconds: seconds = 0 }, { signal, progress }) {

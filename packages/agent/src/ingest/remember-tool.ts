@@ -14,7 +14,7 @@ const input = z.object({
   since: z.iso
     .date()
     .optional()
-    .describe("The day from which on it holds, such as 2026-03-01, if the person named one."),
+    .describe("The first day on which it holds, such as 2026-03-01, if the person named one."),
 });
 
 export interface RememberToolOptions {
@@ -31,7 +31,7 @@ export function rememberTool({ scope, by, openIngest }: RememberToolOptions): An
   const whom = scope === "project" ? "everybody who works with this project" : "this user";
   return defineTool({
     name: "remember",
-    description: `Remember a fact about the data for ${whom}: a definition, rule or exception that a person told you and asked you to keep. Not for results of queries, guesses, or what is on a page already.`,
+    description: `Remember a fact about the data for ${whom}: a definition, rule or exception that a person told you and asked you to keep. Not for results of queries, guesses, or facts that are on a page already.`,
     input,
     annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async execute({ text, since }, { sessionId, runId, signal }) {

@@ -50,7 +50,7 @@ function nameOf({ name }: StoredSource): string {
 }
 
 function inSettings(name: string): string {
-  return `The source ${name} is in context.sources. Remove it there; the next ingest removes what only it said.`;
+  return `The source ${name} is in context.sources. Remove it there. The next ingest then removes the statements that no other source supports.`;
 }
 
 function unknown(name: string, removable: readonly string[], path: string): string {

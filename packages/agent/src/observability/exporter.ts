@@ -1,6 +1,6 @@
 import type { PushMetricExporter } from "@opentelemetry/sdk-metrics";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
-import type { ObservabilityConfig } from "./observability-config.ts";
+import type { ObservabilityConfig } from "../config/observability-config.ts";
 
 /** Where spans and metrics of an agent go. */
 export interface Exporter {

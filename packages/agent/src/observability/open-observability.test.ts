@@ -8,7 +8,7 @@ import { metrics, trace } from "@opentelemetry/api";
 import { TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { observabilityConfig } from "./observability-config.ts";
+import { observabilityConfig } from "../config/observability-config.ts";
 import { type ObservabilityParts, openObservability } from "./open-observability.ts";
 
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { createRedactor, importOptional, runInTime } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import { ConfigError, type Logger, type RunEvent } from "@bridle/protocol";
+import type { ObservabilityConfig } from "../config/observability-config.ts";
 import { createContentCapture } from "./content-capture.ts";
-import type { ObservabilityConfig } from "./observability-config.ts";
 import { isRemote } from "./remote-collector.ts";
 import { unsupportedSentence } from "./unsupported.ts";
 

@@ -9,9 +9,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
+import type { ObservabilityConfig } from "../config/observability-config.ts";
 import type { Exporter } from "./exporter.ts";
 import { createExporters, type ExporterOptions } from "./exporters.ts";
-import type { ObservabilityConfig } from "./observability-config.ts";
 import { reportingFailure } from "./reporting-failure.ts";
 
 export interface ExportOptions extends ExporterOptions {

@@ -1,4 +1,4 @@
-import type { ObservabilityConfig } from "./observability-config.ts";
+import type { ObservabilityConfig } from "../config/observability-config.ts";
 
 /** One sentence about all unsupported settings of a block; undefined without such settings. */
 export function unsupportedSentence(config: ObservabilityConfig): string | undefined {

@@ -13,12 +13,12 @@ import {
 import { findAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { AgentFileError } from "../definition/agent-file-error.ts";
+import { agentPolicy } from "../definition/agent-policy.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { unsupportedSentence } from "../observability/unsupported.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
-import { agentPolicy } from "./agent-policy.ts";
 import { type KnownToolNames, knownToolNames, namedEntries } from "./known-tool-names.ts";
 import { listWarnings } from "./list-warnings.ts";
 import { openHostBlock } from "./open-host-block.ts";

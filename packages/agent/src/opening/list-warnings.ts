@@ -1,9 +1,9 @@
 import type { Project } from "@bridle/project";
 import type { OpenedAgentBlock } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { agentPolicy } from "../definition/agent-policy.ts";
+import { assumedKeyWarnings } from "../definition/assumed-keys.ts";
 import { skippedQuestions } from "../trust/list-agent-effects.ts";
-import { agentPolicy } from "./agent-policy.ts";
-import { assumedKeyWarnings } from "./assumed-keys.ts";
 
 interface Overrides {
   /** The mode of the caller, who then knows which questions are asked. */

@@ -1,10 +1,10 @@
 import { loadHost } from "@bridle/project";
 import { InvalidRequestError } from "@bridle/protocol";
 import { type AgentProjectOptions, findAgentProject } from "../agent-settings.ts";
+import { agentPolicy } from "../definition/agent-policy.ts";
 import type { NestedAgent } from "../delegation/agent-services.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import { readWhole } from "../trust/read-outside.ts";
-import { agentPolicy } from "./agent-policy.ts";
 import { openParts } from "./open-parts.ts";
 import type { NestingOptions } from "./tool-context.ts";
 

@@ -2,7 +2,7 @@ import { type CreateRuntimeOptions, createRuntime, type Project } from "@bridle/
 import type { AgentRuntime, AnyTool, Policy } from "@bridle/protocol";
 import { type AgentProjectOptions, openWhole } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { agentPolicy } from "./agent-policy.ts";
+import { agentPolicy } from "../definition/agent-policy.ts";
 import { requireUsable } from "./find-agent-problems.ts";
 import { openNestedToolset } from "./nested-toolset.ts";
 import { openParts } from "./open-parts.ts";

@@ -16,9 +16,9 @@ import {
 } from "@bridle/protocol";
 import { openWhole } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { agentPolicy } from "../definition/agent-policy.ts";
 import type { AgentChain } from "../delegation/nested-files.ts";
 import type { Observability } from "../observability/open-observability.ts";
-import { agentPolicy } from "./agent-policy.ts";
 import { type FileOptions, withFileOptions } from "./file-options.ts";
 import { requireUsable } from "./find-agent-problems.ts";
 import { LimitedSession } from "./limited-session.ts";

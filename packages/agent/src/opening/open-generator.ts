@@ -1,9 +1,9 @@
 /** A model that an entry of `tools` names for its own requests, such as `context_model`. */
 import { type CreateRuntimeOptions, createRuntime, type Project } from "@bridle/project";
 import { type AgentRuntime, type ClosableGenerator, findPath, omitUndefined } from "@bridle/protocol";
-import { modelProvider } from "../agent-model.ts";
 import type { ModelConfig } from "../config/model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { modelProvider } from "../definition/agent-model.ts";
 
 export interface GeneratorOptions
   extends Pick<CreateRuntimeOptions, "eventLog" | "onEvent" | "limits" | "unattended" | "logger"> {

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { createToolbox } from "@bridle/core";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
+import { skillsConfig } from "../config/skills-config.ts";
 import { openSkills } from "./open-skills.ts";
-import { skillsConfig } from "./skills-config.ts";
 
 const refunds = "---\nname: refunds\ndescription: How to refund\n  an order.\n---\n\n# Refunds\n\nAsk first.\n";
 const letters = "---\r\nname: letters\r\ndescription: How to write letters.\r\nlicense: MIT\r\n---\r\nBe kind.\r\n";

@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AnyTool, ConfigError, defineTool, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import { z } from "zod";
+import type { SkillsConfig } from "../config/skills-config.ts";
 import { readSkill, type Skill } from "./read-skill.ts";
 import { listFiles, readSkillFile } from "./skill-files.ts";
 import { skillFolders } from "./skill-folders.ts";
-import type { SkillsConfig } from "./skills-config.ts";
 
 /**
  * Opens skills as one tool that loads them, with instructions that list them.

@@ -3,7 +3,7 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError, type Logger } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { splitFrontMatter } from "../definition/front-matter.ts";
+import { splitFrontMatter } from "../config/front-matter.ts";
 import { realPathWithin } from "./skill-files.ts";
 import { skillFile } from "./skill-folders.ts";
 
@@ -45,7 +45,7 @@ export function readSkill(folder: string, { baseDir, logger }: { baseDir: string
     const problems = parsed.error.issues.map(({ message }) => message);
     throw refuse(file, `has front matter that cannot be used: it ${problems.join("; it ")}.`);
   }
-  if (body.trim() === "") throw refuse(file, "has no text below its front matter. Write what the model should do.");
+  if (body.trim() === "") throw refuse(file, "has no text below its front matter. Write instructions for the model.");
   const { name, description } = parsed.data;
   if (parsed.data["allowed-tools"] !== undefined) {
     logger.warn(

@@ -17,14 +17,14 @@ import {
   variableEffects,
 } from "@bridle/project";
 import type { EffectiveFile, EffectSummary, FolderEffect, GraderSource, LoadedFile } from "@bridle/protocol";
-import { backendOf } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { backendOf } from "../definition/agent-model.ts";
+import { usualKeyEffects } from "../definition/assumed-keys.ts";
 import { findMappings } from "../definition/find-mappings.ts";
 import { findHostBlocks } from "../definition/host-block.ts";
 import { namedPatterns } from "../definition/named-files.ts";
 import { namedModels } from "../definition/named-models.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
-import { usualKeyEffects } from "../opening/assumed-keys.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";

@@ -66,10 +66,7 @@ test.each([
     "builtins: [apply_patch, exec_command]",
     `4:34: codex.builtins.1 is exec_command, which stays closed: Codex does not ask before it types into a running command. ${only}`,
   ],
-  [
-    "builtins: [apply_pach]",
-    `4:21: codex.builtins.0 is no tool that can be opened. ${only} Did you mean "apply_patch"?`,
-  ],
+  ["builtins: [apply_pach]", `4:21: codex.builtins.0 cannot be opened. ${only} Did you mean "apply_patch"?`],
   ["efort: low", '4:10: unknown key "efort". Did you mean "effort"?'],
   [
     "effort: huge",

@@ -1,5 +1,5 @@
 import { type EventLog, type Message, messageText, type PromptMessage } from "@bridle/protocol";
-import { isTestSession } from "../sessions/find-session.ts";
+import { isTestSession } from "../events/find-session.ts";
 
 /** Limits the search to the newest events of a few sessions, so that a chat does not wait for a long log. */
 const [maxSessions, maxEvents] = [12, 120];

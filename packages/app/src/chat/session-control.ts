@@ -1,7 +1,7 @@
 import { forkSession } from "@bridle/core";
 import { type AgentSession, type EventLog, InvalidRequestError, omitUndefined, type RunEvent } from "@bridle/protocol";
+import { unknownSession } from "../events/find-session.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
-import { unknownSession } from "../sessions/find-session.ts";
 import type { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, enterSession } from "./chat-view.ts";
 import type { ChatStore } from "./store.ts";

@@ -1,7 +1,7 @@
 import type { Project } from "@bridle/project";
 import { type EventLog, type EventQuery, NotFoundError, suggestion } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
-import { maxSuggested } from "../sessions/find-session.ts";
+import { maxSuggested } from "./find-session.ts";
 
 export type ProjectEventLog = Awaited<ReturnType<Project["openEventLog"]>>;
 

@@ -16,7 +16,7 @@ export function importBlocks(file: YamlEdits): void {
 }
 
 const ownRules =
-  "acceptAll asks about nothing, which a person has to confirm with i_understand_this_is_unsafe: true. Instead, the tools that this file names are allowed. Calls of MCP servers ask: add a rule for each tool that may run.";
+  "acceptAll allows every call without asking, which a person has to confirm with i_understand_this_is_unsafe: true. Instead, the tools that this file names are allowed. Calls of MCP servers ask: add a rule for each tool that may run.";
 
 function importClaude(file: YamlEdits): void {
   const claude = file.get(["claude"]);
@@ -26,7 +26,7 @@ function importClaude(file: YamlEdits): void {
     file.remove(["claude", "permission_mode"], ownRules);
     file.set(["policy"], { rules: allowedTools(file, claude).map((tool) => ({ tool, then: "allow" })) }, ownRules);
   }
-  const sessions = "Bridle has no server whose sessions it could limit; llm.limits of bridle.yaml limits runs.";
+  const sessions = "Bridle has no sessions to limit here. llm.limits in bridle.yaml limits runs.";
   const own = "Bridle redacts credentials, and passes a process only the variables that are named for it.";
   const removed = { max_concurrent_sessions: sessions, session_memory_estimate_mib: sessions };
   const guards = { disable_default_hooks: own, disable_subprocess_env_scrub: own };
@@ -94,7 +94,7 @@ function importOpenai(file: YamlEdits): void {
 }
 
 const ofOpenai =
-  "the block is of HoloDeck's OpenAI backend. Bridle takes max_turns and disallowed_tools, and has no such setting for the rest.";
+  "the block is for HoloDeck's OpenAI backend. Bridle uses max_turns and disallowed_tools, and does not support the other settings.";
 
 /** Bridle sends OTLP over HTTP. Collectors use a different port for HTTP than for gRPC. */
 function importCollector(file: YamlEdits): void {

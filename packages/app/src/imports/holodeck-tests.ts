@@ -95,7 +95,7 @@ const ofModels = ["scale", "retry_on_failure", "timeout_ms", "custom_prompt"];
 function importStandardMetric(file: YamlEdits, path: Path, name: string, metric: Record<string, unknown>): void {
   const rag = ragMetrics[name];
   const judged = criteria[name];
-  const deprecated = `${name} is deprecated in HoloDeck, whose guide names this replacement.`;
+  const deprecated = `${name} is deprecated in HoloDeck. HoloDeck's guide names this replacement.`;
   if (rag !== undefined) {
     file.set([...path, "type"], "rag", deprecated);
     file.remove([...path, "metric"], deprecated);
@@ -129,7 +129,7 @@ function importInputs(file: YamlEdits, path: Path, given: unknown): void {
 /** `package.module:function` is a file below the agent's folder, and its function. */
 function importGrader(file: YamlEdits, path: Path, grader: string, name: unknown): void {
   const [module = "", exported = ""] = grader.split(":");
-  const reason = "a grader is a file and a function. Python graders run in a process of their own.";
+  const reason = "a grader is a file and a function. Python graders run in a separate process.";
   file.remove([...path, "grader"], reason);
   if (name === undefined) file.set([...path, "name"], exported, "it is HoloDeck's default.");
   file.set([...path, "file"], `${module.replaceAll(".", "/")}.py`, reason);

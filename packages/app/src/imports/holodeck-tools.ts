@@ -26,7 +26,7 @@ export function importTools(file: YamlEdits, stores: Readonly<Record<string, unk
 }
 
 const unknownEffects =
-  "HoloDeck does not say whether a call changes anything, so bridle test denies its calls. Write read_only: true if it changes nothing, or destructive: false if it removes nothing for good. bridle test --allow-side-effects runs all calls.";
+  "HoloDeck does not declare whether a call changes anything, so bridle test denies its calls. Write read_only: true if it changes nothing, or destructive: false if it removes nothing for good. bridle test --allow-side-effects runs all calls.";
 
 function importServer(file: YamlEdits, path: Path, server: Record<string, unknown>): void {
   const rule = (key: string, isFitting: boolean, reason: string) => {

@@ -26,5 +26,5 @@ function whyNot({ type, transport, path }: Record<string, unknown>): string | un
   if (type !== "skill") return undefined;
   return path === undefined
     ? "a skill is a folder. Write the text to SKILL.md in one, and name it in skills."
-    : "HoloDeck runs it as an agent with tools of its own. Write an agent with these tools in a file, and name it with type: agent.";
+    : "HoloDeck runs it as an agent with its own tools. Write an agent with these tools in a file, and name it with type: agent.";
 }

@@ -5,7 +5,7 @@ import { formatReportHtml, formatReportMarkdown, type IngestReport } from "@brid
 import type { ProjectContext } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";
 import { claimOutput, type OutputFile } from "../files/output-file.ts";
-import { describeDifference } from "../mcp/clients/text-edit.ts";
+import { describeDifference } from "../files/text-edit.ts";
 import { type IngestedContext, ingestedContextSchema } from "./ingested-schema.ts";
 import { type IngestChoices, type IngestEffects, withIngest } from "./open-ingest.ts";
 

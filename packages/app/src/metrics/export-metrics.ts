@@ -2,8 +2,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
+import { metricExports } from "@bridle/metric-formats";
 import { ConfigError, formatPosition, suggestion, systemErrorCode } from "@bridle/protocol";
-import { type ModelFile, metricExports, parseModelFiles, type SemanticModel } from "@bridle/semantic";
+import { type ModelFile, parseModelFiles, type SemanticModel } from "@bridle/semantic";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { claimOutput } from "../files/output-file.ts";

@@ -1,14 +1,14 @@
 /** `bridle metrics import`: models of another tool as files of `context/models`. */
 import type { OpenedContext } from "@bridle/context";
-import { ConfigError, suggestion } from "@bridle/protocol";
 import {
   type ImportFinding,
   importMetricModels,
   metricFormats,
   type PlaceModel,
   recogniseFormats,
-  type SemanticModel,
-} from "@bridle/semantic";
+} from "@bridle/metric-formats";
+import { ConfigError, suggestion } from "@bridle/protocol";
+import type { SemanticModel } from "@bridle/semantic";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { chooseConnections } from "../warehouses/choose-connections.ts";

@@ -5,7 +5,7 @@ import { readTextFile } from "@bridle/core";
 import { type AgentRuntime, ConfigError, type Logger, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
-import { describeDifference } from "../mcp/clients/text-edit.ts";
+import { describeDifference } from "../files/text-edit.ts";
 import { runtimeOptions } from "../runs/runtime-options.ts";
 import { findTable } from "../warehouses/find-table.ts";
 import { generateWithin } from "../warehouses/generate-within.ts";

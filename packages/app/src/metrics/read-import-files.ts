@@ -2,8 +2,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { readRegularFile } from "@bridle/core";
+import type { ImportFinding } from "@bridle/metric-formats";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
-import type { ImportFinding, ModelFile } from "@bridle/semantic";
+import type { ModelFile } from "@bridle/semantic";
 
 export interface ReadImportFiles {
   readonly files: readonly ModelFile[];

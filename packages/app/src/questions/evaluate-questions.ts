@@ -118,6 +118,6 @@ function requireScan(questions: readonly ContextQuestion[], { knowledge }: Opene
   const scanned = new Set(knowledge.connections().flatMap(({ name, tables }) => (tables > 0 ? [name] : [])));
   const unknown = questions.find(({ connection }) => !scanned.has(connection));
   if (unknown === undefined) return;
-  const message = `The connection ${unknown.connection} has not been scanned, so the agent knows nothing of it. Run "bridle context scan".`;
+  const message = `The connection ${unknown.connection} has not been scanned, so the agent knows nothing about it. Run "bridle context scan".`;
   throw new ConfigError(message, { field: "context.connections" });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { silentLogger } from "@bridle/protocol";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
+import { createTestCli } from "../../../cli/src/command/cli-for-tests.ts";
 import { loadAgentFile } from "../agents/load-agent-file.ts";
 import { withProject } from "../context/project-context.ts";
 import { openRunner } from "./open-runner.ts";

@@ -36,7 +36,7 @@ export class CreatedSessions implements ServedSessions {
     const id = session.id ?? newSessionId();
     if (!sessionIdPattern.test(id)) {
       throw new InvalidRequestError(
-        "The id of a session has 1 to 128 letters, digits, dots, - and _, and is neither . nor .. by itself. Choose another.",
+        "The id of a session has 1 to 128 letters, digits, dots, - and _, and cannot be . or .. alone. Choose another.",
       );
     }
     const agent = this.#options.agents.choose(session.agent).id;

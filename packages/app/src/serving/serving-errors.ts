@@ -44,7 +44,7 @@ export class SessionExistsError extends InvalidRequestError {
 /** The maximum number of sessions without a run is reached. */
 export class TooManySessionsError extends InvalidRequestError {
   constructor(max: number) {
-    super(`${max} sessions are there that have had no run. Remove some, or send prompts to them.`);
+    super(`${max} sessions exist that have had no run. Remove some, or send prompts to them.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { forkSession, readWithoutDeltas } from "@bridle/core";
 import { buildTranscript, type EventLog, omitUndefined } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
-import { requireSession } from "./find-session.ts";
+import { requireSession } from "../events/find-session.ts";
 
 export interface ForkExistingOptions {
   /** The number of the last response that the fork contains. Default: the newest. */

@@ -1,8 +1,8 @@
 /** Sessions: conversations of several runs in the event log of a project. */
 
 export { newSessionId, readWithoutDeltas, sessionIdPattern } from "@bridle/core";
+export { isTestSession, newestSession, requireSession } from "../events/find-session.ts";
 export { type ContextContents, contextContentsSchema, readContextContents } from "./context-contents.ts";
-export { isTestSession, newestSession, requireSession } from "./find-session.ts";
 export { type ForkExistingOptions, forkExistingSession } from "./fork-session.ts";
 export { describeSession, listSessions } from "./list-sessions.ts";
 export { pageSessions, type SessionPage } from "./page-sessions.ts";

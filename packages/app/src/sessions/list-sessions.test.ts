@@ -2,7 +2,7 @@ import { appendEvents } from "@bridle/conformance";
 import { createMemoryEventLog } from "@bridle/core";
 import type { EventLog } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { newestSession } from "./find-session.ts";
+import { newestSession } from "../events/find-session.ts";
 import { listSessions } from "./list-sessions.ts";
 import { viewSession } from "./view-session.ts";
 

@@ -1,6 +1,6 @@
 import type { EventLog, SessionSummary } from "@bridle/protocol";
+import { isTestSession, readSessions } from "../events/find-session.ts";
 import { fitOnLine } from "../text/one-line.ts";
-import { isTestSession, readSessions } from "./find-session.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";
 
 /** Characters of a prompt in a list. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { EventLog, SessionQuery, SessionSummary } from "@bridle/protocol";
-import { isTestSession } from "./find-session.ts";
+import { isTestSession } from "../events/find-session.ts";
 
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[];

@@ -1,6 +1,6 @@
 import { type EventLog, StoreError } from "@bridle/protocol";
 import { z } from "zod";
-import { requireSession } from "./find-session.ts";
+import { requireSession } from "../events/find-session.ts";
 
 const count = z.int().nonnegative();
 

@@ -5,7 +5,7 @@ import { agentFileExists, defaultAgentFile, loadAgentFile } from "../agents/load
 import type { AppContext } from "../context/app-context.ts";
 
 const identity = { id: "agent", title: "Agent", area: "configuration" } as const;
-const remedy = `Correct ${defaultAgentFile}, or what it needs. "bridle agent validate" lists every problem of the file.`;
+const remedy = `Correct ${defaultAgentFile}, or the files that it uses. "bridle agent validate" lists every problem of the file.`;
 
 /** The agent file of the folder, if it is readable and has its own rules. */
 export async function findRuledAgent(context: AppContext): Promise<string | undefined> {

@@ -72,7 +72,7 @@ function unknownConnections({ knowledge }: OpenedContext, connections: readonly 
   return connections.flatMap((name) => {
     const facts = scanned.get(name);
     if (facts !== undefined && facts.tables > 0) return [];
-    const unscanned = `The connection ${name} has not been scanned, so the agent knows nothing of it. Run "bridle context scan".`;
+    const unscanned = `The connection ${name} has not been scanned, so the agent knows nothing about it. Run "bridle context scan".`;
     return [facts?.scannedAt === undefined ? unscanned : `The scan of the connection ${name} found no tables.`];
   });
 }

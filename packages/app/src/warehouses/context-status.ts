@@ -1,7 +1,7 @@
 import { formatContextProblem, type Knowledge } from "@bridle/context";
 import type { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
-import { describeIngest } from "../ingest/describe-ingest.ts";
+import { describeIngest } from "./describe-ingest.ts";
 import { type ContextStatus, contextStatusSchema } from "./knowledge-schemas.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 

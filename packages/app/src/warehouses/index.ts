@@ -3,7 +3,7 @@ export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-que
 export { type AskedQuery, answeredQuestionSchema, type PageOfAnswer } from "./collect-answer.ts";
 export { describeWarehouses } from "./context-status.ts";
 export { listDrift, showTable } from "./describe-knowledge.ts";
-export type { FoundDatabase } from "./found-database.ts";
+export type { FoundDatabase } from "./discovery/found-database.ts";
 export { type ChooseDatabases, type ContextInit, contextInitSchema, initContext } from "./init-context.ts";
 export { decideJoin, type JoinAnswer, listContextChanges } from "./joins/decide-join.ts";
 export { type JoinSelection, listJoins } from "./joins/list-joins.ts";

@@ -2,9 +2,9 @@ import { basename, dirname } from "node:path";
 import { z } from "zod";
 import { type ProjectContext, withProject } from "../context/project-context.ts";
 import { trustCreated } from "../trust/trust-folder.ts";
-import { addConnections } from "./add-connections.ts";
-import { findDatabases } from "./find-databases.ts";
-import type { FoundDatabase } from "./found-database.ts";
+import { addConnections } from "./discovery/add-connections.ts";
+import { findDatabases } from "./discovery/find-databases.ts";
+import type { FoundDatabase } from "./discovery/found-database.ts";
 
 const names = z.array(z.string()).readonly();
 

@@ -1,6 +1,6 @@
 /** The known facts about warehouses, as data. Printed by `bridle context … --json`. */
 import { z } from "zod";
-import { ingestStatusSchema, sourceStatusSchema } from "../ingest/ingest-status-schema.ts";
+import { ingestStatusSchema, sourceStatusSchema } from "./ingest-status-schema.ts";
 
 const names = z.array(z.string()).readonly();
 const connectionSchema = z.object({

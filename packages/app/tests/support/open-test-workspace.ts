@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RunEvent } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
-import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
+import { createTestCli } from "../../../cli/src/command/cli-for-tests.ts";
 import { withProject } from "../../src/context/project-context.ts";
 import { createRuntime } from "../../src/runtime/index.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "../../src/serving/index.ts";

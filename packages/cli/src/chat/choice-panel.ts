@@ -88,6 +88,6 @@ export function choiceLines(
       const line = `${index === selected ? "› " : "  "}${key} ${fitLine(label, room - key.length - 2)}`;
       return index === selected ? style.paint("cyan", line) : line;
     }),
-    style.paint("dim", fitLine("  Arrows and Enter choose, too. Esc: nothing of this.", width)),
+    style.paint("dim", fitLine("  Arrows and Enter choose, too. Esc: none of these.", width)),
   ];
 }

@@ -4,12 +4,12 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toPrintable } from "../terminal/printable.ts";
+import { withoutSession } from "../terminal/resume-hint.ts";
 import { statusLine } from "./bottom-lines.ts";
 import { choiceLines } from "./choice-panel.ts";
 import { createConversationLines } from "./conversation-lines.ts";
 import { itemLines } from "./item-lines.ts";
 import { chatQuestionLines, keyMeaning, type QuestionView } from "./question-view.ts";
-import { withoutSession } from "./resume-hint.ts";
 import {
   formatAnswers,
   formatContext,

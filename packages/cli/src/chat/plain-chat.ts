@@ -6,17 +6,17 @@ import { FactCapture } from "@bridle/app/knowledge";
 import { explainFault } from "@bridle/app/modules";
 import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
 import type { AgentSession, RunEvent, RunResult } from "@bridle/protocol";
-import type { ProjectCli } from "../command-line/cli.ts";
-import { exitCodeOfResult, exitCodes } from "../command-line/exit-codes.ts";
-import type { ReadLine } from "../command-line/line-reader.ts";
+import type { ProjectCli } from "../command/cli.ts";
+import { exitCodeOfResult, exitCodes } from "../command/exit-codes.ts";
+import type { ReadLine } from "../command/line-reader.ts";
 import { readPrompt } from "../commands/run/read-prompt.ts";
 import { chooseApprover } from "../questions/choose-approver.ts";
 import { createRunView, printReason } from "../run-view/run-view.ts";
 import { Interruption } from "../terminal/interruption.ts";
 import { createStderrLogger } from "../terminal/logger.ts";
 import { printJson, printSentence } from "../terminal/print-sentence.ts";
+import { printResumeHint } from "../terminal/resume-hint.ts";
 import { rehearsalNotice } from "./rehearsal-notice.ts";
-import { printResumeHint } from "./resume-hint.ts";
 
 /** Chats until the input ends. Resolves with the exit code of the last answer; rejects if the chat could not start. */
 export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: ProjectCli): Promise<number> {

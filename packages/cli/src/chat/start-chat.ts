@@ -4,7 +4,7 @@ import type { AgentChatPlan } from "@bridle/app/runs";
 import { listSessions, newestSession, requireSession } from "@bridle/app/sessions";
 import { requirePlanTrust } from "@bridle/app/trust";
 import type { EventLog } from "@bridle/protocol";
-import type { ProjectCli } from "../command-line/cli.ts";
+import type { ProjectCli } from "../command/cli.ts";
 import type { ChatOptions } from "../commands/chat/chat-options.ts";
 import { formatSessions } from "../commands/sessions/format-sessions.ts";
 import { stdoutPage } from "../terminal/stdout-page.ts";

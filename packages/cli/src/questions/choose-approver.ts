@@ -1,5 +1,5 @@
 import type { Approver } from "@bridle/protocol";
-import type { ProjectCli } from "../command-line/cli.ts";
+import type { ProjectCli } from "../command/cli.ts";
 import { createTerminalApprover } from "./terminal-approver.ts";
 import { createWaitingApprover } from "./waiting-approver.ts";
 

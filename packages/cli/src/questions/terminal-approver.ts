@@ -1,8 +1,8 @@
 import type { Environment } from "@bridle/app";
 import { userName } from "@bridle/app/approvals";
 import { type Approval, type ApprovalAnswer, type Approver, getErrorMessage } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
-import type { ReadLine } from "../command-line/line-reader.ts";
+import type { Output } from "../command/cli.ts";
+import type { ReadLine } from "../command/line-reader.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { parseTypedAnswer } from "./parse-answer.ts";

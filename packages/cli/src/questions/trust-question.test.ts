@@ -5,8 +5,8 @@ import { formatStates } from "@bridle/app/trust";
 import type { EffectKind, FolderEffect, TrustedState } from "@bridle/protocol";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { createTrust } from "../command-line/ask-for-trust.ts";
 import { trustLines } from "../commands/trust/trust-lines.ts";
+import { createTrust } from "../main/ask-for-trust.ts";
 import { columnsInAnyTerminal } from "../terminal/widths-for-tests.ts";
 import { effectRows, trustQuestionRows } from "./trust-question.ts";
 

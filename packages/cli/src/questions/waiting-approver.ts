@@ -1,7 +1,7 @@
 import type { Environment, ProjectSelector } from "@bridle/app";
 import type { Approval, Approver } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
-import { nameCommands } from "../command-line/name-commands.ts";
+import type { Output } from "../command/cli.ts";
+import { nameCommands } from "../command/name-commands.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { callLines, paintLines, paragraph } from "./question-lines.ts";
 

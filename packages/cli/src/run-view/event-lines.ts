@@ -1,6 +1,6 @@
 import { createEventDescriber, type DescribedEvent, type EventTone } from "@bridle/app/events";
 import type { RunEvent } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { fitLine } from "../terminal/fit-line.ts";
 import type { Colour } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";

@@ -1,6 +1,6 @@
 import type { Environment } from "@bridle/app";
 import type { EventOf, RunEvent } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { createEventLines } from "./event-lines.ts";
 import { holdOpenTexts } from "./hold-open-texts.ts";

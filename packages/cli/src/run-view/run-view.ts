@@ -1,6 +1,6 @@
 import { type AgentRunPlan, answersWithObject, reportRun } from "@bridle/app/runs";
 import type { RunEvent, RunResult } from "@bridle/protocol";
-import type { Cli, Output } from "../command-line/cli.ts";
+import type { Cli, Output } from "../command/cli.ts";
 import { formatJson, printJson, printSentence } from "../terminal/print-sentence.ts";
 import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";

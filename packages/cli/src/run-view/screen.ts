@@ -1,6 +1,6 @@
 import type { Environment } from "@bridle/app";
 import { showControls } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { WaitingLine } from "../terminal/waiting-line.ts";
 

@@ -1,4 +1,4 @@
-import type { Cli } from "../command-line/cli.ts";
+import type { Cli } from "../command/cli.ts";
 import { toPrintable } from "./printable.ts";
 
 /** A file with the lines that would be removed and added. */

@@ -1,5 +1,5 @@
-import type { Cli, Interrupt } from "../command-line/cli.ts";
-import { exitCodes } from "../command-line/exit-codes.ts";
+import type { Cli, Interrupt } from "../command/cli.ts";
+import { exitCodes } from "../command/exit-codes.ts";
 
 type InterruptionSources = Pick<Cli, "onInterrupt" | "onFault" | "outputClosed">;
 

@@ -1,5 +1,5 @@
 import type { Logger } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { toPrintable } from "./printable.ts";
 
 /** Writes warnings and errors to standard error, one on each line. Lower levels are dropped. */

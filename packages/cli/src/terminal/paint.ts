@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Environment } from "@bridle/app";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 
 export type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 export type Paint = (colour: Colour, text: string) => string;

@@ -1,6 +1,6 @@
 import { showHiddenInJson } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
-import { nameCommands, wholeCommands } from "../command-line/name-commands.ts";
+import type { Output } from "../command/cli.ts";
+import { nameCommands, wholeCommands } from "../command/name-commands.ts";
 import { columnsOf } from "./columns.ts";
 import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";

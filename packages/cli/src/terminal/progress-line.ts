@@ -1,5 +1,5 @@
 import type { Environment } from "@bridle/app";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { columnsOf } from "./columns.ts";
 import { fitLine } from "./fit-line.ts";
 import { toPrintableLine } from "./printable.ts";

@@ -1,4 +1,4 @@
-import type { Cli } from "../command-line/cli.ts";
+import type { Cli } from "../command/cli.ts";
 import type { Page } from "./page.ts";
 import { createPaint } from "./paint.ts";
 

@@ -1,6 +1,6 @@
 import type { Environment } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { columnsOf } from "./columns.ts";
 import { fitLine } from "./fit-line.ts";
 

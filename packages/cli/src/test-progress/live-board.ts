@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { columnsOf } from "../terminal/columns.ts";
 
 const up = (rows: number) => (rows === 0 ? "" : `\u001b[${rows}A`);

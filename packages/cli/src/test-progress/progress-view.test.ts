@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { sampleFailure, samplePlan, sampleTrial } from "../test-report/sample-for-tests.ts";
 import { ProgressView } from "./progress-view.ts";
 

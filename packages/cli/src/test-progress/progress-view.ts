@@ -1,6 +1,6 @@
 import type { TestProgress, TrialResult } from "@bridle/app/tests";
 import { counted } from "@bridle/protocol";
-import type { Cli, Output } from "../command-line/cli.ts";
+import type { Cli, Output } from "../command/cli.ts";
 import { cutAt } from "../terminal/columns.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { printSentence } from "../terminal/print-sentence.ts";

@@ -1,8 +1,8 @@
 import type { ProjectSelector } from "@bridle/app";
 import { shellWord } from "@bridle/protocol/text";
-import { withoutSession } from "../chat/resume-hint.ts";
-import type { Output } from "../command-line/cli.ts";
+import type { Output } from "../command/cli.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
+import { withoutSession } from "../terminal/resume-hint.ts";
 
 /** Commands that show more about a test run, as the user types them. */
 export interface ResultCommands {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(() => {

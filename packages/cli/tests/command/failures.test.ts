@@ -2,10 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ConfigError, override } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
-import { commands } from "../../src/command-line/commands.ts";
+import { createTestCli, runCli } from "../../src/command/cli-for-tests.ts";
+import { commands } from "../../src/main/commands.ts";
+import { main } from "../../src/main/main.ts";
 
 const failureSchema = z.strictObject({
   error: z.strictObject({ name: z.string(), code: z.string(), message: z.string().min(1), retryable: z.boolean() }),
@@ -100,4 +102,17 @@ test.each(missing)("bridle %s exits with 3 for a name that nothing has", async (
   expect(again).toBe(3);
   const document: unknown = JSON.parse(stdout);
   expect(failureSchema.safeParse(document).success || (document as { ok?: boolean }).ok === false, stdout).toBe(true);
+});
+
+test("a failure after the document of a command adds no second document", async () => {
+  const words = ["run", "--json", "--agent", "agent.yaml", "Hi"];
+  const { cli, texts } = createTestCli(words, {
+    cwd,
+    model: [{ steps: [{ say: "Hello." }] }],
+    environment: { HOME: join(cwd, "home") },
+  });
+  const trust = override(cli.trust, { close: () => Promise.reject(new ConfigError("The trust cannot be stored.")) });
+  expect(await main(override(cli, { trust }))).toBe(3);
+  expect(JSON.parse(texts.stdout)).toMatchObject({ stopReason: "natural" });
+  expect(texts.stderr).toContain("The trust cannot be stored.");
 });

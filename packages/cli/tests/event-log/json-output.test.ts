@@ -58,7 +58,7 @@ import { openStore } from "@bridle/store-sqlite";
 import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 const document = await readFile(join(import.meta.dirname, "../../../../docs/reference/json-output.md"), "utf8");
 

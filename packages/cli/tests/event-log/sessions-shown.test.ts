@@ -5,7 +5,7 @@ import { appendEvents, createMemoryBackend, type ScriptedModel } from "@bridle/c
 import { createAgentRuntime, forkSession } from "@bridle/core";
 import { openStore, type Store } from "@bridle/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli, type TestOptions } from "../../src/command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../src/command/cli-for-tests.ts";
 
 const long = "A word after the other, until the line is longer than any terminal of sixty columns is wide.";
 const model: ScriptedModel = [

@@ -6,7 +6,7 @@ import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import { runEventSchema } from "@bridle/protocol";
 import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 import { createPlace, finishCommand, type Place, startCommand } from "../support/command.ts";
 
 const tools = `

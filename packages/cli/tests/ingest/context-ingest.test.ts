@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
 import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestCli, type TestOptions } from "../../src/command-line/cli-for-tests.ts";
+import { createTestCli, type TestOptions } from "../../src/command/cli-for-tests.ts";
 import { ReadingModel } from "./reading-model.ts";
 
 const fares = `# Fares

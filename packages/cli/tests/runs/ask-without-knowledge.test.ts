@@ -103,7 +103,7 @@ describe.each(sampleOf(["claude-code", "openai-compatible", "anthropic"], 2))("o
 
   test("without a scan, and with an empty database, it warns, and says that the answer is not based on the data", async () => {
     const unscanned = await ask("unscanned", "How is the weather?");
-    expect(unscanned.stderr).toContain("The connection db has not been scanned, so the agent knows nothing of it.");
+    expect(unscanned.stderr).toContain("The connection db has not been scanned, so the agent knows nothing about it.");
     expect(unscanned.stdout).toContain(notBased);
     const empty = await ask("empty", "How many orders are there?");
     expect(empty.stderr).toContain("The scan of the connection db found no tables.");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 let cwd = "";
 let model: Rehearsal;

@@ -31,7 +31,7 @@ test("a rehearsal answers its judges itself: all pass, or all fail", async () =>
   expect(await testWith("judges: pass\n")).toMatchObject({ code: 0, metrics: [{}, { name: "Kind", score: 1 }] });
   const failed = await testWith("judges: fail\n");
   expect(failed).toMatchObject({ code: 1, metrics: [{ score: 1 }, { name: "Kind", score: 0, outcome: "failed" }] });
-  expect(failed.metrics[1].reason).toBe('no model judged: the rehearsal says "judges: fail"');
+  expect(failed.metrics[1].reason).toBe('no model judged: the rehearsal sets "judges: fail"');
 });
 
 test("without judges, their metrics are left out, and a warning says how many", async () => {

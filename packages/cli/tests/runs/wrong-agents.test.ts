@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -180,17 +180,17 @@ const wrong: [what: string, agent: string, sentence: string, files?: Files][] = 
   [
     "a rule about an unknown tool",
     `${onApi}tools: [${lookup}]\npolicy: { rules: [{ tool: lokup, then: deny }] }\n`,
-    'policy.rules.0.tool names the tool "lokup", which is not there. Did you mean "lookup"?',
+    'policy.rules.0.tool names the tool "lokup", which does not exist. Did you mean "lookup"?',
   ],
   [
     "an unknown tool that is disabled",
     `${onApi}tools: [${lookup}]\npolicy: { disable: [lokup] }\n`,
-    'policy.disable.0 names the tool "lokup", which is not there.',
+    'policy.disable.0 names the tool "lokup", which does not exist.',
   ],
   [
     "a rule of bridle.yaml about an unknown tool",
     `${onApi}tools: [${lookup}]\n`,
-    'policy.rules.0.tool names the tool "lokup", which is not there.',
+    'policy.rules.0.tool names the tool "lokup", which does not exist.',
     { "bridle.yaml": "policy: { rules: [{ tool: lokup, then: deny }] }" },
   ],
   [

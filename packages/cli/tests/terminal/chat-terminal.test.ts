@@ -328,7 +328,7 @@ describe.skipIf(!hasTmux)("a slash command in a chat (needs tmux)", () => {
     key("s");
     await shows(ending("Refunded it."));
     type("/help");
-    await shows(/\/bundle \[FILE\] +write everything about this session/);
+    await shows(/\/bundle \[FILE\] +export this session to a single file/);
     type("/tools");
     await shows(/refund +Give money back\. \(destructive, open world\)/);
     type("/policy");

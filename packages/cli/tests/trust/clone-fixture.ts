@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { afterAll, beforeAll } from "vitest";
-import { type CliResult, runCli } from "../../src/command-line/cli-for-tests.ts";
+import { type CliResult, runCli } from "../../src/command/cli-for-tests.ts";
 
 /** The requests that arrived at ADDRESS. */
 export const requests: string[] = [];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 const top = mkdtempSync(join(tmpdir(), "bridle-created-"));
 afterAll(() => rmSync(top, { recursive: true }));

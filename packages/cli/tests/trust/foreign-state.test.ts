@@ -19,7 +19,7 @@ import { appendEvents } from "@bridle/conformance";
 import { createRuntime } from "@bridle/project";
 import { openStore } from "@bridle/store-sqlite";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { runCli } from "../../src/command/cli-for-tests.ts";
 
 const script = "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n";
 

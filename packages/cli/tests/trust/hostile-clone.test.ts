@@ -8,7 +8,7 @@ import { devNull } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isSoak, sampleOf } from "../../../../tests/support/soak.ts";
-import { commands } from "../../src/command-line/commands.ts";
+import { commands } from "../../src/main/commands.ts";
 import { type Command, finishCommand, startCommand } from "../support/command.ts";
 import { commandForms as forms, waitingForms as waiting } from "../support/command-forms.ts";
 import { HostileClone, type StartedProgram } from "./hostile-clone.ts";

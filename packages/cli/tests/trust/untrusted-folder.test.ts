@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commands } from "../../src/command-line/commands.ts";
+import { commands } from "../../src/main/commands.ts";
 import { attacks } from "./attacks.ts";
 import { agent, clone, rehearsal, requests, run, touching, useClones } from "./clone-fixture.ts";
 

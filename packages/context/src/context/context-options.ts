@@ -1,8 +1,8 @@
 /** The options for opening a context, and its results. */
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { TableScope, Warehouse } from "@bridle/warehouse";
+import type { ContextFolder } from "../facts/context-folder.ts";
 import type { ChangeFilesOptions } from "../files/change-files.ts";
-import type { ContextFolder } from "../files/context-folder.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 import type { KnownToAgent } from "../tools/context-tools.ts";
 

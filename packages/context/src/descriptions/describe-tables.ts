@@ -2,7 +2,7 @@ import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownTable } from "../knowledge/known.ts";
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import {
   contentOfTable,
   type DescriptionAnswer,

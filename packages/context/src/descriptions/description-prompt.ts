@@ -2,7 +2,7 @@
 import { sha256 } from "@bridle/core";
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
-import { asLine, fenceLines } from "../tools/replies/reply.ts";
+import { asLine, fenceLines } from "../replies/reply.ts";
 
 export const descriptionAnswer = z.object({
   tables: z.array(

@@ -9,8 +9,8 @@ import {
   useWriteAheadLog,
 } from "@bridle/core";
 import { z } from "zod";
+import type { ContextFolder } from "../facts/context-folder.ts";
 import { descriptionsPart, explainFactsErrors } from "../facts/facts-errors.ts";
-import type { ContextFolder } from "../files/context-folder.ts";
 import type { DescriptionReader } from "../knowledge/known.ts";
 
 const textsSchema = z.array(z.tuple([z.string(), z.string()]));

@@ -69,7 +69,7 @@ export function makeTable(
   more: Partial<TableFacts> = {},
 ): TableFacts {
   const path = parseTableId(id);
-  if (path === undefined) throw new Error(`${id} is no identifier of a table`);
+  if (path === undefined) throw new Error(`${id} is not the identifier of a table`);
   return {
     id,
     ...path,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { ContextFolder } from "../files/context-folder.ts";
+import type { ContextFolder } from "./context-folder.ts";
 import type { FactsReader } from "./facts.ts";
 import { openFactsFile } from "./facts-file.ts";
 import { SqliteFactsReader } from "./facts-reader.ts";

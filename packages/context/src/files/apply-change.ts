@@ -23,7 +23,7 @@ export function applyChange(text: string, file: string, change: FileChange, auth
   const edited = change.kind === "join" ? applyJoin(text, file, change, author) : applyNote(text, file, change, author);
   if (edited.refusal !== undefined) return edited;
   const isSame = edited.before === edited.after;
-  return isSame ? { ...edited, text, refusal: "The file says so already." } : edited;
+  return isSame ? { ...edited, text, refusal: "The file contains this already." } : edited;
 }
 
 type NoteChange = Exclude<FileChange, { kind: "join" }>;

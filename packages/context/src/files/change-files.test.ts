@@ -124,7 +124,7 @@ describe("the source of a description", () => {
     expect(await change(describeTable("Second."), agent)).toMatchObject({ isApplied: true });
     expect(await change(describeTable("Second."), agent)).toMatchObject({
       isApplied: false,
-      message: "The file says so already.",
+      message: "The file contains this already.",
     });
     expect(listChanges(options())).toHaveLength(2);
   });
@@ -163,7 +163,7 @@ test("changes by an agent are listed with their reasons, newest first, and need 
 
 test("a subject that is no identifier is refused", async () => {
   await expect(change(describeTable("x", "orders"))).rejects.toThrow(
-    '"orders" is no identifier. Write connection.schema.table.',
+    '"orders" is not a valid identifier. Write connection.schema.table.',
   );
   await expect(change({ kind: "sensitive", subject: "w.main.orders" })).rejects.toThrow(
     "connection.schema.table.column",

@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import { makeFolders, readTextFileSync } from "@bridle/core";
 import { ConfigError, getErrorMessage, InvalidRequestError, preview, type TrustedFolder } from "@bridle/protocol";
+import { type ContextFolder, changesFile, tableFilePath } from "../facts/context-folder.ts";
 import { parseColumnId, parseTableId } from "../facts/parse-identifier.ts";
 import { applyChange } from "./apply-change.ts";
 import { type ListedChange, type LockedChangeLog, withChangeLock } from "./change-log.ts";
-import { type ContextFolder, changesFile, tableFilePath } from "./context-folder.ts";
 import type { ChangeAuthor, ChangeResult, FileChange } from "./file-change.ts";
 import { commitFile } from "./git/commit-file.ts";
 import { ReplacedFile } from "./replaced-file.ts";
@@ -119,7 +119,7 @@ export function schemaOf(change: FileChange): { connection: string; schema: stri
   const path = parseColumnId(subject) ?? (change.kind === "sensitive" ? undefined : parseTableId(subject));
   if (path) return path;
   const form = change.kind === "sensitive" ? "connection.schema.table.column" : "connection.schema.table";
-  throw new InvalidRequestError(`${preview(subject)} is no identifier. Write ${form}.`);
+  throw new InvalidRequestError(`${preview(subject)} is not a valid identifier. Write ${form}.`);
 }
 
 /** `a.b.c.x → d.e.f.y` for a join. */

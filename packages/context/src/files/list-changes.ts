@@ -1,5 +1,5 @@
+import { type ContextFolder, changesFile } from "../facts/context-folder.ts";
 import { type ListChangesOptions, type ListedChange, readChanges } from "./change-log.ts";
-import { type ContextFolder, changesFile } from "./context-folder.ts";
 
 /** The changes of files that were made through Bridle, newest first. Changes in an editor are in git only. */
 export function listChanges(folder: Pick<ContextFolder, "stateDir">, options?: ListChangesOptions): ListedChange[] {

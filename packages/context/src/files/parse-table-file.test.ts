@@ -47,11 +47,11 @@ test.each([
   ["tables:\n  o: { hidden: yes }", '2:8: tables.o.hidden is "yes", but must be true or false.'],
   [
     "tables:\n  o:\n    columns:\n      e: { sensitive: false }",
-    "4:12: tables.o.columns.e.sensitive can only be true. Only bridle.yaml can say that a column is not sensitive; remove the line.",
+    "4:12: tables.o.columns.e.sensitive can only be true. Only bridle.yaml can mark a column as not sensitive; remove the line.",
   ],
   [
     "joins:\n  - { from: a.b, to: w.m.c.id, status: accepted }",
-    "2:7: joins.0.from is no identifier. Write connection.schema.table.column.",
+    "2:7: joins.0.from is not a valid identifier. Write connection.schema.table.column.",
   ],
   [
     "joins:\n  - { from: w.m.o.c, to: w.m.c.id, status: accept }",

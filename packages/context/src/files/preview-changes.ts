@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { readTextFileSync } from "@bridle/core";
+import { type ContextFolder, tableFilePath } from "../facts/context-folder.ts";
 import { applyChange } from "./apply-change.ts";
 import { schemaOf } from "./change-files.ts";
-import { type ContextFolder, tableFilePath } from "./context-folder.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
 
 /** The current text of a file, and its text after the changes. */

@@ -17,43 +17,48 @@ const described = z
         text: line.describe("The description."),
         source: z
           .enum(noteSources)
-          .describe("Who wrote it. A description of a person is never replaced by one of a document or a model."),
-        from: line.exactOptional().describe("The document that it was taken from."),
+          .describe(
+            "The origin of the description. Descriptions by a person are never replaced by those of a document or a model.",
+          ),
+        from: line.exactOptional().describe("The source document."),
       }),
     ],
     { error: "must be a text, or a mapping with text and source" },
   )
-  .describe("What it contains, in a sentence or two. A text alone counts as a person's.");
+  .describe("A description in a sentence or two. A text alone counts as written by a person.");
 
 const hidden = z.boolean().exactOptional();
 const sensitive = z
   .literal(true, {
-    error: "can only be true. Only bridle.yaml can say that a column is not sensitive; remove the line",
+    error: "can only be true. Only bridle.yaml can mark a column as not sensitive; remove the line",
   })
   .exactOptional()
   .describe(
-    "The column contains values that nobody may see. They are masked in results, and are in no prompt or index.",
+    "The column contains values that nobody may see. They are masked in results, and never put into a prompt or an index.",
   );
 
 const columnNotes = z
   .strictObject({
     description: described.exactOptional(),
-    hidden: hidden.describe("Agents do not see the column."),
+    hidden: hidden.describe("Whether the column is hidden from agents."),
     sensitive,
   })
-  .describe("What is known about a column.");
+  .describe("The notes about a column.");
 
 const tableNotes = z
   .strictObject({
     description: described.exactOptional(),
-    hidden: hidden.describe("Agents do not see the table: not in a search, not in a description, not in SQL."),
+    hidden: hidden.describe("Whether the table is hidden from agents: in searches, descriptions and SQL."),
     columns: z.record(z.string(), columnNotes).exactOptional().describe("Columns by their names."),
   })
-  .describe("What is known about a table.");
+  .describe("The notes about a table.");
 
 const columnId = z
   .string()
-  .refine((text) => parseColumnId(text) !== undefined, "is no identifier. Write connection.schema.table.column");
+  .refine(
+    (text) => parseColumnId(text) !== undefined,
+    "is not a valid identifier. Write connection.schema.table.column",
+  );
 const end = z.union([columnId, z.array(columnId).min(1)], {
   error: "must be connection.schema.table.column, or a list of them",
 });
@@ -65,15 +70,15 @@ const joinNote = z
     status: z
       .enum(["accepted", "rejected", "proposed"])
       .describe(
-        "accepted: agents use the join; what a model accepted, only as long as the data support it. rejected: it is wrong, and the scan does not report it again. proposed: the scan lists it for review if the data support it.",
+        "accepted: agents use the join. If a model accepted it, they use it only as long as the data support it. rejected: it is wrong, and the scan does not report it again. proposed: the scan lists it for review if the data support it.",
       ),
     relationship: z
       .enum(statedRelationships)
       .exactOptional()
-      .describe("Used until a scan has counted the values of both ends. Then the data decide."),
-    condition: line.exactOptional().describe("The rows in which the join holds, such as kind = 'post'."),
-    reason: line.exactOptional().describe("Why it was decided."),
-    source: z.enum(noteSources).exactOptional().describe("Who decided it. Default: person."),
+      .describe("The relationship to use until a scan has counted the values of both ends. Then the data decide."),
+    condition: line.exactOptional().describe("The condition for the join, such as kind = 'post'."),
+    reason: line.exactOptional().describe("The reason for the decision."),
+    source: z.enum(noteSources).exactOptional().describe("The author of the decision. Default: person."),
   })
   .describe("A decision about a join.");
 

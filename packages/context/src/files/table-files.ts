@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
-import { type ContextFolder, decodeName, tableFilesFolder } from "./context-folder.ts";
+import { type ContextFolder, decodeName, tableFilesFolder } from "../facts/context-folder.ts";
 import type { ContextFileProblem } from "./file-problem.ts";
 import { entriesOf, readOwnText, versionOfFile } from "./folder-entries.ts";
 import { type ParsedTableFile, parseTableFile } from "./parse-table-file.ts";

@@ -1,5 +1,5 @@
 import { redactSensitive } from "@bridle/warehouse";
-import { writeColumn } from "../proposals/models/model-names.ts";
+import { writeColumn } from "./model-names.ts";
 import { printLiteral } from "./print-sql-node.ts";
 import type { ResolvedColumn, StatementScope } from "./statement-scope.ts";
 import type { SqlNode } from "./statement-tree.ts";

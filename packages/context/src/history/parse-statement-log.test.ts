@@ -28,7 +28,7 @@ test("lines of JSON are objects or texts, and a list is read too", () => {
 test.each([
   ["log.txt", "SELECT 1", "ends with .csv, .jsonl or .json"],
   ["log.csv", "a,b\n1,2", "has no column of statements"],
-  ["log.jsonl", '{"query": "SELECT 1"}\nSELECT 2', "log.jsonl:2 is no JSON"],
+  ["log.jsonl", '{"query": "SELECT 1"}\nSELECT 2', "log.jsonl:2 is not valid JSON"],
 ])("%s with %j is refused with a remedy", (file, text, reason) => {
   expect(() => parseStatementLog(file, text)).toThrow(ConfigError);
   expect(() => parseStatementLog(file, text)).toThrow(reason);

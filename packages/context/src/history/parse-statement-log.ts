@@ -13,7 +13,7 @@ export function parseStatementLog(file: string, text: string): readonly LoggedSt
   const content = text.replace(/^\uFEFF/, "");
   const isCsv = /\.(?:csv|tsv)$/i.test(file);
   if (!isCsv && !/\.(?:jsonl|ndjson|json)$/i.test(file))
-    throw new ConfigError(`${file} is no query log. Name a file that ends with .csv, .jsonl or .json.`, {
+    throw new ConfigError(`${file} is not a query log. Name a file that ends with .csv, .jsonl or .json.`, {
       field: file,
     });
   return isCsv ? readCsv(file, content, /\.tsv$/i.test(file) ? "\t" : ",") : readJson(file, content);
@@ -35,7 +35,7 @@ function readJson(file: string, text: string): readonly LoggedStatement[] {
   return lines.flatMap((line, index) => {
     const value = parseLine(line);
     if (value === undefined)
-      throw new ConfigError(`${file}:${index + 1} is no JSON. Write one object with the key query in each line.`, {
+      throw new ConfigError(`${file}:${index + 1} is not valid JSON. Write one object with the key query per line.`, {
         field: file,
       });
     return (Array.isArray(value) ? value : [value]).flatMap(fromJson);

@@ -1,4 +1,4 @@
-import { writeColumn } from "../proposals/models/model-names.ts";
+import { writeColumn } from "./model-names.ts";
 import type { SqlNode } from "./statement-tree.ts";
 
 /** The column of the table that a reference means; undefined if it belongs to another table. */

@@ -1,6 +1,6 @@
 import type { JoinFacts } from "../facts/facts.ts";
+import { measuredRelationship } from "../facts/relationship-of.ts";
 import { type JoinDecision, joinIdOf, joinKey } from "../files/table-notes.ts";
-import { measuredRelationship } from "../multiplicity/relationship-of.ts";
 import type { KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
 
 /** The joins of the scan with the decisions of files. */

@@ -7,7 +7,7 @@ import { openWarehouse } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OpenedContext, openContext } from "../context/open-context.ts";
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { ToolsForTests } from "../tools/shop-for-tests.ts";
 
 const orders = `name: orders
@@ -194,7 +194,7 @@ describe("a fault in a file", () => {
     const answer = await context.query({ measures: ["orders.count"], dimensions: ["customers.city"] });
     expect(answer).toMatchObject({
       kind: "answered",
-      assumptions: [expect.stringMatching(/^A fault is left out.*orders\.yaml:12/)],
+      assumptions: [expect.stringMatching(/^A faulty entry was left out.*orders\.yaml:12/)],
     });
     const names = context.listModels().flatMap(({ measures }) => measures.map(({ name }) => name));
     expect(names).toEqual(["customers.count", "orders.count"]);
@@ -226,7 +226,7 @@ test("a value that is no time is a refusal, and no number", async () => {
   const byDay = { measures: ["orders.count"], dimensions: [{ field: "orders.placed", grain: "day" as const }] };
   expect(await context.query(byDay)).toMatchObject({
     kind: "refused",
-    refusal: { reason: "unsupported", message: expect.stringMatching(/^A value is no time of ISO 8601\./) },
+    refusal: { reason: "unsupported", message: expect.stringMatching(/^A value is not an ISO 8601 time\./) },
   });
   expect(await context.query({ measures: ["orders.count"] })).toMatchObject({ rows: [[5]] });
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { MetricQuery, ModelProblem, SemanticModel } from "@bridle/semantic";
 import type { Warehouse } from "@bridle/warehouse";
-import type { ContextFolder } from "../files/context-folder.ts";
+import type { ContextFolder } from "../facts/context-folder.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import { type CheckedMetrics, checkMetrics } from "./check-metrics.ts";
 import { type DescribedModel, describeModel } from "./describe-models.ts";

@@ -35,7 +35,7 @@ export function checkRefused({ message }: MetricRefusal, leftOut: readonly LeftO
  */
 export function assumptionsOf(leftOut: readonly LeftOutEntry[]): readonly string[] {
   const sentences = leftOut.map(
-    ({ problem }) => `A fault is left out, with what depends on it. ${sentenceOf(problem)}`,
+    ({ problem }) => `A faulty entry was left out, with all entries that depend on it. ${sentenceOf(problem)}`,
   );
   return [...new Set(sentences)];
 }

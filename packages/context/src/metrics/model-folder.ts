@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import type { ModelFile, ModelProblem } from "@bridle/semantic";
-import type { ContextFolder } from "../files/context-folder.ts";
+import type { ContextFolder } from "../facts/context-folder.ts";
 import { entriesOf, readOwnText, versionOfFile } from "../files/folder-entries.ts";
 
 export interface ReadFolder {

@@ -74,5 +74,5 @@ function refuseColumns(name: string, sql: string, { columns, masked }: QueryResu
   if (twice !== undefined) throw refuse(`has two columns ${twice.name}. Name one of them differently with AS.`);
   const sensitive = masked.find((column) => hasWord(sql, column.split(".").at(-1) ?? column));
   if (sensitive !== undefined)
-    throw refuse(`names the sensitive column ${sensitive}, whose values are replaced by digests. Leave it out.`);
+    throw refuse(`names the sensitive column ${sensitive}, but its values are replaced by digests. Leave it out.`);
 }

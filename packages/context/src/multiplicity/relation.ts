@@ -1,6 +1,6 @@
 import type { JoinEnd } from "../facts/facts.ts";
+import { isUniqueEnd } from "../facts/relationship-of.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
-import { isUniqueEnd } from "./relationship-of.ts";
 
 /** Whether a row can really have several partners: `possible` if a condition may leave at most one, `unknown` without evidence. */
 type Certainty = "certain" | "possible" | "unknown";

@@ -1,6 +1,6 @@
 import { splitName } from "../joins/names.ts";
 import type { KnownTable } from "../knowledge/known.ts";
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { formatChild, formatParent } from "./join-prompt.ts";
 
 /** The tables of one request. Their numbers in it are their positions here, from 1. */

@@ -1,7 +1,7 @@
 /** The prompt that asks a model about joins. It contains names, types and descriptions, and no values. All of it is data. */
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
-import { asLine, fenceLines } from "../tools/replies/reply.ts";
+import { asLine, fenceLines } from "../replies/reply.ts";
 
 export const joinProposalAnswer = z.object({
   joins: z.array(

@@ -2,9 +2,9 @@ import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { JoinEnd } from "../facts/facts.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownTable } from "../knowledge/known.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
+import { asLine } from "../replies/reply.ts";
 import type { JoinProposal } from "../scan/scan-options.ts";
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
-import { asLine } from "../tools/replies/reply.ts";
 import type { GenerateProposals } from "./generate-proposals.ts";
 import { type JoinBatch, toJoinBatches } from "./join-batches.ts";
 import {

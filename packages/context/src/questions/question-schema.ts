@@ -9,28 +9,28 @@ const tolerance = z
   .number()
   .min(0)
   .describe(
-    "The largest difference of two numbers that count as equal. Default: none, but 10⁻⁹ of the value for floats.",
+    "The largest difference between two numbers that count as equal. Default: none, but 10⁻⁹ of the value for floats.",
   );
 const says = z
   .array(text)
   .min(1)
-  .describe("Words of which the answer has to contain at least one, whole and in any case.");
+  .describe("The answer must contain at least one of these words, whole and in any case.");
 
 const reference = {
-  sql: text.exactOptional().describe("A statement with the right rows, written by hand."),
+  sql: text.exactOptional().describe("A hand-written SQL statement that returns the correct rows."),
   metrics: metricQuerySchema
     .exactOptional()
-    .describe("A query over the models of context/models with the right rows, instead of sql."),
+    .describe("A query over the models of context/models that returns the correct rows, instead of sql."),
   rows: z
     .array(z.array(value).min(1))
     .exactOptional()
-    .describe("The right rows. Beside sql or metrics, these have to return them: otherwise the reference is wrong."),
+    .describe("The correct rows. If sql or metrics is also set, it must return these rows."),
 };
 
 const assumptionSchema = z
   .strictObject({
-    assumption: text.describe("What this answer assumes, in words."),
-    says: says.describe("Words of which the answer has to contain at least one, so that it names the assumption."),
+    assumption: text.describe("The assumption of this answer, in words."),
+    says: says.describe("The answer must contain at least one of these words, so that it states the assumption."),
     ...reference,
   })
   .check(({ value: given, issues }) => {
@@ -39,29 +39,29 @@ const assumptionSchema = z
 
 const questionSchema = z
   .strictObject({
-    question: text.describe("What the agent is asked."),
+    question: text.describe("The question for the agent."),
     name: text.max(200).exactOptional().describe("The name of the case. Default: the question."),
-    tags: z.array(text).exactOptional().describe("For --tag."),
-    connection: text.exactOptional().describe("The connection of sql. Default: that of the file."),
+    tags: z.array(text).exactOptional().describe("Tags for --tag."),
+    connection: text.exactOptional().describe("The connection of sql. Default: the connection of the file."),
     ...reference,
-    ordered: z.boolean().exactOptional().describe("Whether the order of the rows counts. Default: false."),
+    ordered: z.boolean().exactOptional().describe("Whether the order of the rows matters. Default: false."),
     tolerance: tolerance.exactOptional(),
     says: says.exactOptional(),
     ambiguous: z
       .array(assumptionSchema)
       .min(2)
       .exactOptional()
-      .describe("The question has several right answers. The agent has to give one, and to name its assumption."),
+      .describe("The correct answers, if there are several. The agent must give one of them and state its assumption."),
     unanswerable: text
       .exactOptional()
-      .describe("Why the data do not contain the answer. The agent has to say that it does not know."),
+      .describe("The reason why the data do not contain the answer. The agent must admit that it does not know."),
   })
   .check(({ value: given, issues }) => {
     for (const message of questionProblems(given)) issues.push({ code: "custom", input: given, path: [], message });
   });
 
 export const questionFileSchema = z.strictObject({
-  connection: text.exactOptional().describe("The connection of the statements. Default: the only one of bridle.yaml."),
+  connection: text.exactOptional().describe("The connection of the statements. Default: the only one in bridle.yaml."),
   tolerance: tolerance.exactOptional(),
   questions: z.array(questionSchema).min(1).max(1000).describe("The questions."),
 });

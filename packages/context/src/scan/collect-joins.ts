@@ -4,10 +4,10 @@
  */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";
+import { isUniqueEnd, relationshipOf } from "../facts/relationship-of.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
 import type { FoundJoins, FoundKey } from "../joins/find-joins.ts";
 import type { FoundLink } from "../joins/report-links.ts";
-import { isUniqueEnd, relationshipOf } from "../multiplicity/relationship-of.ts";
 import { describeCounts, hasEnds, joinOf, roundShare } from "./join-ends.ts";
 import { judgeKept } from "./judge-kept.ts";
 import { judgeProposals } from "./judge-proposals.ts";

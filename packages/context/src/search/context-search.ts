@@ -2,18 +2,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
+import type { EntryKind, SearchEntry } from "../facts/entry-kind.ts";
 import { formatTableId } from "../facts/identifiers.ts";
+import { searchWords } from "../facts/search-words.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { IsVisible } from "../knowledge/known.ts";
-import type { EntryKind, SearchEntry } from "./entry-kind.ts";
+import { metricEntries, type SearchedModels } from "../metrics/metric-entries.ts";
 import { wordsOfQuery } from "./function-words.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { joinEntries } from "./join-entries.ts";
 import { MeaningIndex } from "./meaning-index.ts";
-import { metricEntries, type SearchedModels } from "./metric-entries.ts";
 import { pageEntries, type SearchedPages } from "./page-entries.ts";
 import type { ContextSearchOptions } from "./search-options.ts";
-import { searchWords } from "./search-words.ts";
 import { tableEntries } from "./table-entries.ts";
 import { type Expansion, type RankedEntry, WordIndex } from "./word-index.ts";
 

@@ -1,9 +1,9 @@
 import { sha256 } from "@bridle/core";
+import type { EntryKind, SearchEntry } from "../facts/entry-kind.ts";
 import type { TablePath } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
-import type { EntryKind, SearchEntry } from "./entry-kind.ts";
 
 /** Joins, by the names of their ends, their condition and the reason of a decision. */
 export function joinEntries(knowledge: Knowledge): EntryKind {

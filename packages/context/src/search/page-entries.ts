@@ -1,8 +1,8 @@
 import { sha256 } from "@bridle/core";
+import type { EntryKind, SearchEntry } from "../facts/entry-kind.ts";
+import { splitCompoundName } from "../facts/search-words.ts";
 import type { ContextPage, PlacedPage } from "../wiki/context-page.ts";
 import { earlierHeading, type PageSection, toPlainText } from "../wiki/page-sections.ts";
-import type { EntryKind, SearchEntry } from "./entry-kind.ts";
-import { splitCompoundName } from "./search-words.ts";
 
 /** The pages of a project, as a search reads them. */
 export interface SearchedPages {

@@ -1,6 +1,6 @@
 import type { Embedder, Logger } from "@bridle/protocol";
 import type { Knowledge } from "../knowledge/knowledge.ts";
-import type { SearchedModels } from "./metric-entries.ts";
+import type { SearchedModels } from "../metrics/metric-entries.ts";
 import type { SearchedPages } from "./page-entries.ts";
 
 export interface ContextSearchOptions {

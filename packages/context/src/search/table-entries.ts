@@ -1,8 +1,8 @@
 import { sha256 } from "@bridle/core";
+import type { EntryKind, SearchEntry } from "../facts/entry-kind.ts";
+import { splitCompoundName } from "../facts/search-words.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
-import type { EntryKind, SearchEntry } from "./entry-kind.ts";
-import { splitCompoundName } from "./search-words.ts";
 
 /** Tables with their columns, descriptions and frequent values. Values of sensitive columns are not part of the facts. */
 export function tableEntries(knowledge: Knowledge): EntryKind {

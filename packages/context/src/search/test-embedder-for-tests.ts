@@ -1,5 +1,5 @@
 import type { Embedder } from "@bridle/protocol";
-import { searchWords } from "./search-words.ts";
+import { searchWords } from "../facts/search-words.ts";
 
 /**
  * A deterministic embedder: a text is the sum of vectors of its words, and words of one group have the same vector. It knows only the given

@@ -1,8 +1,8 @@
 /** An index of words in memory. An entry is replaced as a whole, so that a search never waits for an update. */
-import type { SearchEntry } from "./entry-kind.ts";
+import type { SearchEntry } from "../facts/entry-kind.ts";
+import { searchWords } from "../facts/search-words.ts";
 import type { QueryWord } from "./function-words.ts";
 import { SearchVocabulary } from "./related-words.ts";
-import { searchWords } from "./search-words.ts";
 
 interface Postings {
   /** Numbers of entries, ascending. */

@@ -2,7 +2,7 @@ import type { Warehouse } from "@bridle/warehouse";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
-import { estimateReplyTokens } from "./replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { ShopForTests, shopJoins, shopTables, type ToolsForTests } from "./shop-for-tests.ts";
 
 let shop: ShopForTests;

@@ -1,7 +1,7 @@
 import type { AnyTool } from "@bridle/protocol";
-import { readPageTool } from "../wiki/read-page-tool.ts";
 import { describeTableTool } from "./describe-tool.ts";
 import { queryMetricsTool } from "./query-metrics.ts";
+import { readPageTool } from "./read-page-tool.ts";
 import { runSqlTool } from "./run-sql.ts";
 import { searchContextTool } from "./search-context.ts";
 import { ToolBase } from "./tool-base.ts";

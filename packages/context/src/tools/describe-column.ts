@@ -1,6 +1,6 @@
 import type { KnownColumn, RankedDescription } from "../knowledge/known.ts";
+import { asLine } from "../replies/reply.ts";
 import { toPercent } from "./describe-join.ts";
-import { asLine } from "./replies/reply.ts";
 
 /** A column in one line: its type, the known facts about its values, its description. */
 export function formatColumn(column: KnownColumn, key: readonly string[]): string {

@@ -1,9 +1,9 @@
 import type { JoinEnd } from "../facts/facts.ts";
 import { formatColumnId } from "../facts/identifiers.ts";
 import { parseTableId } from "../facts/parse-identifier.ts";
+import { describeRepeats } from "../facts/relationship-of.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
-import { describeRepeats } from "../multiplicity/relationship-of.ts";
-import { asLine } from "./replies/reply.ts";
+import { asLine } from "../replies/reply.ts";
 
 /** A join in one line with its evidence. */
 export function describeJoin(join: KnownJoin): string {

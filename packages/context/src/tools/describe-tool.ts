@@ -1,12 +1,12 @@
 import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridle/protocol";
 import { z } from "zod";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
+import { asLine, type FencedReply } from "../replies/reply.ts";
 import type { ContextPage } from "../wiki/context-page.ts";
 import { describeNamedPage } from "../wiki/page-lines.ts";
 import { formatColumn, formatDescription } from "./describe-column.ts";
 import { describeJoin } from "./describe-join.ts";
 import { describeDrift, LiveStructure } from "./live-structure.ts";
-import { asLine, type FencedReply } from "./replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({

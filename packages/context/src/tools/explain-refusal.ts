@@ -1,6 +1,6 @@
 import { isBridleError, omitUndefined, type ToolOutput } from "@bridle/protocol";
 import { StatementRefusedError } from "@bridle/warehouse";
-import { asLine } from "./replies/reply.ts";
+import { asLine } from "../replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** The reply for a statement that did not run. The message may contain names of the warehouse. */

@@ -1,7 +1,7 @@
 /** Names, comments and values of any length and script: the budget of replies holds, and reading on ends. */
 import { afterAll, expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
-import { estimateReplyTokens } from "./replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { ShopForTests } from "./shop-for-tests.ts";
 
 const giants = ["鬱".repeat(3000), "💥".repeat(2000), "kqzv".repeat(2500), "\u0301".repeat(4000), "a b".repeat(3000)];

@@ -1,4 +1,4 @@
-import { dataNotice } from "./replies/reply.ts";
+import { dataNotice } from "../replies/reply.ts";
 
 /** The instructions for an agent that knows only the declared structure. */
 export function structureInstructions(connections: readonly string[]): string {

@@ -86,6 +86,6 @@ export function describeDrift(drift: TableDrift | undefined): {
     ...(drift.gone.length > 0 ? [`gone since the scan: ${drift.gone.slice(0, 20).join(", ")}`] : []),
     ...(drift.added.length > 0 ? [`new since the scan: ${drift.added.slice(0, 20).join(", ")}`] : []),
   ];
-  const sentence = lines.length > 0 ? "The columns have changed since the scan, as the data says." : "";
+  const sentence = lines.length > 0 ? "The columns have changed since the scan: see the data." : "";
   return { lines, sentence };
 }

@@ -12,9 +12,9 @@ import type { ContextMetrics } from "../metrics/context-metrics.ts";
 import type { DescribedModel } from "../metrics/describe-models.ts";
 import type { MetricCaller } from "../metrics/metric-queries.ts";
 import type { AnsweredMetrics, MetricPlan, RefusedMetrics } from "../metrics/metric-query-types.ts";
-import { asLine, type FencedReply } from "./replies/reply.ts";
-import { addRows } from "./replies/reply-rows.ts";
-import { reportWhile } from "./replies/report-while.ts";
+import { asLine, type FencedReply } from "../replies/reply.ts";
+import { addRows } from "../replies/reply-rows.ts";
+import { reportWhile } from "../replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const name = z.string().trim().min(1);
@@ -148,7 +148,7 @@ function formatRefusal(base: ToolBase, { refusal }: RefusedMetrics): ToolOutput 
   const reply = base.startReply();
   reply.addPart(asLine(refusal.message, 1200));
   for (const path of refusal.paths ?? []) reply.add(`path: ${asLine(path, 200)}`);
-  reply.end("There is no right answer to this query. Correct it, or say why there is none.");
+  reply.end("This query has no correct answer. Correct it, or explain why it has none.");
   const { reason: problem, nearest, paths } = refusal;
   return { markdown: reply.toString(), structured: omitUndefined({ problem, nearest, paths }), isError: true };
 }

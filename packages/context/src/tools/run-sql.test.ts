@@ -33,7 +33,7 @@ test("the result of a statement says which tables have changed since the scan", 
   expect(markdown).toContain("shop.main.orders: ");
   expect(markdown).toContain("gone since the scan: discount");
   expect(markdown).toContain("new since the scan: total");
-  expect(markdown).toContain("Tables have changed since the scan, as the data says.");
+  expect(markdown).toContain("Tables have changed since the scan: see the data.");
   const drift = [{ table: "shop.main.orders", gone: ["discount"], added: ["total"], isGone: false }];
   expect(structured).toMatchObject({ rows: [[3]], drift });
 });
@@ -102,7 +102,7 @@ test("the result of a statement that multiplies rows says which table repeats th
   expect(markdown).toContain(
     "warning: This statement repeats rows of customers: orders.customer_id is not unique (4 rows, 3 values)",
   );
-  expect(markdown).toContain("Rows are counted more than once, as a warning in the data says.");
+  expect(markdown).toContain("Rows are counted more than once: see the warning in the data.");
   expect(structured).toMatchObject({
     multiplied: [{ aggregate: "sum", table: "shop.main.customers", by: { rows: 4, values: 3, certainty: "certain" } }],
   });

@@ -5,13 +5,13 @@ import { formatTableId } from "../facts/identifiers.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 import { describeMultiplied, isShown, type MultipliedRows } from "../multiplicity/multiplied-rows.ts";
 import { findMultipliedIn } from "../multiplicity/statement-warnings.ts";
+import { asLine } from "../replies/reply.ts";
+import { addRows } from "../replies/reply-rows.ts";
+import { reportWhile } from "../replies/report-while.ts";
 import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { describeDrift, LiveStructure, type TableDrift } from "./live-structure.ts";
 import { openForCaller } from "./open-for-caller.ts";
-import { asLine } from "./replies/reply.ts";
-import { addRows } from "./replies/reply-rows.ts";
-import { reportWhile } from "./replies/report-while.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** A finished statement waits at most this long for the structure of its database. */
@@ -112,12 +112,10 @@ function formatResult(
   const shown = addRows(reply, data);
   for (const sentence of endings(result, shown)) reply.end(sentence);
   if (multiplied.some(isShown))
-    reply.end(
-      "Rows are counted more than once, as a warning in the data says. Correct the statement before you answer.",
-    );
+    reply.end("Rows are counted more than once: see the warning in the data. Correct the statement before you answer.");
   else if (multiplied.length > 0)
-    reply.end("Rows may be counted more than once, as a warning in the data says. Check it before you answer.");
-  if (drift.length > 0) reply.end("Tables have changed since the scan, as the data says.");
+    reply.end("Rows may be counted more than once: see the warning in the data. Check it before you answer.");
+  if (drift.length > 0) reply.end("Tables have changed since the scan: see the data.");
   const { truncated, tables, masked, filtered, durationMs } = result;
   return {
     markdown: reply.toString(),

@@ -2,13 +2,13 @@ import { type AnyTool, defineTool, omitUndefined, type ToolOutput } from "@bridl
 import { z } from "zod";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { KnownTable } from "../knowledge/known.ts";
-import { describeFound, type FoundMetric, metricKinds } from "../metrics/describe-found.ts";
+import { asLine, type FencedReply } from "../replies/reply.ts";
 import type { SearchHit } from "../search/context-search.ts";
 import type { ContextPage } from "../wiki/context-page.ts";
 import { describeFoundPage } from "../wiki/page-lines.ts";
 import { formatDescription } from "./describe-column.ts";
+import { describeFound, type FoundMetric, metricKinds } from "./describe-found.ts";
 import { describeJoin } from "./describe-join.ts";
-import { asLine, type FencedReply } from "./replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({

@@ -1,9 +1,9 @@
 import type { ToolOutput } from "@bridle/protocol";
 import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { KnownTable } from "../knowledge/known.ts";
+import { type FoundName, TableNames } from "../knowledge/table-names.ts";
+import { asLine, dataNotice, defaultReplyTokens, FencedReply } from "../replies/reply.ts";
 import { describeFreshness } from "./freshness.ts";
-import { asLine, dataNotice, defaultReplyTokens, FencedReply } from "./replies/reply.ts";
-import { type FoundName, TableNames } from "./table-names.ts";
 import type { ContextToolsOptions } from "./tool-options.ts";
 import { ToolScope } from "./tool-scope.ts";
 

@@ -1,6 +1,6 @@
 /** Pages with `use: always`, which are a part of the instructions of every agent. */
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
-import { asLine, fenceLines } from "../tools/replies/reply.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
+import { asLine, fenceLines } from "../replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { partsOfPage } from "./page-lines.ts";
 

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { readTextFileSync, sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
-import type { ContextFolder } from "../files/context-folder.ts";
+import type { ContextFolder } from "../facts/context-folder.ts";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { entriesOf, versionOfFile } from "../files/folder-entries.ts";
 import { type ParsedPage, parsePage } from "./parse-page.ts";

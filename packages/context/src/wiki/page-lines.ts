@@ -1,8 +1,8 @@
 /** Formats pages as lines of a reply: search hits, sources, and parts of their texts. */
 import { showHidden } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
-import { estimateReplyTokens } from "../tools/replies/estimate-tokens.ts";
-import { asLine } from "../tools/replies/reply.ts";
+import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
+import { asLine } from "../replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts";
 

@@ -12,23 +12,23 @@ const pageSource = z.looseObject({
   source: line.describe("The name of the source, as in context.sources of bridle.yaml."),
   item: line.describe("The document in this source."),
   title: line.exactOptional().describe("The title of the document."),
-  updated: line.exactOptional().describe("When the document was changed, such as 2026-03-01."),
-  location: line.exactOptional().describe("Where people find the document: a path or an address."),
+  updated: line.exactOptional().describe("The date of the last change of the document, such as 2026-03-01."),
+  location: line.exactOptional().describe("The path or address of the document for people."),
 });
 
 export const pageFrontSchema = z.looseObject({
   title: line.exactOptional().describe("The title. Default: the first heading, or the name of the file."),
-  summary: line.exactOptional().describe("What the page is about, in one sentence. A search shows it."),
-  topics: lines.exactOptional().describe("The topics whose facts ingest writes on this page."),
-  tags: lines.exactOptional().describe("Words that help to find the page."),
-  tables: lines.exactOptional().describe("Tables that it is about: connection.schema.table."),
-  metrics: lines.exactOptional().describe("Metrics that it is about: model.name."),
+  summary: line.exactOptional().describe("A summary of the page in one sentence, for search results."),
+  topics: lines.exactOptional().describe("The topics of the facts that ingest writes on this page."),
+  tags: lines.exactOptional().describe("Additional words for the search."),
+  tables: lines.exactOptional().describe("Related tables: connection.schema.table."),
+  metrics: lines.exactOptional().describe("Related metrics: model.name."),
   refs: lines.exactOptional().describe("Pages to read next, by the names of their files without .md."),
-  sources: z.array(pageSource).exactOptional().describe("The documents that say what is on the page."),
+  sources: z.array(pageSource).exactOptional().describe("The documents that support the page."),
   use: z
     .enum(pageUses)
     .exactOptional()
-    .describe("always: in the instructions of every agent. never: no agent sees it. Default: search."),
+    .describe("always: in the instructions of every agent. never: hidden from agents. Default: search."),
 });
 
 export type PageFront = z.output<typeof pageFrontSchema>;

@@ -158,7 +158,7 @@ function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
   const input = answer.input === undefined ? undefined : toJson(answer.input);
   if (redactor.value(input) !== input || redactor.value(answer.when) !== answer.when) {
     throw new InvalidRequestError(
-      "The answer holds what looks like a credential, which is not put on disk. Answer where the run is, or without it.",
+      "The answer contains text that looks like a credential, so it was not stored. Answer in the process of the run, or remove the credential.",
     );
   }
   return {

@@ -68,7 +68,7 @@ export function stopped(): StoppedError {
 /** The error of a run that is not sent, because a window stays used up for longer than the run may wait. */
 export function tooLongToWait({ window, resetsAt }: UsedUp, maxWaitMs: number, now: number): UsageLimitError {
   const opens = resetsAt === undefined ? undefined : new Date(resetsAt);
-  const when = opens ? opensAgain(opens, now) : "does not say when it opens again";
+  const when = opens ? opensAgain(opens, now) : "has no known reset time";
   const message = `The usage window ${window} is used up and ${when}. That is longer than maxWaitMs allows (${maxWaitMs} ms): try later, or allow more.`;
   return new UsageLimitError(message, { window, ...(opens && { resetsAt: opens }) });
 }

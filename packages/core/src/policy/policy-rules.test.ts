@@ -141,7 +141,7 @@ describe("a rule", () => {
     });
     expect(() => policy.checkNames?.(["run_sql"])).toThrow(ConfigError);
     expect(() => policy.checkNames?.(["run_sql"])).toThrow(
-      'bridle.yaml:4:13: policy.rules.0.tool names the tool "run_sq", which is not there. Did you mean "run_sql"?',
+      'bridle.yaml:4:13: policy.rules.0.tool names the tool "run_sq", which does not exist. Did you mean "run_sql"?',
     );
     const disabling = createPolicy({ disable: ["gone"] });
     expect(() => disabling.checkNames?.(["run_sql"])).toThrow("policy.disable.0 names the tool");

@@ -296,7 +296,7 @@ function doubtfulTool(
     ];
   }
   throw new ConfigError(
-    `policy.${field} names the tool "${name}", which is not there.${near || ` Known: ${all.join(", ")}.`}`,
+    `policy.${field} names the tool "${name}", which does not exist.${near || ` Known: ${all.join(", ")}.`}`,
     { field: `policy.${field}`, ...(position && { position }) },
   );
 }

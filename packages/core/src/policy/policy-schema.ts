@@ -5,7 +5,7 @@ import { policyModeNames, policyModes } from "./policy-modes.ts";
 const verdict = z.enum(["allow", "ask", "deny"]);
 
 const ruleSchema = z.strictObject({
-  tool: z.string().min(1).describe("The tool's name, as the model has it."),
+  tool: z.string().min(1).describe("The name of the tool, as the model sees it."),
   when: z
     .record(z.string().min(1), z.string().min(1))
     .exactOptional()
@@ -16,7 +16,7 @@ const ruleSchema = z.strictObject({
 });
 
 const follows = (what: string, fallback: z.output<typeof verdict>) =>
-  verdict.exactOptional().describe(`The decision about a call of a tool that ${what}. Default: ${fallback}.`);
+  verdict.exactOptional().describe(`The decision about calls of a tool that ${what}. Default: ${fallback}.`);
 
 export const policySchema = z
   .strictObject({
@@ -24,9 +24,9 @@ export const policySchema = z
       .enum(policyModeNames)
       .exactOptional()
       .describe(
-        `Which calls need approval: ${policyModes.join(", ")}. The names that other products use for these modes also work. Default: normal.`,
+        `The calls that need approval: ${policyModes.join(", ")}. The names of these modes in other products also work. Default: normal.`,
       ),
-    disable: z.array(z.string().min(1)).exactOptional().describe("Tools that the model does not get."),
+    disable: z.array(z.string().min(1)).exactOptional().describe("Tools that are hidden from the model."),
     rules: z
       .array(ruleSchema)
       .exactOptional()
@@ -34,13 +34,13 @@ export const policySchema = z
     annotations: z
       .strictObject({
         readOnly: follows("changes nothing", "allow"),
-        destructive: follows("may destroy data for good", "ask"),
-        openWorld: follows("uses systems outside of this machine", "ask"),
+        destructive: follows("may permanently destroy data", "ask"),
+        openWorld: follows("uses systems outside this machine", "ask"),
       })
       .exactOptional()
-      .describe("Decisions that follow from a tool's annotations. If several apply, the strictest one counts."),
+      .describe("Decisions based on a tool's annotations. If several apply, the strictest one counts."),
   })
-  .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
+  .describe("Rules for tool calls. Without rules, the model may call every tool that you pass to a run.");
 
 /** The rules of a project, which may be about some of its agents only. */
 export const projectPolicySchema = policySchema
@@ -52,13 +52,13 @@ export const projectPolicySchema = policySchema
             .array(z.string().min(1))
             .min(1)
             .exactOptional()
-            .describe("The names of the agents whose calls the rule is about. Default: all runs of the project."),
+            .describe("The names of the agents that the rule applies to. Default: all runs of the project."),
         }),
       )
       .exactOptional()
       .describe("Rules for single tools. The first rule that matches a call decides."),
   })
-  .describe("Rules for tool calls. Without rules, every tool that you pass to a run may be called.");
+  .describe("Rules for tool calls. Without rules, the model may call every tool that you pass to a run.");
 
 export type PolicyConfig = z.output<typeof projectPolicySchema>;
 

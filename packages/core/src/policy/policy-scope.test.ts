@@ -23,7 +23,7 @@ test("a name that no agent has is refused with the nearest name of all agents", 
   for (const rules of [{ rules: [{ tool: "refnud", then: "deny" }] }, { disable: ["refnud"] }] as PolicyRules[]) {
     const check = () => createPolicy(rules, scope).checkNames?.(["lookup"]);
     expect(check).toThrow(ConfigError);
-    expect(check).toThrow('names the tool "refnud", which is not there. Did you mean "refund"?');
+    expect(check).toThrow('names the tool "refnud", which does not exist. Did you mean "refund"?');
   }
 });
 

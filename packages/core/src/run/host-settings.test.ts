@@ -38,5 +38,5 @@ test("an unknown host setting is refused with the nearest name", async () => {
 });
 
 test("a backend without host settings refuses every setting", async () => {
-  await expect(play(undefined, { effort: "low" })).rejects.toThrow(/setting of its own named "effort".*It has none\./);
+  await expect(play(undefined, { effort: "low" })).rejects.toThrow(/backend setting named "effort".*It has none\./);
 });

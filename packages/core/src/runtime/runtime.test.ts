@@ -114,7 +114,7 @@ describe("a request is refused before anything is sent", () => {
     const needs: [object, string][] = [
       [{ maxOutputTokens: 5 }, "memory has no limit on output tokens. Leave maxOutputTokens out."],
       [{ maxCostUsd: 5 }, "memory has no cost budget. Use maxTotalTokens"],
-      [{ builtins: ["Bash"] }, 'memory has no tool of its own named "Bash". It has none'],
+      [{ builtins: ["Bash"] }, 'memory has no built-in tool named "Bash". It has none'],
       [
         {
           prompt: [

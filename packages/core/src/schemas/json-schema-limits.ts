@@ -173,14 +173,14 @@ function problemOfDetails(schema: Record<string, unknown>): string | undefined {
     return 'has "not", which is not supported';
   if (Array.isArray(schema.items)) return "has a list in items; write prefixItems";
   if (schema.patternProperties !== undefined && isPlainObject(additionalProperties)) {
-    return "has a schema for additionalProperties beside patternProperties";
+    return "has a schema for additionalProperties together with patternProperties";
   }
   return undefined;
 }
 
 function beside(key: string, keys: readonly string[], allowed: readonly string[]): string | undefined {
   const other = keys.find((candidate) => candidate !== key && !allowed.includes(candidate));
-  return other === undefined ? undefined : `has "${other}" beside "${key}"; put one of them into an allOf`;
+  return other === undefined ? undefined : `has "${other}" together with "${key}"; put one of them into an allOf`;
 }
 
 function listTypes({ type }: Record<string, unknown>): readonly unknown[] {

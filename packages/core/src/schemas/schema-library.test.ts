@@ -52,7 +52,7 @@ describe("a schema of another library", () => {
 
   test("is refused if it is no object", () => {
     const text = otherLibrary({ type: "string" });
-    expect(() => createToolbox([toolWith(text)])).toThrow('The tool "t" has an input whose JSON Schema is no object');
+    expect(() => createToolbox([toolWith(text)])).toThrow('The tool "t" has an input schema that is not an object');
     expect(() => createOutputSchema(text)).toThrow('must have type "object"');
   });
 

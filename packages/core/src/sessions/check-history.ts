@@ -55,7 +55,7 @@ function requirePairs(index: number, before: HistoryMessage | undefined, message
   if (unanswered !== undefined)
     throw wrong(
       index - 1,
-      `has the call ${JSON.stringify(unanswered)}, whose result is not in the next message. Add it there`,
+      `has the call ${JSON.stringify(unanswered)}, but the next message has no result for it. Add the result`,
     );
   const uncalled = results.find((id) => !calls.includes(id));
   if (uncalled !== undefined)

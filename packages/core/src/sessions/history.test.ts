@@ -267,7 +267,7 @@ describe("a history of the caller", () => {
     [
       "has a call without a result before its end",
       [user("Go"), ...turn("1").slice(0, 1), user("a")],
-      'messages[1] has the call "1", whose result is not in the next message',
+      'messages[1] has the call "1", but the next message has no result for it',
     ],
     [
       "has a result without a call",

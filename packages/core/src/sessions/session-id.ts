@@ -7,7 +7,7 @@ export const sessionIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
 export function checkSessionId(id: string): string {
   if (sessionIdPattern.test(id)) return id;
   throw new InvalidRequestError(
-    "The id of a session has 1 to 128 letters, digits, dots, - and _, and is neither . nor .. by itself. Choose another.",
+    "The id of a session has 1 to 128 letters, digits, dots, - and _, and cannot be . or .. alone. Choose another.",
   );
 }
 

@@ -133,7 +133,7 @@ function toOutput(tool: AnyTool, value: unknown): ExecutedOutput {
   }
   throw new Error(
     `The tool ${tool.name} returned ${preview(value)}. A tool returns a string, or { markdown, images, structured }: ` +
-      "put what the model should read into markdown.",
+      "put the text for the model into markdown.",
   );
 }
 
@@ -151,6 +151,6 @@ function copyStructured(tool: AnyTool, structured: unknown): unknown {
   try {
     return toJson(structured);
   } catch (error) {
-    throw new Error(`The tool ${tool.name} returned as structured what JSON cannot hold: ${getErrorMessage(error)}.`);
+    throw new Error(`The tool ${tool.name} returned structured data that JSON cannot hold: ${getErrorMessage(error)}.`);
   }
 }

@@ -32,11 +32,11 @@ describe("a tool that", () => {
     "returns nothing to read": [async () => "", /^$/, true],
     "returns a cycle beside its text": [
       async () => ({ markdown: "x", structured: cycle() }),
-      /t returned as structured/,
+      /t returned structured data/,
     ],
     "returns a BigInt beside its text": [
       async () => ({ markdown: "x", structured: { n: 1n } }),
-      /t returned as structured/,
+      /t returned structured data/,
     ],
     "never returns": [() => forever, "within 0.05 s"],
   };

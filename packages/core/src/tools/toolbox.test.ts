@@ -41,7 +41,7 @@ describe("a toolbox", () => {
     const problems = () => [];
     expect(createToolbox([tool({ input: { jsonSchema, problems } })]).declarations[0]?.inputSchema).toBe(jsonSchema);
     const text = { jsonSchema: { type: "string" }, problems };
-    expect(() => createToolbox([tool({ input: text })])).toThrow("whose JSON Schema is no object");
+    expect(() => createToolbox([tool({ input: text })])).toThrow("has an input schema that is not an object");
     const unchecked = Object.assign({ jsonSchema, problems }, { problems: undefined });
     expect(() => createToolbox([tool({ input: unchecked as never })])).toThrow("that nothing checks");
   });

@@ -70,7 +70,7 @@ function checkShape(tool: AnyTool): void {
 function shapeProblem(tool: unknown): string | undefined {
   if (!isPlainObject(tool)) return "is not an object. Make it with defineTool({ name, description, input, execute }).";
   if (typeof tool.name !== "string") return 'has no name. Give it one, such as `name: "search"`.';
-  if (typeof tool.description !== "string") return "has no description. Say in a sentence what it does.";
+  if (typeof tool.description !== "string") return "has no description. Describe its effect in one sentence.";
   if (typeof tool.execute !== "function") return "has no execute function. Add `execute: async (input) => …`.";
   if (tool.preview !== undefined && typeof tool.preview !== "function") {
     return "has a preview that is not a function. Write `preview: (input) => …`, or leave it out.";
@@ -112,7 +112,7 @@ function inputProblem(input: unknown): string | undefined {
     return "needs a Zod object as its input. Write `input: z.object({ … })`, or `input: describeInput(jsonSchema)`.";
   }
   const { jsonSchema, problems } = input;
-  if (!isPlainObject(jsonSchema) || jsonSchema.type !== "object") return "has an input whose JSON Schema is no object.";
+  if (!isPlainObject(jsonSchema) || jsonSchema.type !== "object") return "has an input schema that is not an object.";
   return typeof problems === "function"
     ? undefined
     : "has a JSON Schema that nothing checks. Add `problems: (input) => []`.";
@@ -126,7 +126,7 @@ function inputSchemaOf({ name, input }: AnyTool): JsonSchema {
   if (isDescribed(input)) return input.jsonSchema;
   const jsonSchema = describeSchema(name, input);
   if (jsonSchema.type === "object") return jsonSchema;
-  throw new ToolSchemaError(`The tool ${describe({ name })} has an input whose JSON Schema is no object.`, name);
+  throw new ToolSchemaError(`The tool ${describe({ name })} has an input schema that is not an object.`, name);
 }
 
 function describeSchema(name: string, input: StandardSchema): JsonSchema {

@@ -17,9 +17,9 @@ import { backendFeatures, emailAddition, hostAdditions, subagentAddition } from 
 import { addedToHistory } from "./history/history-file.ts";
 import type { ClaudeCodeOptions, ResolvedOptions } from "./options.ts";
 import type { PoolState } from "./pool/entry.ts";
-import { poolLimits } from "./pool/limits.ts";
 import { Pool } from "./pool/pool.ts";
 import { type ProcessSource, unpooled } from "./pool/process-source.ts";
+import { poolLimits } from "./pool-limits.ts";
 import { Relays } from "./relay/relays.ts";
 import { parseSettings } from "./settings/host-settings.ts";
 import { findImplicitSources } from "./settings/implicit-sources.ts";

@@ -39,7 +39,7 @@ export function backendFeatures(auth: ClaudeAuthMode): BackendFeatures {
 
 /** Texts that Claude Code adds to every request. */
 export const hostAdditions: readonly string[] = [
-  "a line that says the agent is built on the Claude Agent SDK",
+  "a line with the statement that the agent is built on the Claude Agent SDK",
   "a description of the environment: working directory, platform, shell, model and date",
   "a header line with the versions of the host",
   "if an answer was cut, empty, withheld or without its object, a note that makes the model continue",

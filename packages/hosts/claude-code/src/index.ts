@@ -5,7 +5,7 @@ export { claudeCodeHost } from "./definition/definition.ts";
 export { deniedNames, deniedPrefixes } from "./environment/denied-variables.ts";
 export { type ClaudeAuthMode, type ClaudeCodeOptions, type ClaudeEnvironment, claudeAuthModes } from "./options.ts";
 export type { PoolState } from "./pool/entry.ts";
-export type { PoolOptions } from "./pool/limits.ts";
+export type { PoolOptions } from "./pool-limits.ts";
 export { type HostModel, listHostModels } from "./probes/list-models.ts";
 export {
   type ClaudeCodeSettings,

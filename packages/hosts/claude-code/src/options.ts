@@ -1,4 +1,4 @@
-import type { PoolOptions } from "./pool/limits.ts";
+import type { PoolOptions } from "./pool-limits.ts";
 
 /** Which credentials pay for the requests. The README of this package lists the variables of each mode. */
 export const claudeAuthModes = ["session", "api_key", "oauth_token", "bedrock", "vertex", "foundry"] as const;

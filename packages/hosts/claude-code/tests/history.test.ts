@@ -143,7 +143,7 @@ test("the line that the host adds after unseen results is listed in hostAdds", a
     text("assistant", "No response requested."),
     text("user", "And now?"),
   ]);
-  expect(promptContext.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
+  expect(promptContext.hostAdds).toContainEqual(expect.stringContaining("tool results that the model never saw"));
 });
 
 test("long results of a history are sent whole", async () => {

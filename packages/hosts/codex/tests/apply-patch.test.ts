@@ -261,8 +261,6 @@ test("a model that Codex has no apply_patch for, and a folder that does not exis
   expect(unknown.result.error?.message).toContain("Codex has no apply_patch for the model a-model-of-tomorrow.");
   await rm(project, { recursive: true });
   const missing = await runPatches(project, []);
-  expect(missing.result.error?.message).toContain(
-    `The folder ${project}, in which apply_patch works, cannot be opened.`,
-  );
+  expect(missing.result.error?.message).toContain(`The folder ${project} for apply_patch cannot be opened.`);
   expect(unknown.requests + missing.requests).toBe(0);
 });

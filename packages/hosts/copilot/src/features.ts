@@ -1,9 +1,9 @@
 /** The features of Copilot's runtime (observed on 1.0.14). */
 import type { BackendFeatures, ConversationSpec } from "@bridle/protocol";
 import type { ProviderConfig } from "@github/copilot-sdk";
+import { objectToolName } from "./boundary/object-tool.ts";
 import { copilotSettingNames } from "./boundary/session-options.ts";
 import type { CopilotAuthMode } from "./options.ts";
-import { objectToolName } from "./turn/object-tool.ts";
 
 const copilotFeatures: BackendFeatures = {
   structuredOutput: true,
@@ -52,7 +52,7 @@ export function copilotAdditions(
   return [
     ...(provider ? keyAdditions(provider, effort) : [...loginAdditions, ...effort]),
     ...(tools.length > 0 || outputSchema ? [schemas] : []),
-    ...(outputSchema ? [`the tool ${objectToolName}, with which the model returns the object`] : []),
+    ...(outputSchema ? [`the tool ${objectToolName}, which the model calls to return the object`] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { CandidateBody } from "./candidate.ts";
+import type { CandidateBody } from "../sources/candidate.ts";
 import type { ClaimSource } from "./claim.ts";
 
 /** A candidate that passed every gate, with its place in the stored version. */

@@ -1,7 +1,7 @@
 /** The schema of a stored claim. */
 import { z } from "zod";
+import { candidateBody, origins } from "../sources/candidate.ts";
 import { authorities } from "../sources/source.ts";
-import { candidateBody, origins } from "./candidate.ts";
 import { type Claim, claimStatuses } from "./claim.ts";
 
 const claimSourceSchema = z.object({

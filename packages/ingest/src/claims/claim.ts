@@ -1,6 +1,7 @@
 /** The result of checking, merging and ranking all candidates. All written files follow from claims. */
+
+import type { CandidateBody, origins } from "../sources/candidate.ts";
 import type { Authority } from "../sources/source.ts";
-import type { CandidateBody, origins } from "./candidate.ts";
 
 /** The origin of a claim: a quote in one version of one item. */
 export interface ClaimSource {

@@ -148,9 +148,9 @@ export function findChangedOperators(statement: string, sentence: string): Chang
     const added = [...own].find((sense) => !other.has(sense));
     const lost = [...other].find((sense) => !own.has(sense));
     if (added !== undefined && lost !== undefined)
-      return refused(`The quote says "${lost}" and not "${added}". Keep its words.`);
+      return refused(`The quote contains "${lost}" and not "${added}". Keep its words.`);
     if (added !== undefined || lost !== undefined)
-      return { kind: "asked", reason: `Only one of the quote and the statement says "${added ?? lost}".` };
+      return { kind: "asked", reason: `Only one of the quote and the statement contains "${added ?? lost}".` };
   }
   return undefined;
 }

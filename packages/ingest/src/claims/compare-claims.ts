@@ -1,8 +1,8 @@
 /** Compares the claims of two runs. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import { areAboutTheSame } from "../curation/wording/compare-wordings.ts";
-import { readWording } from "../curation/wording/read-wording.ts";
 import type { Claim, ClaimStatus } from "./claim.ts";
+import { areAboutTheSame } from "./wording/compare-wordings.ts";
+import { readWording } from "./wording/read-wording.ts";
 
 export interface ClaimDifferences {
   readonly added: readonly Claim[];

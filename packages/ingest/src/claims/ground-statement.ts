@@ -40,7 +40,7 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   }
   if (!mayBeSameLanguage(statement, quote)) return groundTranslation(statement, quote);
   const words = statementWords(statement);
-  if (words.length === 0) return unfounded("It has no word that says something.");
+  if (words.length === 0) return unfounded("It has no meaningful word.");
   const sentence = closestSentence(words, around);
   const turned = findTurned(statement, sentence);
   if (turned !== undefined) return unfounded(turned);
@@ -103,7 +103,7 @@ function findTurned(statement: string, sentence: string): string | undefined {
   const negated = findWronglyNegated(statement, sentence);
   if (negated !== undefined) return `Only one of the quote and the statement negates "${negated}". Keep its words.`;
   const opposite = findOpposite(statement, sentence);
-  return opposite === undefined ? undefined : `The quote says the opposite of "${opposite}". Keep its words.`;
+  return opposite === undefined ? undefined : `The quote states the opposite of "${opposite}". Keep its words.`;
 }
 
 function unfounded(reason: string): Grounding {

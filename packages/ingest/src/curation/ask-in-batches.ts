@@ -4,9 +4,9 @@ import { fenceLines } from "@bridle/context";
 import { forEachInParallel, sha256 } from "@bridle/core";
 import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
+import type { AnswerStore } from "../models/answers.ts";
 import type { IngestModels, IngestRole } from "../models/ingest-models.ts";
 import { throwIfFinal } from "../models/metered-models.ts";
-import type { AnswerStore } from "../store/answers.ts";
 
 /** A question with all inputs of its answer. */
 export interface SmallQuestion {

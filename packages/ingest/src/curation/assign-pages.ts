@@ -1,6 +1,7 @@
 /** Decides which page a topic is written on. */
 import { asLine, toSlug } from "@bridle/context";
 import { z } from "zod";
+import { readWording } from "../claims/wording/read-wording.ts";
 import {
   askInBatches,
   type BatchOptions,
@@ -8,7 +9,6 @@ import {
   questionNumber,
   type SmallQuestionKind,
 } from "./ask-in-batches.ts";
-import { readWording } from "./wording/read-wording.ts";
 
 /** An existing page. */
 export interface TopicPage {

@@ -1,10 +1,10 @@
-import type { CandidateBody, StatementBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
-import { byStrength } from "../resolution/strength.ts";
-import { claimIdOf, slotOf } from "./claim-id.ts";
-import type { Comparable } from "./wording/compare-wordings.ts";
-import { readWording } from "./wording/read-wording.ts";
+import { claimIdOf, slotOf } from "../claims/claim-id.ts";
+import type { Comparable } from "../claims/wording/compare-wordings.ts";
+import { readWording } from "../claims/wording/read-wording.ts";
+import type { CandidateBody, StatementBody } from "../sources/candidate.ts";
+import { byStrength } from "./resolution/strength.ts";
 
 /** A statement or description in one wording, with all sources that use this wording. */
 export interface ClaimNode extends Comparable {

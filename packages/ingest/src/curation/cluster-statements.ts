@@ -1,7 +1,8 @@
 /** Groups wordings with the same meaning. Pure. */
+
+import { addsToWordings, type Guard, whyNotSame } from "../claims/wording/compare-wordings.ts";
+import type { Wording } from "../claims/wording/read-wording.ts";
 import { type ClaimNode, textOfNode } from "./claim-nodes.ts";
-import { addsToWordings, type Guard, whyNotSame } from "./wording/compare-wordings.ts";
-import type { Wording } from "./wording/read-wording.ts";
 
 /** Two wordings by their indexes in the list of nodes. */
 export interface NodePair {

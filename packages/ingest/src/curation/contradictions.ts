@@ -1,7 +1,8 @@
 /** Checks whether the words of two statements suggest a contradiction. Pure. */
+
+import { isPartOf } from "../claims/wording/compare-wordings.ts";
+import type { Wording } from "../claims/wording/read-wording.ts";
 import type { ClaimNode } from "./claim-nodes.ts";
-import { isPartOf } from "./wording/compare-wordings.ts";
-import type { Wording } from "./wording/read-wording.ts";
 
 /** Whether two statements have the same words, but different numbers or the opposite sense: `within 24 hours`, `within 12 hours`. */
 export function isSuspicious(a: Wording, b: Wording): boolean {

@@ -1,17 +1,17 @@
 import { toSlug } from "@bridle/context";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { Claim } from "../claims/claim.ts";
-import type { Decisions } from "../decisions/decision-schema.ts";
-import type { ClaimConflict, DraftClaim } from "../resolution/draft-claim.ts";
-import { type DecisionNote, findOrphanedPins } from "../resolution/pins.ts";
-import { resolveClaims } from "../resolution/resolve-claims.ts";
-import { byStrength } from "../resolution/strength.ts";
+import type { Decisions } from "../claims/decisions/decision-schema.ts";
 import type { FailedCall } from "./ask-in-batches.ts";
 import { assignPages, type TopicPage } from "./assign-pages.ts";
 import { type ClaimNode, distinctSources, toClaimNodes } from "./claim-nodes.ts";
 import type { RefusedRelation } from "./cluster-statements.ts";
 import { mergeEntries } from "./merge-entries.ts";
 import { type RelatedNodes, type RelateOptions, relateNodes, type UndecidedPair } from "./relate-nodes.ts";
+import type { ClaimConflict, DraftClaim } from "./resolution/draft-claim.ts";
+import { type DecisionNote, findOrphanedPins } from "./resolution/pins.ts";
+import { resolveClaims } from "./resolution/resolve-claims.ts";
+import { byStrength } from "./resolution/strength.ts";
 
 export interface CurateOptions extends RelateOptions {
   readonly decisions: Decisions;

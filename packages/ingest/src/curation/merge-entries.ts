@@ -1,12 +1,12 @@
 /** Merges joins and entries of models, which can be compared without a model. Pure. */
 import { canonicalJson } from "@bridle/protocol";
-import type { CandidateBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
-import type { ClaimConflict, DraftClaim } from "../resolution/draft-claim.ts";
-import { byStrength } from "../resolution/strength.ts";
-import { claimIdOf, slotOf, wordKeys } from "./claim-id.ts";
+import { claimIdOf, slotOf, wordKeys } from "../claims/claim-id.ts";
+import type { CandidateBody } from "../sources/candidate.ts";
 import { distinctSources } from "./claim-nodes.ts";
+import type { ClaimConflict, DraftClaim } from "./resolution/draft-claim.ts";
+import { byStrength } from "./resolution/strength.ts";
 
 type EntryBody = Extract<CandidateBody, { kind: "join" | "model-part" }>;
 

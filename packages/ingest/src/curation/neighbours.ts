@@ -2,8 +2,8 @@
  * Finds pairs of statements that may have the same meaning or contradict each other, by their words. The time grows linearly with the
  * number of statements: a word that occurs in many statements yields no pairs, but two such words together may.
  */
-import { areAboutTheSame, isPartOf } from "./wording/compare-wordings.ts";
-import type { Wording } from "./wording/read-wording.ts";
+import { areAboutTheSame, isPartOf } from "../claims/wording/compare-wordings.ts";
+import type { Wording } from "../claims/wording/read-wording.ts";
 
 /** Two statements by their indexes in the list, the lower one first. */
 export interface NeighbourPair {

@@ -1,9 +1,9 @@
 /** The relations between statements in the previous run. They stay in place while a model gives no answer. Pure. */
 import type { Claim } from "../claims/claim.ts";
-import { slotOf } from "./claim-id.ts";
+import { slotOf } from "../claims/claim-id.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
 import type { ClaimNode } from "./claim-nodes.ts";
 import type { Relation } from "./pair-questions.ts";
-import { normalForm } from "./wording/read-wording.ts";
 
 interface PreviousRelation {
   readonly relation: Exclude<Relation, "different">;

@@ -3,6 +3,7 @@
  * count.
  */
 import type { Claim } from "../claims/claim.ts";
+import { whyNoConflict, whyNotSame } from "../claims/wording/compare-wordings.ts";
 import { findInstructions } from "../staging/instructions/find-instructions.ts";
 import { type RemoveSecrets, removedMark } from "../staging/remove-secrets.ts";
 import { askInBatches, type BatchOptions, type FailedCall } from "./ask-in-batches.ts";
@@ -12,7 +13,6 @@ import { isSettleable, isSuspicious } from "./contradictions.ts";
 import { findNeighbours } from "./neighbours.ts";
 import { type ConflictVerdict, conflictKind, pairQuestion, type Relation, relationKind } from "./pair-questions.ts";
 import { PreviousRelations } from "./previous-relations.ts";
-import { whyNoConflict, whyNotSame } from "./wording/compare-wordings.ts";
 
 interface NodeConflict extends NodePair {
   readonly reason: string | undefined;

@@ -1,10 +1,10 @@
 /** A model for tests that compares statements with a given function, and an in-memory store of answers. */
 import { BridleError, noUsage } from "@bridle/protocol";
-import type { StatementBody } from "../claims/candidate.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
+import type { AnswerStore } from "../models/answers.ts";
 import type { IngestModels, ObjectCall } from "../models/ingest-models.ts";
-import type { AnswerStore } from "../store/answers.ts";
+import type { StatementBody } from "../sources/candidate.ts";
 import type { CurateOptions } from "./curate-claims.ts";
 import type { Relation } from "./pair-questions.ts";
 

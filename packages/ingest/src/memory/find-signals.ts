@@ -1,5 +1,5 @@
 /** Finds lasting facts that the user states in a conversation. Used only if automatic capture is configured. Pure. */
-import { normalForm } from "../curation/wording/read-wording.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
 
 /** A message of a conversation. */
 export interface SaidMessage {

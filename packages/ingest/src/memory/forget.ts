@@ -1,11 +1,11 @@
 /** Forgets a remembered fact: removes it from the memory file, from decisions about it, and from the ingest store. */
 import { join } from "node:path";
 import { changesFile, removeChanges } from "@bridle/context";
-import { type AppliedChanges, type ApplyOptions, applyChanges } from "../changes/apply-changes.ts";
-import { singleChange } from "../changes/single-change.ts";
-import { normalForm } from "../curation/wording/read-wording.ts";
-import { decisionsFile } from "../decisions/decision-schema.ts";
-import { readDecisions, removeDecisions } from "../decisions/parse-decisions.ts";
+import { decisionsFile } from "../claims/decisions/decision-schema.ts";
+import { readDecisions, removeDecisions } from "../claims/decisions/parse-decisions.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
+import { type AppliedChanges, type ApplyOptions, applyChanges } from "../runs/changes/apply-changes.ts";
+import { singleChange } from "../runs/changes/single-change.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import { type MemoryFact, memoryFileName, removeFacts } from "./memory-file.ts";
 import { memorySourceName } from "./memory-source.ts";

@@ -4,7 +4,7 @@ import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFil
 import { readTextFileSync } from "@bridle/core";
 import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
-import { statementKinds } from "../claims/candidate.ts";
+import { statementKinds } from "../sources/candidate.ts";
 
 /** `project`: shared with everybody who has the project. `user`: for this user alone, in every project. */
 export const memoryScopes = ["project", "user"] as const;
@@ -13,26 +13,26 @@ export type MemoryScope = (typeof memoryScopes)[number];
 const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");
 
 const rememberedStatement = z.strictObject({
-  subject: text.describe("What it is about."),
-  statement: text.describe("What holds, as one sentence."),
-  quote: text.exactOptional().describe("The part of the text that says it. Default: all of it."),
-  topic: text.describe("The page that it belongs on."),
+  subject: text.describe("The subject of the statement."),
+  statement: text.describe("The fact, in one sentence."),
+  quote: text.exactOptional().describe("The part of the text that states it. Default: the whole text."),
+  topic: text.describe("The page for the fact."),
   category: z.enum(statementKinds),
-  tables: z.array(text).exactOptional().describe("Tables that it is about: connection.schema.table."),
-  since: z.iso.date().exactOptional().describe("The day from which on it holds."),
+  tables: z.array(text).exactOptional().describe("Related tables: connection.schema.table."),
+  since: z.iso.date().exactOptional().describe("The first day on which it holds."),
 });
 export type RememberedStatement = z.output<typeof rememberedStatement>;
 
 const memoryFact = z.strictObject({
-  id: text.describe("By which it is shown and forgotten."),
-  text: text.describe("What a person said, word for word."),
-  by: text.exactOptional().describe("Who said it."),
-  at: text.describe("When, in ISO 8601."),
-  session: text.exactOptional().describe("The conversation in which it was said."),
+  id: text.describe("The id for bridle memory show and forget."),
+  text: text.describe("The exact words of a person."),
+  by: text.exactOptional().describe("The person who said it."),
+  at: text.describe("The time, in ISO 8601."),
+  session: text.exactOptional().describe("The conversation that it comes from."),
   captured: z
     .literal(true)
     .exactOptional()
-    .describe("Nobody has confirmed it: a model wanted it kept. It is no stronger than a document."),
+    .describe("Nobody has confirmed it, because a model wanted to keep it. It is not stronger than a document."),
   statements: z.array(rememberedStatement).min(1).describe("The facts in the text."),
 });
 export type MemoryFact = z.output<typeof memoryFact>;

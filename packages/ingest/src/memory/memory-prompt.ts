@@ -1,8 +1,8 @@
 /** The prompt for a text that a user wants to be remembered. */
 import { z } from "zod";
-import { statementKinds } from "../claims/candidate.ts";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { IngestModels } from "../models/ingest-models.ts";
+import { statementKinds } from "../sources/candidate.ts";
 import type { RememberedStatement } from "./memory-file.ts";
 
 const reply = z.object({

@@ -1,5 +1,5 @@
 /** The memory of a project as a source: facts that users stated, with their date. */
-import type { Candidate } from "../claims/candidate.ts";
+import type { Candidate } from "../sources/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 import { type MemoryFact, memoryFileName } from "./memory-file.ts";
 import type { ScopedMemory } from "./scoped-memory.ts";

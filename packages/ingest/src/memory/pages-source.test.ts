@@ -2,12 +2,12 @@ import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { applyChanges } from "../changes/apply-changes.ts";
-import { planChanges } from "../changes/plan-changes.ts";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { Claim } from "../claims/claim.ts";
 import { curateClaims } from "../curation/curate-claims.ts";
 import { curatorOptions, stated } from "../curation/scripted-curator-for-tests.ts";
+import { applyChanges } from "../runs/changes/apply-changes.ts";
+import { planChanges } from "../runs/changes/plan-changes.ts";
 import { createPagesSource } from "./pages-source.ts";
 
 let projectDir: string;

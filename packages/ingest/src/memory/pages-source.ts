@@ -1,11 +1,11 @@
 /** Users' own text on pages, as a source. It counts as a person's statement, so documents do not overrule it. */
 import { splitBlocks, type WikiPage } from "@bridle/context";
-import { readProjectFiles } from "../changes/read-project.ts";
-import type { Candidate } from "../claims/candidate.ts";
 import type { Claim } from "../claims/claim.ts";
 import { findPagePlaces } from "../rendering/page-places.ts";
 import { peoplesPages, renderPages } from "../rendering/render-pages.ts";
 import { hashOfWritten, type WrittenEntries } from "../rendering/written-record.ts";
+import { readProjectFiles } from "../runs/changes/read-project.ts";
+import type { Candidate } from "../sources/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 
 /** A paragraph of a user, with its heading. */

@@ -1,12 +1,12 @@
 /** Stores a fact from a user, after the same gates as all other candidates. */
 import { sha256 } from "@bridle/core";
 import { InvalidRequestError, omitUndefined } from "@bridle/protocol";
-import type { StatementBody } from "../claims/candidate.ts";
-import { normalForm } from "../curation/wording/read-wording.ts";
-import { checkCandidate } from "../gates/check-candidate.ts";
-import { OpenedItem } from "../gates/cited-item.ts";
-import type { GateServices } from "../gates/gate.ts";
+import { checkCandidate } from "../claims/gates/check-candidate.ts";
+import { OpenedItem } from "../claims/gates/cited-item.ts";
+import type { GateServices } from "../claims/gates/gate.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
 import type { IngestModels } from "../models/ingest-models.ts";
+import type { StatementBody } from "../sources/candidate.ts";
 import type { StagedItem } from "../sources/source.ts";
 import { findInstructions } from "../staging/instructions/find-instructions.ts";
 import { addFact, confirmFacts, type MemoryFact, type RememberedStatement } from "./memory-file.ts";

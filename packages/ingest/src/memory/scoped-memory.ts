@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type ChangeFilesOptions, ReplacedFile, withChangeLock } from "@bridle/context";
 import { createPrivateFolder } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
-import { applyChanges } from "../changes/apply-changes.ts";
-import { singleChange } from "../changes/single-change.ts";
+import { applyChanges } from "../runs/changes/apply-changes.ts";
+import { singleChange } from "../runs/changes/single-change.ts";
 import { type MemoryFact, type MemoryScope, memoryFileName, readMemory } from "./memory-file.ts";
 
 /** The locations of memory files. */

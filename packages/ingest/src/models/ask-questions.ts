@@ -6,7 +6,7 @@ import { forEachInParallel } from "@bridle/core";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { z } from "zod";
 import { type RemoveSecrets, withoutSecrets } from "../staging/remove-secrets.ts";
-import type { AnswerStore, StoredAnswer } from "../store/answers.ts";
+import type { AnswerStore, StoredAnswer } from "./answers.ts";
 import type { IngestRole } from "./ingest-models.ts";
 import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "./metered-models.ts";
 

@@ -1,7 +1,7 @@
 /** Tracks the calls and usage of each stage, and whether a budget suffices for the next call. */
 import { noUsage, type Usage } from "@bridle/protocol";
-import type { StageUse } from "../pipeline/ingest-outcome.ts";
 import type { CallUse, IngestRole, TokenPrice } from "./ingest-models.ts";
+import type { StageUse } from "./stage-use.ts";
 
 interface StageTotals {
   calls: number;

@@ -1,9 +1,9 @@
 /** Contradictions that neither authority and date nor a user has decided. Pure. */
 import type { Claim, ClaimSource } from "../claims/claim.ts";
-import { normalForm } from "../curation/wording/read-wording.ts";
-import type { Decisions } from "../decisions/decision-schema.ts";
-import type { AddedDecisions } from "../decisions/parse-decisions.ts";
-import { PinnedClaims } from "../resolution/pins.ts";
+import type { Decisions } from "../claims/decisions/decision-schema.ts";
+import type { AddedDecisions } from "../claims/decisions/parse-decisions.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
+import { PinnedClaims } from "../curation/resolution/pins.ts";
 import { describeBody } from "./describe-body.ts";
 
 /** One side of a contradiction. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Claim } from "../claims/claim.ts";
 import { compareClaims } from "../claims/compare-claims.ts";
-import type { Decisions } from "../decisions/decision-schema.ts";
+import type { Decisions } from "../claims/decisions/decision-schema.ts";
 import { claimOf, contested } from "../rendering/claims-for-tests.ts";
 import { type IngestStore, openIngestStore } from "../store/ingest-store.ts";
 import { explainKey, type Provenance } from "./why.ts";

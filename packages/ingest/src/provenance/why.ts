@@ -2,9 +2,9 @@
 import { parseColumnId, parseTableId } from "@bridle/context";
 import { nearest } from "@bridle/protocol";
 import type { Claim, ClaimSource, ClaimStatus } from "../claims/claim.ts";
-import { normalForm } from "../curation/wording/read-wording.ts";
-import { type Decisions, decisionsFile } from "../decisions/decision-schema.ts";
-import { decisionsSource } from "../resolution/pins.ts";
+import { type Decisions, decisionsFile } from "../claims/decisions/decision-schema.ts";
+import { normalForm } from "../claims/wording/read-wording.ts";
+import { decisionsSource } from "../curation/resolution/pins.ts";
 import type { FormerClaim, StoredClaim } from "../store/claim-table.ts";
 import type { IngestStore } from "../store/ingest-store.ts";
 import { describeBody } from "./describe-body.ts";
@@ -165,7 +165,7 @@ class Explanation {
     const lost = pins.find(({ over = [] }) => over.some(is));
     if (lost !== undefined) return `Not chosen in ${decisionsFile}. ${who(lost)}`;
     const all = both.find(({ statements }) => statements.some(is));
-    if (all !== undefined) return `Called true beside others in ${decisionsFile}. ${who(all)}`;
+    if (all !== undefined) return `Marked as true together with others in ${decisionsFile}. ${who(all)}`;
     const gone = removed.find(({ statement }) => is(statement));
     return gone === undefined ? undefined : `Removed in ${decisionsFile}. ${who(gone)}`;
   }

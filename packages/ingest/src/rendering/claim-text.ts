@@ -1,9 +1,9 @@
 /** A claim as a paragraph: its statement with marks, and other wordings that add information. Pure. */
 
-import type { StatementBody } from "../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../claims/claim.ts";
-import { addsToWordings } from "../curation/wording/compare-wordings.ts";
-import { readWording, type Wording } from "../curation/wording/read-wording.ts";
+import { addsToWordings } from "../claims/wording/compare-wordings.ts";
+import { readWording, type Wording } from "../claims/wording/read-wording.ts";
+import type { StatementBody } from "../sources/candidate.ts";
 import { escapeMarkdown } from "./markdown-text.ts";
 import type { CitedDocument, PageText, TextPart } from "./page-content.ts";
 

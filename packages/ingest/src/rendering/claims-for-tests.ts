@@ -1,9 +1,9 @@
 /** Claims for tests, without models and candidates. */
 import { toSlug } from "@bridle/context";
-import type { StatementBody } from "../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../claims/claim.ts";
-import { claimIdOf } from "../curation/claim-id.ts";
+import { claimIdOf } from "../claims/claim-id.ts";
 import { stated } from "../curation/scripted-curator-for-tests.ts";
+import type { StatementBody } from "../sources/candidate.ts";
 
 /** A claim with one statement. By default it is current, has one document, and is on the page of its topic. */
 export function claimOf(

@@ -3,10 +3,10 @@
  * their place among the others. Pure.
  */
 import { editPage, formatPage, type ParsedPage, splitBlocks } from "@bridle/context";
+import { similarityOf } from "../claims/similar-blocks.ts";
 import { marksIn, mergeFront, renumber } from "./merge-front.ts";
 import type { FileBlock, RenderedBlock, RenderedPage } from "./page-content.ts";
 import { PersonRuns } from "./person-runs.ts";
-import { similarityOf } from "./similar-blocks.ts";
 import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-record.ts";
 
 export interface PageMergeInput {

@@ -1,6 +1,7 @@
 /** The claims of a topic as items, in page order. Pure. */
-import { statementKinds } from "../claims/candidate.ts";
-import { normalForm } from "../curation/wording/read-wording.ts";
+
+import { normalForm } from "../claims/wording/read-wording.ts";
+import { statementKinds } from "../sources/candidate.ts";
 import { claimText, type StatementClaim, sizeOfText } from "./claim-text.ts";
 import { escapeHeading, escapeMarkdown } from "./markdown-text.ts";
 import type { PageItem, PageText } from "./page-content.ts";

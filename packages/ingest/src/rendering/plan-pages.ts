@@ -1,9 +1,9 @@
 /** Plans the page files: renders them and merges them with the current files. Pure. */
 import { pageFile, type WikiPage, wikiFolder } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
-import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../changes/change-set.ts";
 import type { Claim } from "../claims/claim.ts";
-import type { RemovedThing } from "../decisions/decision-schema.ts";
+import type { RemovedThing } from "../claims/decisions/decision-schema.ts";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "./change-set.ts";
 import { isStatementClaim } from "./claim-text.ts";
 import { type MergedPage, mergePage } from "./merge-page.ts";
 import type { RenderedPage } from "./page-content.ts";
@@ -50,11 +50,7 @@ class PagePlan {
   run(): PlannedPages {
     const { claims, places } = this.#input;
     for (const { file, key, of } of places.copies) {
-      this.#note(
-        "copy",
-        file,
-        `The page says that it is for ${key}, as ${pageFile(of)} does. Ingest writes only there.`,
-      );
+      this.#note("copy", file, `The page is for ${key}, like ${pageFile(of)}. Ingest writes only to that page.`);
     }
     const rendered = renderPages(claims, places.names);
     const gone = this.#findDeleted(rendered);
@@ -89,7 +85,7 @@ class PagePlan {
       if (this.#byFile.has(file) || key === undefined || places.names.has(key)) continue;
       gone.add(key);
       if (this.#remove(entries, key, rendered)) {
-        this.#note("removed", file, "A person removed the page. It stays away; context/decisions.yaml says so.");
+        this.#note("removed", file, "A person removed the page. It stays removed: see context/decisions.yaml.");
       }
     }
     return gone;
@@ -109,7 +105,7 @@ class PagePlan {
     const present = this.#byFile.get(file);
     const written = this.#writtenOf(file, rendered);
     if (present?.isBroken) {
-      this.#keep(file, written, "The front matter of the page cannot be read, so the page stays as it is. Correct it.");
+      this.#keep(file, written, "The front matter cannot be read, so the page was not changed. Correct it.");
       return;
     }
     try {
@@ -117,7 +113,7 @@ class PagePlan {
       this.#add(file, present, mergePage({ file, rendered, present, written, mayBeRemoved }), rendered);
     } catch (error) {
       if (!isBridleError(error)) throw error;
-      this.#keep(file, written, `The page stays as it is: ${getErrorMessage(error)}`);
+      this.#keep(file, written, `The page was not changed: ${getErrorMessage(error)}`);
     }
   }
 
@@ -146,11 +142,11 @@ class PagePlan {
       this.#note(
         isEdited ? "edited" : "removed",
         file,
-        `A person ${what} "${statement}". It stays so; context/decisions.yaml says it.`,
+        `A person ${what} "${statement}". It stays so: see context/decisions.yaml.`,
       );
     }
     if (merged.isOnlyPersons && rendered === undefined) {
-      this.#note("kept", file, "Only what people wrote is left: no document says anything about the topic any more.");
+      this.#note("kept", file, "Only text from people is left: no document mentions the topic any more.");
     }
     if (merged.text === present?.text) return;
     const changes = [describeChange(file, present, merged, rendered)];

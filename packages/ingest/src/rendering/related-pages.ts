@@ -1,6 +1,6 @@
 /** Finds related pages and metrics from the words in the claims of a page. Pure. */
 import type { Claim } from "../claims/claim.ts";
-import { readWording } from "../curation/wording/read-wording.ts";
+import { readWording } from "../claims/wording/read-wording.ts";
 import type { StatementClaim } from "./claim-text.ts";
 
 export interface PageTitle {

@@ -1,8 +1,8 @@
 import { findPageLinks, formatPage, maxPageChars, parsePage, splitBlocks } from "@bridle/context";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { statementKinds } from "../claims/candidate.ts";
 import type { Claim } from "../claims/claim.ts";
+import { statementKinds } from "../sources/candidate.ts";
 import { claimOf, contested } from "./claims-for-tests.ts";
 import { renderPages } from "./render-pages.ts";
 

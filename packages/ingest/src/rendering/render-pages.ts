@@ -1,8 +1,8 @@
 /** Renders the pages of all claims. The result depends only on the claims: the same claims in any order give the same bytes. */
 import { toSlug } from "@bridle/context";
 import type { Claim } from "../claims/claim.ts";
-import { addsToWordings } from "../curation/wording/compare-wordings.ts";
-import { readWording } from "../curation/wording/read-wording.ts";
+import { addsToWordings } from "../claims/wording/compare-wordings.ts";
+import { readWording } from "../claims/wording/read-wording.ts";
 import { isStatementClaim, PageCitations, type StatementClaim } from "./claim-text.ts";
 import { escapeHeading, toLine } from "./markdown-text.ts";
 import type { PageItem, RenderedBlock, RenderedPage } from "./page-content.ts";

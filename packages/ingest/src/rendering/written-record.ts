@@ -24,7 +24,7 @@ export function hashOfWritten(value: unknown): string {
 }
 
 const heading =
-  "# What ingest wrote, so that it tells its own entries from yours. Keep this file in git, and do not edit it.\n";
+  "# The entries that ingest wrote. It uses them to tell its own entries from yours. Keep this file in git, and do not edit it.\n";
 
 /** Parses the text of the file. Invalid lines are ignored. */
 export function parseWritten(text: string): WrittenRecord {

@@ -2,8 +2,8 @@
  * The port of a source: knowledge that people wrote elsewhere, such as a wiki, a dbt project or a query log. A source fetches its items. It
  * also projects everything that a parser can read into candidates, without a model.
  */
-import type { PlaceModel } from "@bridle/semantic";
-import type { Candidate } from "../claims/candidate.ts";
+import type { PlaceModel } from "@bridle/metric-formats";
+import type { Candidate } from "./candidate.ts";
 
 /** The authority of an item, from the strongest to the weakest. A user's decision is stronger than all of them. */
 export const authorities = ["person", "certified", "document", "inferred"] as const;

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRedactor } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
+import { stageSource } from "../runs/stage-source.ts";
 import type { IngestSource } from "../sources/source.ts";
 import { openIngestStore } from "../store/ingest-store.ts";
 import { explainWordless } from "./explain-wordless.ts";
 import { nastyTexts } from "./nasty-texts-for-tests.ts";
 import { createSecretRemoval, type RemoveSecrets } from "./remove-secrets.ts";
 import { shortenRuns } from "./shorten-runs.ts";
-import { stageSource } from "./stage-source.ts";
 
 const wordless =
   /^It has [45]\d,\d{3} characters, but (?:no words|only \d+ different words?)\. Correct it, or leave it out/;

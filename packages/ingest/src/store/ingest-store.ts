@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { IngestRole } from "../models/ingest-models.ts";
+import { type InstructionMark, instructionMark } from "../sources/instruction-mark.ts";
 import { ClaimTable } from "./claim-table.ts";
 import { ItemTable } from "./item-table.ts";
 import { RawTexts } from "./raw-texts.ts";
@@ -8,15 +9,6 @@ import { RunTable } from "./run-lock.ts";
 import { StoredSourceTable } from "./source-table.ts";
 import { SqliteAnswers } from "./sqlite-answers.ts";
 import { jsonColumn, StoreDatabase } from "./store-database.ts";
-
-/** A part of a text that addresses the assistant of a reader. */
-const instructionMark = z.object({
-  start: z.number(),
-  end: z.number(),
-  /** The reason, such as `overrides instructions`. */
-  reason: z.string(),
-});
-export type InstructionMark = z.output<typeof instructionMark>;
 
 const versionRow = z.object({
   text_hash: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Candidate, candidateSchema } from "../claims/candidate.ts";
+import { type Candidate, candidateSchema } from "../sources/candidate.ts";
 import type { ProjectionFinding } from "../sources/source.ts";
 import { jsonColumn, nullableText, type StoreDatabase } from "./store-database.ts";
 

@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from "@bridle/protocol";
 import { z } from "zod";
+import type { AttemptStore, StoredAnswer } from "../models/answers.ts";
 import type { CallUse, IngestRole } from "../models/ingest-models.ts";
-import type { AnswerStore, StoredAnswer } from "./answers.ts";
 import { jsonColumn, type StoreDatabase } from "./store-database.ts";
 
 interface AnswersOptions {
@@ -13,7 +13,7 @@ interface AnswersOptions {
 const valueRow = z.object({ value: jsonColumn(z.unknown()) });
 
 /** Answers in the ingest database, with their cost. */
-export class SqliteAnswers implements AnswerStore {
+export class SqliteAnswers implements AttemptStore {
   readonly #database: StoreDatabase;
   readonly #options: AnswersOptions;
 
@@ -41,7 +41,6 @@ export class SqliteAnswers implements AnswerStore {
     });
   }
 
-  /** Stores the proposals of a unit that failed or ran out of steps. The next attempt replaces them. */
   writeAttempt(answers: readonly StoredAnswer[], use: CallUse): void {
     const insert = "INSERT OR REPLACE INTO attempts (key, value, version) VALUES (:key, :value, :version)";
     this.#database.transaction(() => {

@@ -27,7 +27,7 @@ function messageOf(path: string, cause: unknown): string {
     return `${path} cannot be written: another process has been writing for ${sqliteBusyMs / 1000} s. Try again.`;
   }
   if (code === sqliteCodes.full || ["ENOSPC", "EDQUOT", "EFBIG"].includes(systemErrorCode(cause))) {
-    return `No disk space is left for ${path}. Free some, and ingest again: what was stored stays.`;
+    return `No disk space is left for ${path}. Free some, and ingest again. Stored results were kept.`;
   }
   return `${path} cannot be used: ${getErrorMessage(cause)}. Check that it is writable and that the disk is not full.`;
 }

@@ -1,6 +1,6 @@
 /** The names of the warehouse of the planted facts. */
-import { KnownNames, type NamedTable } from "../../src/gates/known-names.ts";
-import type { IngestKnowledge } from "../../src/pipeline/ingest-options.ts";
+import { KnownNames, type NamedTable } from "../../src/claims/gates/known-names.ts";
+import type { IngestKnowledge } from "../../src/runs/ingest-options.ts";
 
 const table = (name: string, columns: string): NamedTable => ({
   id: `ferry.main.${name}`,

@@ -10,7 +10,7 @@ export const tokenSchema = z.strictObject({
     .describe("the name of the owner, for the event log"),
   token: z.string().min(32, "has to have at least 32 characters").describe("the secret that the client sends"),
   writes: z.boolean().default(false).describe("may call tools that change something, if the server has --allow-writes"),
-  scope: z.json().optional().describe("what the owner may see, as the tools understand it. Default: everything"),
+  scope: z.json().optional().describe("the data that the owner may see, in the form of the tools. Default: everything"),
 });
 
 export type McpToken = z.output<typeof tokenSchema>;

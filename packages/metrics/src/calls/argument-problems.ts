@@ -1,6 +1,6 @@
 /** Finds expected arguments that no call of a tool can have, because its schema lacks the argument or requires another type. */
 import { isPlainObject, type JsonSchema, nearest } from "@bridle/protocol";
-import { formatPath, type Path } from "../structure/path.ts";
+import { formatPath, type Path } from "../values/path.ts";
 import { describeValue } from "./describe-value.ts";
 import { asMatcher, asNumber } from "./matchers.ts";
 import { reachableSchemas } from "./reachable-schemas.ts";

@@ -1,5 +1,5 @@
 import { normalizeText } from "@bridle/protocol";
-import { unspaced } from "../text/numbers-in.ts";
+import { unspaced } from "../values/numbers-in.ts";
 
 /**
  * A text as the matchers `fuzzy` and `contains` compare it: its words, numbers and signs, without case, spaces and punctuation

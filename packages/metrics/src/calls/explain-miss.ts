@@ -12,8 +12,7 @@ export function explainMiss({ expected, range, fitting }: FittedEntry, calls: re
     const often = `${formatTimes(fitting.length)}, expected ${formatRange(range)}`;
     return `${expected.name} was called like this ${often}.${explainInvalid(fitting, calls)}`;
   }
-  if (fitting.length > 0)
-    return "Other entries use the calls that fit: each entry with arguments needs a call of its own.";
+  if (fitting.length > 0) return "Other entries use the calls that fit: each entry with arguments needs its own call.";
   const nearest = findNearest(expected, same, range.min === 0);
   const often = `${expected.name} was called${same.length === 1 ? "" : ` ${same.length} times, nearest`}`;
   const remedy =

@@ -378,7 +378,7 @@ describe("several expected calls", () => {
     ];
     const both = lookup({ id: 1, full: true });
     expect(oks(expected, [both])).toEqual([true, false]);
-    expect(matchCalls(expected, [both])[1]?.message).toContain("each entry with arguments needs a call of its own");
+    expect(matchCalls(expected, [both])[1]?.message).toContain("each entry with arguments needs its own call");
     expect(oks(expected, [both, lookup({ id: 1 })])).toEqual([true, true]);
   });
 

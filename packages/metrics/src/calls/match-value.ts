@@ -1,7 +1,7 @@
 import { canonicalJson, getErrorMessage, isPlainObject } from "@bridle/protocol";
 import { findExpression } from "../scoring/find-expression.ts";
-import { formatPath, type Path } from "../structure/path.ts";
-import { readNumbers } from "../text/numbers-in.ts";
+import { readNumbers } from "../values/numbers-in.ts";
+import { formatPath, type Path } from "../values/path.ts";
 import { containsBareText, readBareText } from "./bare-text.ts";
 import { describeExpected, describeValue } from "./describe-value.ts";
 import { asMatcher, asNumber, isNear, type Matcher } from "./matchers.ts";

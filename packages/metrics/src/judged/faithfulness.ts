@@ -19,7 +19,7 @@ export function faithfulness({ includeReason = true }: ReasonOptions = {}): Judg
     const claims = await listStatements(judge, facts, "List every claim of fact that the answer makes.");
     if (claims.length === 0) {
       throw new NoScoreError(
-        "there is nothing to judge: the answer makes no claim. Remove the metric from cases whose answers state no facts.",
+        "there is nothing to judge: the answer makes no claim. Remove the metric from cases with answers that state no facts.",
       );
     }
     const verdicts = await askVerdicts(judge, {

@@ -118,7 +118,7 @@ export const gevalMetric = defineMetric({
   description: "A model judges by criteria in your words.",
   settings: {
     name: z.string().trim().min(1).describe("The name of the metric."),
-    criteria: z.string().trim().min(1).describe("What makes an answer good."),
+    criteria: z.string().trim().min(1).describe("The criteria for a good answer."),
     evaluation_steps: z
       .array(z.string().trim().min(1).describe("A step."))
       .min(1)

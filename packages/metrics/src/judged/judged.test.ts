@@ -119,7 +119,7 @@ describe("an invalid answer of a judge", () => {
 
   test.each([0, 3, 1.5])("is refused with the level %d of two", async (level) => {
     const { judge } = scriptedJudge([{ reason: "", level }]);
-    await expect(rubric(levels)(facts, judge)).rejects.toThrow("is none of the levels from 1 to 2");
+    await expect(rubric(levels)(facts, judge)).rejects.toThrow("is not a level from 1 to 2");
   });
 });
 

@@ -38,7 +38,7 @@ function choiceSchema(levels: readonly RubricLevel[]) {
     reason: z.string().describe("Why this level fits best, in two sentences at most."),
     level: z
       .number()
-      .refine((level) => levels[level - 1] !== undefined, `is none of the levels from 1 to ${levels.length}`)
+      .refine((level) => levels[level - 1] !== undefined, `is not a level from 1 to ${levels.length}`)
       .describe(`The number of the level, from 1 to ${levels.length}.`),
   });
 }
@@ -54,7 +54,7 @@ export const rubricMetric = defineMetric({
       .array(
         z.strictObject({
           score: z.number().min(0).max(1).describe("The score of the level."),
-          description: z.string().trim().min(1).describe("How an answer of this level looks."),
+          description: z.string().trim().min(1).describe("A description of an answer of this level."),
         }),
       )
       .min(2)

@@ -20,6 +20,6 @@ export const costMetric = defineMetric({
     () =>
     ({ costUsd }) => {
       if (costUsd !== undefined) return { score: costUsd };
-      throw new NoScoreError("the host does not report what the turn cost. Remove the metric, or use steps.");
+      throw new NoScoreError("the host does not report the cost of the turn. Remove the metric, or use steps.");
     },
 });

@@ -19,15 +19,13 @@ const text = z.string().trim().min(1).describe("The text.");
 /** The settings that both metrics of rankings have. */
 export const rankingSettings = {
   relevant: z
-    .array(
-      z.union([text, z.strictObject({ text, gain: z.number().positive().describe("How much it matters, over 0.") })]),
-    )
+    .array(z.union([text, z.strictObject({ text, gain: z.number().positive().describe("The importance, above 0.") })]))
     .min(1)
     .exactOptional()
     .describe(
       "Texts that the search should find: each a text, or { text, gain } with a larger gain for a more important one. Default: the ground truth.",
     ),
-  k: z.int().min(1).exactOptional().describe("How many of the first passages count. Default: all."),
+  k: z.int().min(1).exactOptional().describe("The number of first passages that count. Default: all."),
 };
 
 interface RankingOptions {

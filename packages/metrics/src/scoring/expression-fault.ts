@@ -28,7 +28,7 @@ const letters = [..."abcdefghijklmnopqrstuvwxyz"];
 /** An expression that excludes only this many letters, such as `[^x]`, requires nothing. */
 const fewLetters = 2;
 
-const needed = "checks nothing. Write what the text has to contain.";
+const needed = "checks nothing. Write the text that has to occur.";
 
 /** Why an expression cannot be used for an argument of a call: it is not valid, or it matches every text. */
 export function expressionFault(source: string): string | undefined {
@@ -116,7 +116,7 @@ function isEverywhere(source: string, texts: readonly string[]): boolean {
 function forbidsFromAnywhere(source: string): string | undefined {
   const search = freeSearch(source);
   if (search === undefined) return undefined;
-  return `tries ${search} at every position, so a text that contains what it forbids fits at a later position. Hold it with ^ at the beginning: (?s:^${search}).`;
+  return `tries ${search} at every position, so a text with the forbidden part fits at a later position. Hold it with ^ at the beginning: (?s:^${search}).`;
 }
 
 /** A point does not match a line break, so `^(?!.*sorry)` looks at the first line only. */

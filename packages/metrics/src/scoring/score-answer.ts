@@ -65,7 +65,7 @@ export function faultWithoutTokens(
   why: string,
 ): string | undefined {
   if (tokens(groundTruth).length > 0) return undefined;
-  return `${why}, so nothing of it is left to compare. Write more of the expected answer, or use contains or regex.`;
+  return `${why}, so nothing is left to compare. Write more of the expected answer, or use contains or regex.`;
 }
 
 /** The first of the highest scores. */

@@ -1,7 +1,7 @@
 /** `response_path`: a metric that compares texts can compare one value of the answer's object. */
 import type { MetricDefinition, MetricFacts, MetricScorer } from "@bridle/protocol";
 import { z } from "zod";
-import { findValue, parsePath } from "./path.ts";
+import { findValue, parsePath } from "../values/path.ts";
 import { readAnswerValue } from "./structured-answer.ts";
 
 const responsePathSetting = {

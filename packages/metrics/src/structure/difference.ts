@@ -1,6 +1,6 @@
 import { canonicalJson, isPlainObject } from "@bridle/protocol";
 import { shorten } from "../scoring/excerpt.ts";
-import { formatPath, type Path } from "./path.ts";
+import { formatPath, type Path } from "../values/path.ts";
 
 /** The first difference between two JSON values, with its path. `path` is the path of the two values themselves. */
 export function findDifference(wanted: unknown, given: unknown, path: Path = []): string | undefined {

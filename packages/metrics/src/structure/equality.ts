@@ -47,14 +47,14 @@ function parseStructure(text: string): { readonly value: unknown } | undefined {
 }
 
 const ignoring = (what: string) =>
-  z.boolean().exactOptional().describe(`Whether ${what} in texts. JSON is compared as it is. Default: false.`);
+  z.boolean().exactOptional().describe(`Whether ${what} in texts. JSON is compared unchanged. Default: false.`);
 
 export const equalityMetric = defineMetric({
   name: "equality",
   type: "standard",
   kind: "structure",
   settings: {
-    value: z.json().exactOptional().describe("The value that the answer has to be. Default: the ground truth."),
+    value: z.json().exactOptional().describe("The value that the answer must equal. Default: the ground truth."),
     case_insensitive: ignoring("case does not count"),
     strip_whitespace: ignoring("line breaks and rows of spaces count as one space"),
     strip_punctuation: ignoring("the punctuation of ASCII does not count"),

@@ -14,7 +14,7 @@ export const jsonSchemaMetric = defineMetric({
   settings: {
     schema: z
       .union([z.string().min(1), z.record(z.string(), z.unknown())])
-      .describe("The JSON Schema that the answer has to fit, or a file with it."),
+      .describe("The JSON Schema that the answer must match, or a file with it."),
   },
   remedies: { schema: "Write the JSON Schema, or a file with it." },
   files: ["schema"],

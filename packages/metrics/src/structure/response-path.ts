@@ -5,8 +5,8 @@ import { defineMetric } from "../scoring/define-metric.ts";
 import { shortenForLabel } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
 import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
+import { findValue, parsePath } from "../values/path.ts";
 import { findDifference } from "./difference.ts";
-import { findValue, parsePath } from "./path.ts";
 import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
 
 /**
@@ -29,7 +29,7 @@ export const responsePathMetric = defineMetric({
   kind: "structure",
   settings: {
     path: z.string().trim().min(1).describe("The path of a value in the answer's object, such as order.id."),
-    value: z.json().exactOptional().describe("The value that has to be there. Default: the ground truth."),
+    value: z.json().exactOptional().describe("The value that must be at the path. Default: the ground truth."),
   },
   remedies: { path: "Write the path of the value in the answer, such as order.id." },
   unit: null,

@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Score } from "../scoring/score.ts";
-import { formatPath } from "./path.ts";
+import { formatPath } from "../values/path.ts";
 import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
 
 const options: Options = {

@@ -4,7 +4,7 @@ import { ConfigError } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { findValue, formatPath, parsePath } from "./path.ts";
+import { findValue, formatPath, parsePath } from "../values/path.ts";
 import { responsePath } from "./response-path.ts";
 import { createSchemaCheck } from "./schema-check.ts";
 import { readAnswerValue } from "./structured-answer.ts";

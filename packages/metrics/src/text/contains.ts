@@ -38,7 +38,7 @@ const textsFault = ({ input }: { readonly input: unknown }) =>
 const value = z
   .union([z.string(), z.array(z.string())], { error: textsFault })
   .refine((given) => given.length > 0 && [given].flat().every((text) => text.trim() !== ""), { error: textsFault })
-  .describe("The text that the answer has to contain, or a list of texts.");
+  .describe("The text that the answer must contain, or a list of texts.");
 
 function numberHint(input: unknown): string {
   const texts: readonly unknown[] = Array.isArray(input) ? input : [input];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { examplesOf } from "../scoring/examples-for-tests.ts";
-import { numbersIn } from "./numbers-in.ts";
+import { numbersIn } from "../values/numbers-in.ts";
 import { numeric } from "./numeric.ts";
 
 const given = { value: z.union([z.number(), z.string()]), tolerance: z.number().exactOptional() };

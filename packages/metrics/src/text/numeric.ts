@@ -5,7 +5,7 @@ import { defineMetric } from "../scoring/define-metric.ts";
 import { excerpt } from "../scoring/excerpt.ts";
 import type { Score } from "../scoring/score.ts";
 import { bestOf, expectedValues, scoreAnswer } from "../scoring/score-answer.ts";
-import { readNumbers } from "./numbers-in.ts";
+import { readNumbers } from "../values/numbers-in.ts";
 
 export interface NumericSettings {
   /** The largest difference that passes, in the number's own unit. Default: 0. */
@@ -65,7 +65,7 @@ const settings = {
   value: z
     .number({ error: "has to be a number" })
     .exactOptional()
-    .describe("The number that the answer has to contain. Default: the ground truth."),
+    .describe("The number that the answer must contain. Default: the ground truth."),
   tolerance: toleranceOf("The largest difference that passes. Default: 0."),
   absolute_tolerance: toleranceOf("Another name for tolerance. If both are set, the larger one counts."),
   relative_tolerance: toleranceOf(
@@ -74,11 +74,11 @@ const settings = {
   accept_percent: z
     .boolean()
     .exactOptional()
-    .describe("Whether 12 % is 0.12, in the answer and in the ground truth. Default: false, and it is 12."),
+    .describe("Whether 12 % means 0.12 instead of 12, in the answer and in the ground truth. Default: false."),
   accept_thousands_separators: z
     .literal(true, { error: "can only be true: they are always read. Remove it" })
     .exactOptional()
-    .describe("Can only be true: they are always read."),
+    .describe("Can only be true: thousands separators are always accepted."),
 };
 
 function toSettings(given: z.output<z.ZodObject<typeof settings>>): NumericSettings {

@@ -42,7 +42,7 @@ const value = z
     const message = answerExpressionFault(source);
     if (message !== undefined) issues.push({ code: "custom", input: source, message });
   })
-  .describe("The regular expression that the answer has to match.");
+  .describe("The regular expression that the answer must match.");
 
 export const regexMetric = defineMetric({
   name: "regex",

@@ -2,8 +2,8 @@
 import { sourceSecretKeys } from "@bridle/ingest/definitions";
 import { isSecretName } from "@bridle/protocol";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
-import { allEmbedders } from "../embeddings/embedder-registry.ts";
-import { allHosts } from "../hosts/host-registry.ts";
+import { allEmbedders } from "../registries/embedder-registry.ts";
+import { allHosts } from "../registries/host-registry.ts";
 
 /** The path of the address of the event log. */
 const eventLogUrl = "eventLog.url";

@@ -61,16 +61,20 @@ export const contextSchema = z
       .describe("The warehouses that agents of this project may read, by name."),
     scan: z
       .strictObject({
-        queries: budget("Queries that one scan may send to a warehouse. Default: what its tables need."),
-        minutes: budget("Minutes that one scan may take. Default: no limit."),
-        tokens: budget("Tokens that descriptions by a model may use in one command (--describe). Default: no limit."),
-        seconds: budget(
-          "Time of one statement of a scan. A table that takes longer is listed, and not tried again before it changes or this is raised. Default: limits.seconds of the connection, or 60.",
+        queries: budget(
+          "The maximum number of queries that one scan, or one run of proposals, sends to a warehouse. Default: as many as its tables need.",
         ),
-        sampleRows: budget("Rows of a larger table that its profile is made from. Default: 100000."),
+        minutes: budget("The maximum number of minutes for one scan, or one run of proposals. Default: no limit."),
+        tokens: budget(
+          "The maximum number of model tokens in one command, for descriptions (--describe) and for proposals of joins. Default: no limit.",
+        ),
+        seconds: budget(
+          "Seconds for one statement of a scan. A table that takes longer is listed, and tried again only after it changes or the limit is raised. Default: limits.seconds of the connection, or 60.",
+        ),
+        sampleRows: budget("The number of rows to sample from a larger table for its profile. Default: 100000."),
       })
       .prefault({})
-      .describe("What a scan may use."),
+      .describe("The limits of a scan."),
     sources: z
       .record(connectionName, createSourceSchema())
       .prefault({})
@@ -81,17 +85,17 @@ export const contextSchema = z
           .enum(["project", "user"])
           .exactOptional()
           .describe(
-            "Whether a chat remembers facts that a person states in passing: for everybody, in context/memory.yaml, or for this user alone. Default: only what somebody asks to remember.",
+            "Whether a chat remembers facts that a person mentions: for everyone, in context/memory.yaml, or only for this user. Default: only facts that someone asks it to remember.",
           ),
       })
       .prefault({})
-      .describe("What is remembered."),
+      .describe("The settings of the memory."),
     commit: z
       .boolean()
       .exactOptional()
-      .describe("Whether each change that Bridle makes to a file of the context is committed to Git. Default: false."),
+      .describe("Whether Bridle commits each of its changes to context files to Git. Default: false."),
   })
-  .describe("The warehouses that agents may read, and what is known about them.");
+  .describe("The warehouses that agents may read, and the knowledge about them.");
 
 export type ContextConfig = z.output<typeof contextSchema>;
 

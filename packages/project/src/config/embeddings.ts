@@ -1,4 +1,4 @@
 /** The schema of `embeddings`: each host allows exactly its own keys. */
-import { createEmbeddingsSchema } from "../embeddings/embedder-registry.ts";
+import { createEmbeddingsSchema } from "../registries/embedder-registry.ts";
 
 export const embeddingsSchema = createEmbeddingsSchema();

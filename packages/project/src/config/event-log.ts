@@ -5,7 +5,7 @@ import { z } from "zod";
 const schemaName = /^[a-z][a-z0-9_]{0,29}$/;
 
 const kinds =
-  "Where events are kept: in a file in the project's folder .bridle (sqlite), or in a database for processes of several machines (postgres). Default: sqlite.";
+  "The storage of events: a file in the project's folder .bridle (sqlite), or a database for processes on several machines (postgres). Default: sqlite.";
 
 export const eventLogSchema = z
   .discriminatedUnion("type", [
@@ -18,17 +18,17 @@ export const eventLogSchema = z
         .string()
         .regex(schemaName, "must be a name of at most 30 lower-case letters, digits and underscores.")
         .exactOptional()
-        .describe("The schema with the tables. Projects with the same one share their sessions. Default: bridle."),
+        .describe("The schema with the tables. Projects with the same schema share their sessions. Default: bridle."),
       leaseMs: z
         .int()
         .min(100)
         .exactOptional()
         .describe(
-          "Milliseconds of silence after which a process counts as dead, and others take its sessions over. Default: 15000.",
+          "Milliseconds of silence after which a process counts as dead, and others take over its sessions. Default: 15000.",
         ),
     }),
   ])
-  .describe("Where the events of runs are kept. Default: sqlite.");
+  .describe("The storage of the events of runs. Default: sqlite.");
 
 export type EventLogConfig = z.output<typeof eventLogSchema>;
 export type PostgresConfig = Extract<EventLogConfig, { type: "postgres" }>;

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { allHosts } from "../hosts/host-registry.ts";
 import { createValueRedactor } from "../hosts/value-redactor.ts";
+import { allHosts } from "../registries/host-registry.ts";
 import { parseConfig } from "./parse.ts";
 
 const parse = (provider: string, environment = {}) =>

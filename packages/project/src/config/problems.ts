@@ -115,7 +115,7 @@ function complaint(issue: z.core.$ZodIssue, form: FileForm, written: string | un
     case "invalid_format": // The value is not shown, because an address may hold a password.
       return { text: "is not a web address. Write one like https://gateway.example." };
     case "invalid_key":
-      return { text: withStop(issue.issues[0]?.message ?? "is not a name that may be here") };
+      return { text: withStop(issue.issues[0]?.message ?? "is not an allowed name") };
     case "custom":
       return { text: withStop(issue.message) };
     default:

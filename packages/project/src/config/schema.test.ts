@@ -2,7 +2,7 @@
 import { defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { backendNames } from "../hosts/host-registry.ts";
+import { backendNames } from "../registries/host-registry.ts";
 import { knownKeys } from "./keys.ts";
 import { configJsonSchema, configSchema } from "./schema.ts";
 

@@ -5,7 +5,7 @@
 import { projectPolicySchema } from "@bridle/core";
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
-import { hostOf } from "../hosts/host-registry.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import { contextSchema } from "./context.ts";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";
@@ -17,7 +17,7 @@ const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
   .optional()
   .describe(
-    "The model of each role, by alias or full id. A role that is missing here uses default. Without this setting, default is sonnet on backends that have Claude.",
+    "The model of each role, by alias or full id. A role that is missing here uses default. Without this setting, default is the usual model of the backend, such as sonnet, if it has one.",
   );
 
 const flag = (field: keyof PromptCaching, what: string) =>
@@ -55,7 +55,7 @@ const pricesSchema = z
   )
   .optional()
   .describe(
-    "Prices by model, in US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. For model APIs only.",
+    "Prices by model, in US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. Not for a backend that reports the cost of a run itself, such as claude-code.",
   );
 
 /** The defaults of `llm.limits`. */
@@ -67,21 +67,21 @@ const limitsSchema = z
       .enum(["wait", "fail"])
       .exactOptional()
       .describe(
-        `What a run does if a usage window is used up: wait until it opens again, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
+        `The reaction to a used-up usage window: wait for the next one, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
       ),
     maxWaitMs: z
       .number()
       .min(1)
       .exactOptional()
       .describe(
-        `The longest wait of one run, in milliseconds. If the wait would be longer, the run fails at once. Default: ${limitDefaults.maxWaitMs}.`,
+        `The longest wait of one run, in milliseconds. A run that would wait longer fails at once. Default: ${limitDefaults.maxWaitMs}.`,
       ),
     maxConcurrency: z
       .int()
       .min(1)
       .exactOptional()
       .describe(
-        `How many runs of the account may be in progress at the same time in one process. Default: ${limitDefaults.maxConcurrency}.`,
+        `The maximum number of concurrent runs of the account in one process. Default: ${limitDefaults.maxConcurrency}.`,
       ),
   })
   .prefault({})

@@ -18,7 +18,7 @@ const userSchema = z.strictObject({
       /^sha256:[0-9a-f]{64}$/,
       "must be sha256: and 64 lower-case hexadecimal digits. bridle serve --new-token prints one.",
     )
-    .describe("The hash of the user's token, as bridle serve --new-token prints it."),
+    .describe("The hash of the user's token, from bridle serve --new-token."),
   role: z
     .enum(serveRoles)
     .default("viewer")
@@ -28,7 +28,7 @@ const userSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe(
-      "The namespace with the user's own sessions, permissions and credentials. Without it, the user shares those of the project.",
+      "The namespace with the user's own sessions, permissions and credentials. Without it, the user shares the project's.",
     ),
 });
 
@@ -43,27 +43,27 @@ const allowSchema = z
       .int()
       .positive()
       .exactOptional()
-      .describe("The most responses of the model that a request may ask for. The limit of the agent still applies."),
+      .describe(
+        "The maximum number of model responses that a request may ask for. The limit of the agent still applies.",
+      ),
   })
-  .describe(
-    "What a request may choose for its run. All that is not listed here is decided by the files of the project.",
-  );
+  .describe("The settings that a request may choose for its run. The project's files decide everything else.");
 
 export const serveSchema = z
   .strictObject({
     protocols: z
       .array(z.enum(serveProtocols))
       .default([])
-      .describe(`The protocols that are served besides Bridle's own API: ${serveProtocols.join(", ")}.`),
+      .describe(`The protocols to serve in addition to Bridle's own API: ${serveProtocols.join(", ")}.`),
     allow: allowSchema.default({ models: [], modes: [] }),
     uploads: z
       .boolean()
       .default(false)
-      .describe("Requests with a prompt may have 20 MiB, for the files in them, instead of 1 MiB."),
+      .describe("Whether requests with a prompt may have up to 20 MiB, for the files in them, instead of 1 MiB."),
     reasoning: z
       .boolean()
       .default(false)
-      .describe("Responses of the protocol openai contain the reasoning of the model."),
+      .describe("Whether responses of the protocol openai contain the reasoning of the model."),
     users: z
       .record(
         z
@@ -74,10 +74,10 @@ export const serveSchema = z
       )
       .default({})
       .describe(
-        "The users of the server by name, besides the one who starts it. What a user does is on record with the name.",
+        "The users of the server by name, in addition to the one who starts it. The event log records their actions with this name.",
       ),
   })
-  .describe("What bridle serve offers, and to whom.");
+  .describe("The protocols, limits and users of bridle serve.");
 
 export type ServeConfig = z.output<typeof serveSchema>;
 

@@ -1,6 +1,6 @@
 import { type BridleError, isBridleError } from "@bridle/protocol";
 import type { SafetyFinding, Warehouse } from "@bridle/warehouse";
-import { settingsRedactor } from "../runtime/event-log.ts";
+import { settingsRedactor } from "../event-log/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type ListedConnection, listConnections } from "../warehouses/list-connections.ts";
 import { openConnection } from "../warehouses/open-connection.ts";

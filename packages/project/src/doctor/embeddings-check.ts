@@ -1,6 +1,6 @@
 import type { Embedder } from "@bridle/protocol";
-import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import { createConfiguredEmbedder } from "../embeddings/open-embedder.ts";
+import { embedderDefinition } from "../registries/embedder-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";

@@ -1,5 +1,5 @@
 import { isBridleError } from "@bridle/protocol";
-import { describeEventLog, openUnchangedEventLog } from "../runtime/event-log.ts";
+import { describeEventLog, openUnchangedEventLog } from "../event-log/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 

@@ -1,6 +1,6 @@
 /** Checks that only some hosts have. On other hosts they are skipped, so that every report has the same checks. */
 import { type CheckFinding, ConfigError, type HostCheckContext, type HostDefinition } from "@bridle/protocol";
-import { hostOf } from "../hosts/host-registry.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped, warned } from "./check.ts";
 

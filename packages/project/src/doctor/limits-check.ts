@@ -1,7 +1,7 @@
 import { isBridleError } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
-import { hostOf } from "../hosts/host-registry.ts";
-import { usedUpWindow } from "../runtime/limits.ts";
+import { usedUpWindow } from "../limits/limits.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
 

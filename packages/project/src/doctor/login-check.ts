@@ -1,9 +1,9 @@
 import type { Backend } from "@bridle/protocol";
 import { createBackend } from "../hosts/connect.ts";
 import { findMissingLogin } from "../hosts/credentials.ts";
-import { hostOf } from "../hosts/host-registry.ts";
 import { namespaceLoginAdvice } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";

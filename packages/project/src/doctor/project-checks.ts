@@ -1,8 +1,8 @@
 import { formatPosition } from "@bridle/protocol";
 import { readFeatures } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
-import { hostOf } from "../hosts/host-registry.ts";
 import { authField, authSentence } from "../hosts/requirements.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { describeModels } from "../status/describe-models.ts";
 import { ignoredCaching } from "../status/describe-status.ts";

@@ -1,6 +1,6 @@
 import type { BridleError, TrustedState } from "@bridle/protocol";
-import { defaultHost, hostOf } from "../hosts/host-registry.ts";
-import { settingsRedactor } from "../runtime/event-log.ts";
+import { settingsRedactor } from "../event-log/event-log.ts";
+import { defaultHost, hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { checkConnections } from "./connections-check.ts";

@@ -9,10 +9,10 @@ import {
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
+import { settingsRedactor } from "../event-log/event-log.ts";
+import { logFolder, logNames } from "../event-log/file-log.ts";
 import { readFeatures } from "../hosts/connect.ts";
 import { bridleFolder } from "../namespace/folders.ts";
-import { settingsRedactor } from "../runtime/event-log.ts";
-import { logFolder, logNames } from "../runtime/file-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { collectStatus } from "../status/describe-status.ts";
 import type { Status } from "../status/status-schema.ts";

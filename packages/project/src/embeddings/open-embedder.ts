@@ -3,6 +3,7 @@ import { createExplainer } from "../hosts/configured-backend.ts";
 import { findMissingEmbeddingSettings, requireAll } from "../hosts/requirements.ts";
 import { warnAboutEmbeddings } from "../hosts/unencrypted-address.ts";
 import { accountIn } from "../namespace/in-namespace.ts";
+import { embedderDefinition } from "../registries/embedder-registry.ts";
 import {
   type EmbeddingChoice,
   type GivenEmbeddings,
@@ -10,7 +11,6 @@ import {
   withEmbeddings,
 } from "../settings/given-embeddings.ts";
 import type { Settings } from "../settings/settings.ts";
-import { embedderDefinition } from "./embedder-registry.ts";
 import { createRehearsedEmbedder } from "./rehearsed-embedder.ts";
 
 export interface OpenEmbedderOptions {

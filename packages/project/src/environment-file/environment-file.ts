@@ -6,9 +6,9 @@ import { isMachineVariable } from "@bridle/host-shared";
 import { type EffectiveFile, type FolderTrust, isBridleError, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { Environment } from "../config/variables.ts";
-import { allHosts } from "../hosts/host-registry.ts";
+import { fileContent } from "../effects/effect-values.ts";
 import { locateTenantProject } from "../namespace/resolve-environment.ts";
-import { fileContent } from "../trust/effect-values.ts";
+import { allHosts } from "../registries/host-registry.ts";
 import { findOwnerFault } from "../trust/owner.ts";
 
 const names = z.array(z.string());
@@ -17,7 +17,7 @@ const names = z.array(z.string());
 export const environmentFileSchema = z.strictObject({
   path: z.string().describe("The path of the file."),
   read: names.describe("The variables that were taken from it."),
-  set: names.describe("Variables that are set in the environment, so that the file's were not taken."),
+  set: names.describe("Variables of the file that were ignored, because the environment sets them."),
   refused: names.describe("Variables that are never taken from a file."),
   fault: z.string().nullable().describe("Why nothing was taken from it; null if it was read."),
 });

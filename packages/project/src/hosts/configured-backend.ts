@@ -6,9 +6,9 @@ import {
   ModelNotFoundError,
   override,
 } from "@bridle/protocol";
-import { settingsRedactor } from "../runtime/event-log.ts";
+import { settingsRedactor } from "../event-log/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
-import { shownField } from "./shown-field.ts";
+import { shownField } from "../settings/shown-field.ts";
 import { createValueRedactor, type ValueRedactor } from "./value-redactor.ts";
 
 type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &

@@ -1,8 +1,8 @@
 import type { Backend, BackendFeatures } from "@bridle/protocol";
 import { inNamespace } from "../namespace/in-namespace.ts";
+import { loadHost } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { createExplainer, withSettings } from "./configured-backend.ts";
-import { loadHost } from "./host-registry.ts";
 import { findMissingHostSettings, requireAll } from "./requirements.ts";
 import { withAddressWarning } from "./unencrypted-address.ts";
 

@@ -1,8 +1,8 @@
 /** Finds the credentials that are set, by name only: the path of the setting and its variables. */
 import type { HostAuth } from "@bridle/protocol";
 import { isCredential } from "../config/connections.ts";
+import { hostOf, loadHost } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
-import { hostOf, loadHost } from "./host-registry.ts";
 import {
   authField,
   findMissingAuth,

@@ -1,10 +1,10 @@
 /** Finds the problems that prevent runs on the chosen host, as far as the settings show them. */
 import { modelForRole } from "@bridle/core";
 import { ConfigError, isBridleError } from "@bridle/protocol";
+import { hostOf } from "../registries/host-registry.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
-import { hostOf } from "./host-registry.ts";
+import { shownField } from "../settings/shown-field.ts";
 import { findMissingHostSettings, missingError } from "./requirements.ts";
-import { shownField } from "./shown-field.ts";
 
 /** One error for each problem, with the message of a run that fails because of it. Starts and sends nothing. */
 export function findHostProblems(settings: Settings): ConfigError[] {

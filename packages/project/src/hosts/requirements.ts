@@ -1,10 +1,10 @@
 /** Finds the settings that a backend needs and does not have. */
 import { ConfigError, type SettingNeed } from "@bridle/protocol";
-import { embedderDefinition } from "../embeddings/embedder-registry.ts";
+import { embedderDefinition } from "../registries/embedder-registry.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import type { ProviderSource } from "../settings/given-provider.ts";
 import type { Settings } from "../settings/settings.ts";
-import { hostOf } from "./host-registry.ts";
-import { shownField } from "./shown-field.ts";
+import { shownField } from "../settings/shown-field.ts";
 
 /** A missing setting that is needed to reach a host. */
 export interface MissingSetting {

@@ -1,5 +1,5 @@
 import { type Backend, type EmbedderConfig, type HostConfig, type Logger, override } from "@bridle/protocol";
-import { unencryptedHost } from "../trust/effect-values.ts";
+import { unencryptedHost } from "../effects/effect-values.ts";
 
 /**
  * A backend that begins each conversation with a warning if its base URL sends requests over a network without encryption. So each run

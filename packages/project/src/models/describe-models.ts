@@ -1,6 +1,6 @@
 import { ConfigError, type ListedModel } from "@bridle/protocol";
 import { createExplainer } from "../hosts/configured-backend.ts";
-import { hostOf } from "../hosts/host-registry.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type FoundModels, findModels } from "./find-models.ts";
 import type { ModelRow, Models } from "./models-schema.ts";

@@ -1,8 +1,8 @@
 import type { HostDefinition, ListedModel, ModelFigures, ModelTable } from "@bridle/protocol";
 import { findCredentials } from "../hosts/credentials.ts";
-import { hostOf, loadHost } from "../hosts/host-registry.ts";
 import { findMissingProviderSettings, requireAll } from "../hosts/requirements.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
+import { hostOf, loadHost } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** The models of a backend before the project's own names and prices are added. */

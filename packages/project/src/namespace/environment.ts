@@ -1,6 +1,6 @@
 import { machineVariables } from "@bridle/host-shared";
 import type { Environment } from "../config/variables.ts";
-import { allHosts } from "../hosts/host-registry.ts";
+import { allHosts } from "../registries/host-registry.ts";
 import { namespaceFolders } from "./folders.ts";
 
 /** Variables that lead to files of this system's user, including logins. */

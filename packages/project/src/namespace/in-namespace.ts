@@ -1,5 +1,5 @@
 import { AuthenticationError, type Backend, isBridleError, override } from "@bridle/protocol";
-import { hostOf, type Provider } from "../hosts/host-registry.ts";
+import { hostOf, type Provider } from "../registries/host-registry.ts";
 import { bridleFolder, type TenantScope } from "./folders.ts";
 
 interface NamespacedProvider extends TenantScope {

@@ -2,7 +2,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createPrivateFolder } from "@bridle/core";
 import { ConfigError, isBridleError, systemErrorCode } from "@bridle/protocol";
-import { allHosts } from "../hosts/host-registry.ts";
+import { allHosts } from "../registries/host-registry.ts";
 import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
 /**

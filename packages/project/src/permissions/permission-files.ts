@@ -5,7 +5,7 @@ import type { RememberedAnswer } from "@bridle/protocol";
 import { type LocateOptions, locateProject } from "../config/locate.ts";
 import { encodeNamespace } from "../namespace/encode-namespace.ts";
 import { bridleFolder, type TenantScope } from "../namespace/folders.ts";
-import { configFolder } from "../runtime/system-folders.ts";
+import { configFolder } from "../namespace/system-folders.ts";
 import type { Settings } from "../settings/settings.ts";
 
 export interface PermissionFile {

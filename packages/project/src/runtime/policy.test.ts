@@ -44,7 +44,7 @@ describe("the rules of a project", () => {
   test("about a tool that does not exist are an error with their position", async () => {
     const policy = await policyOf(rules);
     expect(() => policy?.checkNames?.(["run_sq", "drop_all"])).toThrow(
-      'bridle.yaml:5:15: policy.rules.0.tool names the tool "run_sql", which is not there. Did you mean "run_sq"?',
+      'bridle.yaml:5:15: policy.rules.0.tool names the tool "run_sql", which does not exist. Did you mean "run_sq"?',
     );
   });
 

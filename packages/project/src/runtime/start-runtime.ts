@@ -17,6 +17,8 @@ import {
 } from "@bridle/protocol";
 import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 import { limitDefaults } from "../config/schema.ts";
+import { openForRuns, settingsRedactor } from "../event-log/event-log.ts";
+import { createFileLog } from "../event-log/file-log.ts";
 import { shownModels, withSettings } from "../hosts/configured-backend.ts";
 import { createBackend } from "../hosts/connect.ts";
 import { bridleFolder } from "../namespace/folders.ts";
@@ -26,8 +28,6 @@ import { explainUnusedFile, permissionFiles, unusedPermissionFiles } from "../pe
 import { createPermissionStore } from "../permissions/permission-store.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
-import { openForRuns, settingsRedactor } from "./event-log.ts";
-import { createFileLog } from "./file-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 
 /** The options of a runtime that are not settings of its project. */

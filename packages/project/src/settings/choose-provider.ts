@@ -2,7 +2,7 @@
 import { ConfigError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
-import { type AuthMode, allHosts, type BackendName, hostOf, type Provider } from "../hosts/host-registry.ts";
+import { type AuthMode, allHosts, type BackendName, hostOf, type Provider } from "../registries/host-registry.ts";
 
 interface Chosen {
   readonly provider: Provider;

@@ -1,6 +1,6 @@
 import { ConfigError, type UsualKey } from "@bridle/protocol";
 import { embeddingsSchema } from "../config/embeddings.ts";
-import { type EmbeddingsConfig, embedderDefinition } from "../embeddings/embedder-registry.ts";
+import { type EmbeddingsConfig, embedderDefinition } from "../registries/embedder-registry.ts";
 import { type ProviderSource, readUsualKey } from "./given-provider.ts";
 import type { Settings } from "./settings.ts";
 

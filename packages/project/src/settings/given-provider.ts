@@ -4,7 +4,7 @@ import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
 import type { SettingSources } from "../config/setting-sources.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
-import { defaultHost, type Provider } from "../hosts/host-registry.ts";
+import { defaultHost, type Provider } from "../registries/host-registry.ts";
 import { without } from "./without-paths.ts";
 
 /** A provider as data, in the form of `llm.provider`. */

@@ -5,8 +5,8 @@ import type { PostgresConfig } from "../config/event-log.ts";
 import type { Config } from "../config/schema.ts";
 import { noServe, type ServeConfig } from "../config/serve.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
-import { type EmbeddingsConfig, noEmbeddings } from "../embeddings/embedder-registry.ts";
-import { refuseConflict } from "../hosts/find-conflict.ts";
+import { resolveEnvironment, type TenantEnvironment, type TenantOptions } from "../namespace/resolve-environment.ts";
+import { type EmbeddingsConfig, noEmbeddings } from "../registries/embedder-registry.ts";
 import {
   type AuthMode,
   authModes,
@@ -14,9 +14,9 @@ import {
   backendNames,
   hostOf,
   type Provider,
-} from "../hosts/host-registry.ts";
-import { resolveEnvironment, type TenantEnvironment, type TenantOptions } from "../namespace/resolve-environment.ts";
+} from "../registries/host-registry.ts";
 import { chooseProvider, requireKnown } from "./choose-provider.ts";
+import { refuseConflict } from "./find-conflict.ts";
 import { type AssumedKey, type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
 import type { ProjectFile } from "./project-file.ts";
 import { without } from "./without-paths.ts";

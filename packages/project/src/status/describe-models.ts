@@ -1,5 +1,5 @@
 import { nearest } from "@bridle/protocol";
-import { hostOf } from "../hosts/host-registry.ts";
+import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Status } from "./status-schema.ts";
 

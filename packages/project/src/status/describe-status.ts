@@ -8,11 +8,11 @@ import {
   type PromptCaching,
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
+import { describeEventLog, settingsRedactor } from "../event-log/event-log.ts";
 import { readFeatures } from "../hosts/connect.ts";
 import { findCredentials, findMissingLogin, type NamedCredential } from "../hosts/credentials.ts";
-import { hostOf, loadHost } from "../hosts/host-registry.ts";
-import { describeEventLog, settingsRedactor } from "../runtime/event-log.ts";
-import { usedUpWindow } from "../runtime/limits.ts";
+import { usedUpWindow } from "../limits/limits.ts";
+import { hostOf, loadHost } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import { listConnections } from "../warehouses/list-connections.ts";
 import { describeModels } from "./describe-models.ts";

@@ -21,7 +21,7 @@ export const statusSchema = z.strictObject({
     .describe("The .env of the project's folder, by name only; null if there is none, and for programs."),
   namespace: name
     .nullable()
-    .describe("The namespace whose state and credentials are used; null for the process's own."),
+    .describe("The namespace with the state and credentials in use; null for those of the process."),
   backend: name.describe("The host that runs the models."),
   auth: name
     .nullable()
@@ -38,7 +38,7 @@ export const statusSchema = z.strictObject({
         .array(credentialSchema)
         .describe("Required settings that are missing, including addresses and projects."),
       unused: z.array(name).describe("Credentials that are set in the environment but not used."),
-      typed: z.array(name).describe("Paths of settings whose credential is in the file itself."),
+      typed: z.array(name).describe("Paths of settings with a credential in the file itself."),
     })
     .describe("The credentials, by name only."),
   baseUrl: z.string().nullable().describe("The address for requests, instead of the provider's own address."),

@@ -12,11 +12,11 @@ import {
   type TrustedState,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
+import { realPath } from "../effects/effect-values.ts";
 import { stateFolderName } from "../namespace/folders.ts";
-import { stateFolder } from "../runtime/system-folders.ts";
+import { stateFolder } from "../namespace/system-folders.ts";
 import { isUntouched, reachableFrom, workingFolder } from "./agent-reach.ts";
 import { formatStates } from "./describe-states.ts";
-import { realPath } from "./effect-values.ts";
 import { stateFileName } from "./foreign-state.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";

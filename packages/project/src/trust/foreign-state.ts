@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EffectiveFile, FolderEffect } from "@bridle/protocol";
+import { realPath } from "../effects/effect-values.ts";
 import { allBridleFolders, bridleFolder } from "../namespace/folders.ts";
-import { realPath } from "./effect-values.ts";
 import { listTrackedFiles } from "./git-index.ts";
 import { type OwnerEnvironment, readOwnerKey, requireOwnerKey } from "./owner-key.ts";
 

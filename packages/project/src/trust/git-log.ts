@@ -34,7 +34,7 @@ export function findArrival(folder: string, place: string): string | undefined {
   const other = findOtherSystem(folder);
   if (other !== undefined) return `${other} may have brought it`;
   const moves = movesOf(folder);
-  if (moves === undefined) return "git keeps no log of what it did";
+  if (moves === undefined) return "git keeps no log of its changes";
   const isWhole = /^0*$/.test(moves[0]?.from ?? "");
   if (place === "" && !isWhole) return "git removed old entries from its log";
   const count = Number(place.split(" ")[0]);

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "@bridle/core";
 import type { FolderEffect } from "@bridle/protocol";
-import { fileContent, realPath } from "./effect-values.ts";
+import { fileContent, realPath } from "../effects/effect-values.ts";
 import { type GitSetting, pathIn, readGitSettings } from "./git-configuration.ts";
 import { commonFolder, findRepository } from "./git-repository.ts";
 

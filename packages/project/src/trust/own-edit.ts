@@ -2,7 +2,7 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 import { sha256 } from "@bridle/core";
-import { isOutside, realPath } from "./effect-values.ts";
+import { isOutside, realPath } from "../effects/effect-values.ts";
 import { currentPlace, findArrival } from "./git-log.ts";
 import { findOwnerFault } from "./owner.ts";
 import type { Authored } from "./trust-store.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { makeFolders, readTextFile } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
-import { stateFolder } from "../runtime/system-folders.ts";
+import { stateFolder } from "../namespace/system-folders.ts";
 import { findOwnerFault } from "./owner.ts";
 
 const keyBytes = 32;

@@ -6,7 +6,7 @@ import { makeFolders, readTextFile } from "@bridle/core";
 import { ConfigError, effectKinds, systemErrorCode } from "@bridle/protocol";
 import { z } from "zod";
 import type { Environment } from "../config/variables.ts";
-import { stateFolder } from "../runtime/system-folders.ts";
+import { stateFolder } from "../namespace/system-folders.ts";
 import { findOwnerFault } from "./owner.ts";
 
 const trustedEffect = z.strictObject({

@@ -3,8 +3,8 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import { connectorOf } from "../config/connection-faults.ts";
 import type { EnvironmentValue } from "../config/variables.ts";
+import { settingsRedactor } from "../event-log/event-log.ts";
 import { createValueRedactor } from "../hosts/value-redactor.ts";
-import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { absentIn } from "./list-connections.ts";
 

@@ -1,8 +1,8 @@
 /** Builds the conversation from its events, as messages that any host can continue from. */
 import type { RunEvent } from "../events/events.ts";
-import { type HistoryMessage, historyInput, type ToolResultPart } from "./history-message.ts";
+import { type HistoryMessage, historyInput, type ToolResultPart } from "../messages/history-message.ts";
+import type { PromptMessage, PromptPart } from "../messages/prompt.ts";
 import { interruptedWhileAsking } from "./late-reply.ts";
-import type { PromptMessage, PromptPart } from "./prompt.ts";
 import type { ToolEntry, Transcript, TranscriptEntry } from "./transcript.ts";
 import { buildTranscript } from "./transcript-builder.ts";
 

@@ -1,4 +1,4 @@
-import type { PromptMessage, PromptPart } from "./prompt.ts";
+import type { PromptMessage, PromptPart } from "../messages/prompt.ts";
 
 /** A message as text, with `[image: image/png]` in place of an image, and `[file: notes.md]` in place of a file. */
 export function promptText({ content }: PromptMessage): string {

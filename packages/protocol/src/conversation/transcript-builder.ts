@@ -1,6 +1,6 @@
 import type { RunEvent, RunResult } from "../events/events.ts";
+import type { PromptMessage } from "../messages/prompt.ts";
 import { asked, decided, toNested } from "./call-changes.ts";
-import type { PromptMessage } from "./prompt.ts";
 import { promptText } from "./prompt-text.ts";
 import { emptyTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EventDraft, type RunEvent, runEventSchema } from "../events/events.ts";
-import { noUsage } from "../events/usage.ts";
+import { noUsage } from "../usage/usage.ts";
 import { PlacedTranscript } from "./placed-transcript.ts";
 import { emptyTranscript } from "./transcript.ts";
 import { buildTranscript, reduceTranscript, TranscriptBuilder } from "./transcript-builder.ts";

@@ -1,6 +1,6 @@
 import type { EventOf, RunResult } from "../events/events.ts";
-import type { HistoryMessage } from "./history-message.ts";
-import type { ImagePart, PromptMessage } from "./prompt.ts";
+import type { HistoryMessage } from "../messages/history-message.ts";
+import type { ImagePart, PromptMessage } from "../messages/prompt.ts";
 
 /** Messages, texts and tool calls in order, derived only from events. */
 export interface Transcript {

@@ -5,7 +5,7 @@
  * `retryable` is true if the same call may succeed later without a change.
  */
 
-import type { Cost, Usage } from "../events/usage.ts";
+import type { Cost, Usage } from "../usage/usage.ts";
 import type { ErrorCode } from "./error-codes.ts";
 
 export { type ErrorCode, errorCodes } from "./error-codes.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent, RunResult } from "../events/events.ts";
-import { type Cost, noCost, noUsage } from "../events/usage.ts";
+import { type Cost, noCost, noUsage } from "../usage/usage.ts";
 import { addToTotals, noTotals } from "./session-totals.ts";
 
 const cent: Cost = { usd: 0.01, estimate: false };

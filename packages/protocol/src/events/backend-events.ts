@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { costSchema, usageSchema } from "../usage/usage.ts";
 import { eventDefinitions } from "./events.ts";
-import { costSchema, usageSchema } from "./usage.ts";
 
 const forwarded = [
   "text.delta",

@@ -7,14 +7,14 @@
  * `tool.denied`, or `tool.started` … `tool.finished`.
  */
 import { z } from "zod";
-import { historyMessageSchema } from "../conversation/history-message.ts";
-import { messageSchema } from "../conversation/prompt.ts";
+import { historyMessageSchema } from "../messages/history-message.ts";
+import { messageSchema } from "../messages/prompt.ts";
+import { costSchema, usageSchema } from "../usage/usage.ts";
 import { approvalEvents } from "./approval-events.ts";
 import { hostEvents } from "./host-events.ts";
 import { nestedEvents, nestedTotalsSchema } from "./nested-events.ts";
 import { stopReasonSchema } from "./stop-reason.ts";
 import { toolEvents } from "./tool-events.ts";
-import { costSchema, usageSchema } from "./usage.ts";
 
 const count = z.int().nonnegative();
 

@@ -1,6 +1,6 @@
 /** Events of the host itself: retries, limits, usage and notices. */
 import { z } from "zod";
-import { costSchema, usageSchema } from "./usage.ts";
+import { costSchema, usageSchema } from "../usage/usage.ts";
 
 const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
 

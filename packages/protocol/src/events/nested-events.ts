@@ -1,7 +1,7 @@
 /** Events about runs that a tool call starts, such as the run of another agent. They are in the log of the calling run. */
 import { z } from "zod";
+import { addCost, addUsage, costSchema, noCost, noUsage, usageSchema } from "../usage/usage.ts";
 import { stopReasonSchema } from "./stop-reason.ts";
-import { addCost, addUsage, costSchema, noCost, noUsage, usageSchema } from "./usage.ts";
 
 const count = z.int().nonnegative();
 

@@ -1,6 +1,6 @@
 /** Events of a tool call, from the model's request to its reply. */
 import { z } from "zod";
-import { imagePartSchema } from "../conversation/prompt.ts";
+import { imagePartSchema } from "../messages/prompt.ts";
 import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 
 export const toolEvents = {

@@ -6,12 +6,12 @@
  * The README of this package shows a complete backend. `testBackend` of `@bridle/conformance` checks one.
  */
 
-import type { HistoryMessage } from "../conversation/history-message.ts";
-import type { ImagePart, Message } from "../conversation/prompt.ts";
 import type { UsageLimitError } from "../errors/errors.ts";
 import type { BackendEvent } from "../events/backend-events.ts";
 import type { EventDetail } from "../events/event-details.ts";
 import type { ImplicitSource, Resumption } from "../events/events.ts";
+import type { HistoryMessage } from "../messages/history-message.ts";
+import type { ImagePart, Message } from "../messages/prompt.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { ToolAnnotations } from "../tools/tool-annotations.ts";
 

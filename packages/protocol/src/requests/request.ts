@@ -1,17 +1,17 @@
 import type { Approver } from "../approvals/approval.ts";
 import type { Policy } from "../approvals/policy.ts";
-import type { HistoryMessage } from "../conversation/history-message.ts";
-import type { Prompt } from "../conversation/prompt.ts";
 import type { BridleError } from "../errors/errors.ts";
 import type { SessionTotals } from "../event-log/session-totals.ts";
 import type { EventDetail } from "../events/event-details.ts";
 import type { EventOf, RunEvent, RunResult } from "../events/events.ts";
-import type { Cost, Usage } from "../events/usage.ts";
 import type { AuthStatus, HostSettings } from "../host/backend.ts";
+import type { HistoryMessage } from "../messages/history-message.ts";
+import type { Prompt } from "../messages/prompt.ts";
 import type { StandardSchema } from "../schemas/standard-schema.ts";
 import type { JsonSchema } from "../text/json.ts";
 import type { ParentCall } from "../tools/parent-call.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import type { Cost, Usage } from "../usage/usage.ts";
 import type { RuntimeCapabilities } from "./capabilities.ts";
 
 /**

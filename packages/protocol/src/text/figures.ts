@@ -1,5 +1,5 @@
 /** Formats numbers for reading. */
-import type { Cost } from "../events/usage.ts";
+import type { Cost } from "../usage/usage.ts";
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 

@@ -1,8 +1,8 @@
 import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
 import { writeStatement } from "../dialects/write-statement.ts";
+import { formatOfMeasure } from "../metric-kinds/expand-measure.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { formatOfMeasure } from "../plan/expand-measure.ts";
 import type { PeriodsWithin, PlanContext } from "../plan/plan-context.ts";
 import { planContext } from "../plan/query-keys.ts";
 import { metricQuerySchema, type ParsedMetricQuery } from "../query/query-schema.ts";

@@ -9,8 +9,8 @@ export function explainQuery({ query, keys, words, zone, weekStart }: PlanContex
     groups.length === 0
       ? "The result is one row over all rows."
       : `The result has a row for each group of ${groups.join(", ")}.`,
-    ...(query.filters ?? []).map((filter) => `Only rows count for which ${describeFilter(filter)}.`),
-    ...(query.having ?? []).map((filter) => `Only groups are shown for which ${describeFilter(filter)}.`),
+    ...(query.filters ?? []).map((filter) => `Rows count only if ${describeFilter(filter)}.`),
+    ...(query.having ?? []).map((filter) => `Groups are shown only if ${describeFilter(filter)}.`),
   ];
   if (zone !== undefined) sentences.push(`Times are the wall clock of ${zone}.`);
   if (weekStart !== 0 && keys.some(({ grain }) => grain === "week"))

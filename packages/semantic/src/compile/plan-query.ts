@@ -12,7 +12,7 @@ import { planPlainFact } from "../facts/plain-fact.ts";
 import { readSpine } from "../facts/read-spine.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression, SqlStatement } from "../ir/sql-expression.ts";
-import { expandMeasure } from "../plan/expand-measure.ts";
+import { expandMeasure } from "../metric-kinds/expand-measure.ts";
 import type { FormulaColumns } from "../plan/formula.ts";
 import { type Leaf, leafKey } from "../plan/leaf.ts";
 import { onAxes } from "../plan/measure-times.ts";
@@ -128,7 +128,7 @@ export class QueryPlanner {
     if (query.includeEmpty) this.#planEmptyGroups(axis);
     if (cutsData)
       this.#context.assumptions.add(
-        "Filters on the time of periods cut the result, and not what metrics look back at.",
+        "Filters on the time of periods cut the result, and not the rows that metrics look back at.",
       );
   }
 

@@ -2,9 +2,9 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
 import { printExpression } from "../expressions/print-expression.ts";
+import { findMeasure } from "../metric-kinds/expand-measure.ts";
 import type { ModelMetric, SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
-import { findMeasure } from "../plan/expand-measure.ts";
 import { inlineAggregate } from "../plan/inline-aggregate.ts";
 import type { Leaf } from "../plan/leaf.ts";
 

@@ -1,4 +1,4 @@
-import type { TimeGrain } from "../models/model-schema.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { weekDays } from "../query/query-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MetricDialect } from "./metric-dialect.ts";

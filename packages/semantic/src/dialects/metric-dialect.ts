@@ -1,8 +1,9 @@
 /**
  * How one engine writes the constructs that the planner needs. To add an engine, write an object of this type and add it to `registry.ts`.
  */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { AggregateName, SqlColumn, SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 
 export interface MetricDialect {
   readonly id: MetricDialectId;

@@ -1,5 +1,5 @@
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { extractInteger, simpleLower, simpleUpper, singleQuoted, standardFunctions } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";

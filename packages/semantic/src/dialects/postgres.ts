@@ -1,5 +1,5 @@
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { withSingleCapitals } from "./single-capitals.ts";
 import {
@@ -39,7 +39,7 @@ function momentOf(text: string): string {
   const hasOffset = ["%Z", "%z", "%+%", "%-%"].map((pattern) => `${end} LIKE '${pattern}'`).join(" OR ");
   const whens = [
     `WHEN TRIM(${text}) = '' THEN NULL`,
-    `WHEN ${text} NOT LIKE '____-__-__%' THEN CAST(${text} || ' is no time of ISO 8601' AS TIMESTAMP)`,
+    `WHEN ${text} NOT LIKE '____-__-__%' THEN CAST(${text} || ' is not an ISO 8601 time' AS TIMESTAMP)`,
     `WHEN ${hasOffset} THEN CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC'`,
   ];
   return `CASE ${whens.join(" ")} ELSE CAST(${text} AS TIMESTAMP) END`;

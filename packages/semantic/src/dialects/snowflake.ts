@@ -1,4 +1,4 @@
-import type { TimeGrain } from "../models/model-schema.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, notDistinct, plainLike, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 

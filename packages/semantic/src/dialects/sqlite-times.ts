@@ -2,8 +2,9 @@
  * Dates and times of SQLite, which has no types for them. Stored values are read in one of two forms, `2024-01-31` and `2024-01-31
  * 12:30:00`. The latter has a fraction if it is not zero, so that texts sort in the order of times.
  */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import { singleQuoted } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
@@ -12,7 +13,7 @@ export function sqliteError(words: string, operand: string): string {
   return `json_extract('{}', ${singleQuoted(`metric: ${words}`)} || substr(${operand}, 1, 0))`;
 }
 
-const noTime = "a value is no time of ISO 8601";
+const noTime = "a value is not an ISO 8601 time";
 
 /** The stored value of a column of times, in UTC. Empty texts are NULL, and a value that is not a time is an error. */
 export function sqliteMoment(sql: string): string {

@@ -83,13 +83,13 @@ function zoneFormat(zone: string): Intl.DateTimeFormat {
       second: "numeric",
     });
   } catch {
-    return refuseMetric("invalid_value", `"${zone}" is no time zone. Write one such as "Europe/Berlin".`);
+    return refuseMetric("invalid_value", `"${zone}" is not a time zone. Write one such as "Europe/Berlin".`);
   }
 }
 
 /** Refuses a text that is not a time zone. Offsets such as `+02:00` are refused too, because engines interpret their sign differently. */
 export function checkZone(zone: string): void {
   if (!/^[A-Za-z][\w+/-]*$/.test(zone))
-    refuseMetric("invalid_value", `"${zone}" is no time zone. Write one such as "Europe/Berlin".`);
+    refuseMetric("invalid_value", `"${zone}" is not a time zone. Write one such as "Europe/Berlin".`);
   zoneFormat(zone);
 }

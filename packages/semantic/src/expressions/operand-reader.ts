@@ -90,7 +90,7 @@ function readMoment(cursor: ExpressionCursor): ParsedExpression | undefined {
 
 function readCall(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
   const name = cursor.next().text.toLowerCase();
-  if (reserved.has(name)) cursor.fail(`has the word ${name.toUpperCase()}, which is no function`);
+  if (reserved.has(name)) cursor.fail(`has the word ${name.toUpperCase()}, which is not a function`);
   cursor.expect("(");
   if (name === "count" && cursor.take("*")) {
     cursor.expect(")");

@@ -2,6 +2,8 @@
  * Conversions: each row of the other model counts for the last earlier row of the same entity, within a time window. The filters of the
  * query apply to the leading rows, before the last one is chosen.
  */
+
+import { bindComparison } from "../functions/bind-comparison.ts";
 import {
   computedColumn,
   namedRelation,
@@ -12,16 +14,15 @@ import {
   sqlLiteral,
 } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
+import { inUtc } from "../ir/wall-clock.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { MetricFilter, SemanticModel, TimeSpan } from "../models/model-schema.ts";
-import { bindComparison } from "../plan/bind-comparison.ts";
 import { bindMoment } from "../plan/bind-dimension.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { inUtc } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { aggregateMeasure, columnsFrom } from "./aggregate-measure.ts";
 import type { MeasureFact } from "./fact.ts";
@@ -42,7 +43,7 @@ export function planConversionFact(
 ): FactPart {
   const { behaviour } = fact;
   const [first] = fact.leaves;
-  if (behaviour.kind !== "conversion" || !first) return refuseMetric("invalid_query", "A fact is no conversion.");
+  if (behaviour.kind !== "conversion" || !first) return refuseMetric("invalid_query", "A fact is not a conversion.");
   const leading = planLeading(context, fact, behaviour, filters);
   const following = planFollowing(context, behaviour);
   const [base, events, ranked] = [`${name}_base`, `${name}_events`, `${name}_ranked`];
@@ -62,7 +63,7 @@ export function planConversionFact(
     { name: ranked, relation: matched },
     { name, relation },
   ];
-  context.assumptions.add(`Filters choose the rows of ${fact.model.name} before each is given what it leads to.`);
+  context.assumptions.add(`Filters choose the rows of ${fact.model.name} before conversions are matched to them.`);
   return { name, relations, keys, measures };
 }
 
@@ -230,5 +231,5 @@ function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): Sql
   }
   const time = inUtc(bindMoment(context.models, tree, { steps: [], model: model.name, name }, context.zone));
   if (time.type === "date" || time.type === "timestamp") return time;
-  return refuseMetric("invalid_query", `${model.name}.${name} is no time. Declare its type as time.`);
+  return refuseMetric("invalid_query", `${model.name}.${name} is not a time. Declare its type as time.`);
 }

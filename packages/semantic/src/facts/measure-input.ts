@@ -4,13 +4,13 @@ import { withNumberType } from "../functions/bind-cast.ts";
 import { numberTypes, timeTypes } from "../functions/known-function.ts";
 import { exactOrder, onlyIf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
+import { requireType } from "../ir/type-rules.ts";
 import type { ModelMeasure } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { resolveFieldOrColumn, resolveInModel } from "../plan/bind-dimension.ts";
 import { bindExpression } from "../plan/bind-expression.ts";
 import type { JoinTree } from "../plan/join-tree.ts";
 import type { Leaf } from "../plan/leaf.ts";
-import { requireType } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 const ordered: readonly SqlType[] = [...numberTypes, ...timeTypes, "text", "uuid"];

@@ -1,5 +1,6 @@
 /** Rows that count for a later period: an offset by a fixed time, in queries that leave empty periods out. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
+import { inZone } from "../ir/wall-clock.ts";
 import { pathKey } from "../models/join-edge.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
@@ -8,7 +9,6 @@ import type { FilterFields } from "../plan/filter-tree.ts";
 import type { JoinTree } from "../plan/join-tree.ts";
 import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { inZone } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MeasureFact } from "./fact.ts";
 import { isFixedTime, stepForward } from "./offset-steps.ts";

@@ -1,6 +1,7 @@
 /** Steps from a period to the earlier period that an offset metric shows. */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import type { OffsetStep } from "../plan/leaf.ts";
 
 /** Takes all steps from a period, in their order. */

@@ -1,7 +1,9 @@
 /** Facts that read other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
-import type { MetricFilter, TimeGrain } from "../models/model-schema.ts";
+import type { MetricFilter } from "../models/model-schema.ts";
 import { bindKey, keyField, keyPath } from "../plan/bind-key.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";

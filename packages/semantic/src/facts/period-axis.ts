@@ -1,11 +1,11 @@
 /** The periods of the result, and the filters that cut them. */
 import type { ParsedExpression } from "../expressions/expression.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression, SqlType } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
+import { requireBoolean } from "../ir/type-rules.ts";
 import { bindExpression } from "../plan/bind-expression.ts";
 import type { KeyRequest } from "../plan/plan-context.ts";
-import { requireBoolean } from "../plan/type-rules.ts";
 
 /** A key that is a period. The relation of its periods has one column `p`. */
 export interface PeriodAxis {

@@ -30,7 +30,7 @@ export function periodKeys(
     if (columns.length === 0 || !columns.some((column) => own.has(column))) return false;
     if (columns.every((column) => own.has(column) || ofItem.has(column))) return true;
     const why = `"${path.model}.${path.name}" depends on ${model.name}.${time} and on other columns.`;
-    const remedy = `Group by a time, or by what does not depend on it.`;
+    const remedy = `Group by a time, or by a dimension that does not depend on it.`;
     return refuseMetric(
       "ambiguous_question",
       `${why} A measure over the last rows of each period has none here. ${remedy}`,

@@ -1,7 +1,8 @@
 /** Which earlier periods a cumulative measure adds up for one period of the result. */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { sqlBinary } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { stepBack } from "./offset-steps.ts";

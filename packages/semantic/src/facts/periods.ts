@@ -1,5 +1,6 @@
 /** The periods from the first to the last of the data, as a relation with one column. */
 
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import {
   computedColumn,
   namedRelation,
@@ -9,7 +10,6 @@ import {
   sqlLiteral,
 } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
 import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 
 /**

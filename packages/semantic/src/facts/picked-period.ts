@@ -1,4 +1,6 @@
 /** Cumulative metrics that show the value of one day, or the average of all days, for a period of several days. */
+
+import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import {
   computedColumn,
   namedRelation,
@@ -8,7 +10,7 @@ import {
   sqlLiteral,
 } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
-import { type MetricFilter, type TimeGrain, timeGrains } from "../models/model-schema.ts";
+import type { MetricFilter } from "../models/model-schema.ts";
 import { dimensionNamed } from "../plan/bind-dimension.ts";
 import { keyField, keyPath } from "../plan/bind-key.ts";
 import type { TimeBehaviour } from "../plan/leaf.ts";

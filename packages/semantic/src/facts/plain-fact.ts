@@ -10,11 +10,11 @@ import {
   sqlLiteral,
 } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation, SqlExpression, SqlWindow } from "../ir/sql-expression.ts";
+import { isTimeType } from "../ir/type-rules.ts";
+import { shownMoment } from "../ir/wall-clock.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { bindDimension, bindMoment } from "../plan/bind-dimension.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { isTimeType } from "../plan/type-rules.ts";
-import { shownMoment } from "../plan/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { aggregateMeasure } from "./aggregate-measure.ts";
 import type { MeasureFact } from "./fact.ts";
@@ -98,7 +98,7 @@ function planSemiAdditive(
   if (!isTimeType(time.type) && time.type !== "unknown") {
     refuseMetric(
       "invalid_query",
-      `${fact.model.name}.${spec.time} is no time, and ${leaf.measure.name} is semi-additive over it.`,
+      `${fact.model.name}.${spec.time} is not a time, but ${leaf.measure.name} is semi-additive over it.`,
     );
   }
   const per = (spec.per ?? []).map((column) => perColumn(context, planner, fact, column));

@@ -15,7 +15,7 @@ export function readSpine(context: PlanContext, axis: PeriodAxis): PeriodBounds 
   if ("field" in query.spine) return planSpineTable(context, axis, query.spine.field);
   const { from, to } = query.spine;
   for (const day of [from, to]) {
-    if (!isCalendarDate(day)) refuseMetric("invalid_value", `"${day}" is no date. Write 2024-01-31.`);
+    if (!isCalendarDate(day)) refuseMetric("invalid_value", `"${day}" is not a date. Write 2024-01-31.`);
   }
   const type = periodType(grain);
   const start = (day: string, time: string): SqlExpression => {

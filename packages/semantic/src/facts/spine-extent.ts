@@ -1,12 +1,13 @@
 /** The time range of a spine. */
+
+import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import { selectFrom, sqlAggregate, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
-import { type TimeGrain, timeGrains } from "../models/model-schema.ts";
+import { alignTimes } from "../ir/wall-clock.ts";
 import { bindDimension, dimensionNamed } from "../plan/bind-dimension.ts";
 import { splitField } from "../plan/field-path.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { alignTimes } from "../plan/wall-clock.ts";
 import { periodType } from "./period-axis.ts";
 
 /** The conditions that keep a time between the first and the last period of the query's spine. */

@@ -1,11 +1,11 @@
 /** Periods from the table of a model, such as a calendar. */
 import { selectFrom } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
+import { isTimeType } from "../ir/type-rules.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "../plan/bind-dimension.ts";
 import { splitField } from "../plan/field-path.ts";
 import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { isTimeType } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 import type { SpineTable } from "./periods.ts";

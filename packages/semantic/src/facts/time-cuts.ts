@@ -5,9 +5,10 @@ import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { jsonText } from "../expressions/json-text.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { MetricFilter, TimeGrain } from "../models/model-schema.ts";
+import type { MetricFilter } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { PeriodCut } from "./period-axis.ts";
@@ -120,7 +121,7 @@ function isField(parsed: ParsedExpression, isTime: (field: string) => boolean): 
 }
 
 function refuseCut(filter: string): never {
-  const why = `The filter ${filter} is on the time of a metric that looks at other periods, and is no range.`;
+  const why = `The filter ${filter} is on the time of a metric that looks at other periods, but is not a range.`;
   return refuseMetric("unsupported", `${why} Write bounds such as ">=" and "<" with a date.`);
 }
 
@@ -128,7 +129,7 @@ function toCut({ operator, value }: Bound, { grain, weekStart }: { grain: TimeGr
   const text = value.replace("T", " ");
   const isDay = isCalendarDate(text);
   if (!isDay && !isClockTime(text))
-    refuseMetric("invalid_value", `"${value}" is no date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
+    refuseMetric("invalid_value", `"${value}" is not a date or time. Write 2024-01-31 or 2024-01-31 12:30:00.`);
   const isUpper = operator === "<" || operator === "<=";
   if (!isUpper && operator !== ">=" && operator !== ">") refuseCut(`${operator} ${value}`);
   if (!isDay && (operator === "<=" || operator === ">")) refuseCut(`${operator} ${value}`);

@@ -1,25 +1,20 @@
 /** Checks that a schema cannot express: names exist, expressions have types, metrics can be planned. */
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
+import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
+import { isTimeType } from "../ir/type-rules.ts";
+import { expandMeasure } from "../metric-kinds/expand-measure.ts";
 import { isAggregated } from "../models/measure-forms.ts";
 import type { SemanticFacts } from "../models/model-facts.ts";
-import {
-  type MeasureEntry,
-  type ModelMetric,
-  type SemanticModel,
-  type TimeGrain,
-  timeGrains,
-} from "../models/model-schema.ts";
+import type { MeasureEntry, ModelMetric, SemanticModel } from "../models/model-schema.ts";
 import { ModelSet } from "../models/model-set.ts";
 import { bindDimension } from "../plan/bind-dimension.ts";
-import { expandMeasure } from "../plan/expand-measure.ts";
 import { fieldsOfFilter } from "../plan/fields.ts";
 import { FilterPlanner } from "../plan/filter-planner.ts";
 import type { GroupMetrics } from "../plan/group-metric.ts";
 import { AliasCounter, JoinTree } from "../plan/join-tree.ts";
 import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
 import { planContext } from "../plan/query-keys.ts";
-import { isTimeType } from "../plan/type-rules.ts";
 import type { MetricQuery } from "../query/query-schema.ts";
 import { MetricRefusalError, refuseMetric } from "../refusals/metric-refusal.ts";
 import { checkNames } from "./check-names.ts";

@@ -1,6 +1,6 @@
 import { sqlBinary } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { mergeTypes, requireNumber, requireType } from "../plan/type-rules.ts";
+import { mergeTypes, requireNumber, requireType } from "../ir/type-rules.ts";
 
 export function bindArithmetic(
   operator: "+" | "-" | "*" | "/" | "%",

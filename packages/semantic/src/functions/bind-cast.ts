@@ -1,7 +1,7 @@
 import type { CastType, ParsedExpression } from "../expressions/expression.ts";
 import { callOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
-import { clockOf, inUtc } from "../plan/wall-clock.ts";
+import { clockOf, inUtc } from "../ir/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { roundTo } from "./round-number.ts";
 

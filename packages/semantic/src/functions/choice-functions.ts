@@ -1,10 +1,10 @@
 /** Functions that choose one of their arguments. */
 import { callOf } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { bindComparison } from "../plan/bind-comparison.ts";
-import { mergeTypes, requireBoolean } from "../plan/type-rules.ts";
-import { alignTimes } from "../plan/wall-clock.ts";
+import { mergeTypes, requireBoolean } from "../ir/type-rules.ts";
+import { alignTimes } from "../ir/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { bindComparison } from "./bind-comparison.ts";
 import { checked, type KnownFunction, numberTypes, timeTypes } from "./known-function.ts";
 
 const coalesce: KnownFunction["bind"] = (args, name, zone) => {

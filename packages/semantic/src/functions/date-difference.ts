@@ -2,10 +2,11 @@
  * The difference of two times as the number of boundaries between them: from 23:59 to 0:01 is one day. Days and longer periods use local
  * time. Hours, minutes and seconds use UTC, so that each has its actual length.
  */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
-import { alignTimes, clockOf, inUtc } from "../plan/wall-clock.ts";
+import { alignTimes, clockOf, inUtc } from "../ir/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 const integer = { type: "integer" } as const;

@@ -1,6 +1,6 @@
 import { callOf } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType, TypedExpression } from "../ir/sql-expression.ts";
-import { requireType } from "../plan/type-rules.ts";
+import { requireType } from "../ir/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 /** A function of expressions. It means the same on every engine, or the engine's dialect refuses it. */

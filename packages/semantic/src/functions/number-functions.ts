@@ -1,6 +1,6 @@
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { requireNumber } from "../plan/type-rules.ts";
+import { requireNumber } from "../ir/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindArithmetic } from "./bind-arithmetic.ts";
 import { checked, type KnownFunction, numberTypes, wholeArgument } from "./known-function.ts";

@@ -13,7 +13,7 @@ export function roundTo(operand: SqlExpression, digits: number): SqlExpression {
   if (type === "integer" || (type === "decimal" && scale !== undefined && scale <= digits)) return operand;
   if (type === "double") return roundDouble(operand, digits);
   if (type !== "decimal") {
-    const why = "round is applied to a number whose exactness is not known.";
+    const why = "round is applied to a number of unknown exactness.";
     refuseMetric("unsupported", `${why} Cast it to double, or to a decimal such as decimal(12, 2).`);
   }
   const places = [digits, ...(scale === undefined ? [] : [scale])].map((each) => sqlLiteral(String(each), "integer"));

@@ -1,7 +1,7 @@
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { bindComparison } from "../plan/bind-comparison.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
+import { bindComparison } from "./bind-comparison.ts";
 import { checked, functionOf, type KnownFunction, literalText, wholeArgument } from "./known-function.ts";
 
 const text = { type: "text" } as const;

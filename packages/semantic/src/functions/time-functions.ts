@@ -1,8 +1,8 @@
+import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { type TimeGrain, timeGrains } from "../models/model-schema.ts";
-import { requireType } from "../plan/type-rules.ts";
-import { clockOf } from "../plan/wall-clock.ts";
+import { requireType } from "../ir/type-rules.ts";
+import { clockOf } from "../ir/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { differenceOf } from "./date-difference.ts";
 import { checked, type KnownFunction, literalText, timeTypes } from "./known-function.ts";
@@ -70,7 +70,10 @@ function bindPart([part, operand]: readonly SqlExpression[], name: string, zone:
     const remedy = unit === "week" ? "week_of_year, which is that of ISO 8601" : "day_of_week, where Monday is 1";
     return refuseMetric("unsupported", `Engines number ${unit} in different ways. Write ${remedy}.`);
   }
-  return refuseMetric("invalid_expression", `"${unit}" is no part of a time. Known: ${Object.keys(parts).join(", ")}.`);
+  return refuseMetric(
+    "invalid_expression",
+    `"${unit}" is not a part of a time. Known: ${Object.keys(parts).join(", ")}.`,
+  );
 }
 
 function truncated(grain: TimeGrain, time: SqlExpression, zone: string | undefined): SqlExpression {

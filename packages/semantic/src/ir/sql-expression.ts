@@ -1,6 +1,6 @@
 /** SQL statements and their typed expressions. Only these are written as text. */
 import type { BinaryOperator } from "../expressions/expression.ts";
-import type { TimeGrain } from "../models/model-schema.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
 
 const sqlTypes = [
   "integer",

@@ -47,7 +47,7 @@ export const conversionMetric: SemanticMetricKind<ConversionMetric> = {
 function measureOf(metric: string, name: string, scope: MetricScope): Leaf {
   const [leaf, ...others] = scope.expand(name).leaves;
   if (!leaf || others.length > 0 || leaf.behaviour.kind !== "plain" || leaf.operand || leaf.measure.semi_additive) {
-    const why = `The conversion ${metric} is of ${name}, which is no plain measure.`;
+    const why = `The conversion ${metric} is of ${name}, which is not a plain measure.`;
     return refuseMetric("unsupported", `${why} Write measures that count or add up rows.`);
   }
   return leaf;

@@ -1,8 +1,10 @@
 /** Metrics that read periods other than that of their row: cumulative and offset metrics. */
+
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import { quotient, sqlBinary } from "../ir/build-expression.ts";
-import type { ModelMetric, TimeGrain, TimeSpan } from "../models/model-schema.ts";
+import { mergeTypes } from "../ir/type-rules.ts";
+import type { ModelMetric, TimeSpan } from "../models/model-schema.ts";
 import type { OffsetStep, TimeBehaviour } from "../plan/leaf.ts";
-import { mergeTypes } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { SemanticMetricKind } from "./metric-kind.ts";
 

@@ -12,7 +12,7 @@ export const shareMetric: SemanticMetricKind<Extract<ModelMetric, { type: "share
     if (!leaf || others.length > 0 || !["sum", "count"].includes(leaf.measure.agg) || leaf.behaviour.kind !== "plain") {
       refuseMetric(
         "unsupported",
-        `The share ${name} is of ${measure}, whose groups do not add up. Use a sum or a count.`,
+        `The share ${name} is of ${measure}, but its groups do not add up. Use a sum or a count.`,
       );
     }
     return {

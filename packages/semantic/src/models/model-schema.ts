@@ -1,12 +1,8 @@
 /** `context/models/<name>.yaml`: one table with its joins, dimensions, measures and metrics. */
+
 import { readNumberPattern } from "@bridle/protocol";
 import { z } from "zod";
-
-export const timeGrains = ["hour", "day", "week", "month", "quarter", "year"] as const;
-export type TimeGrain = (typeof timeGrains)[number];
-/** A time may be stored in a finer grain than queries can use. */
-const storedGrains = ["second", "minute", ...timeGrains] as const;
-export type StoredGrain = (typeof storedGrains)[number];
+import { storedGrains, timeGrains } from "../expressions/time-grains.ts";
 
 /** The parts that can be extracted from a time. */
 export const partsOfTime = ["year", "quarter", "month", "day", "hour", "day_of_week", "day_of_year"] as const;
@@ -19,7 +15,10 @@ const operators = ["=", "!=", "<", "<=", ">", ">=", "in", "not in", "is null", "
 
 const name = z
   .string()
-  .regex(/^[\p{L}_][\p{L}\p{N}_]*$/u, "is no name. Use letters, digits and underscores, and begin with a letter");
+  .regex(
+    /^[\p{L}_][\p{L}\p{N}_]*$/u,
+    "is not a valid name. Use letters, digits and underscores, and begin with a letter",
+  );
 const text = z.string().trim().min(1, "is empty. Write the text, or remove the line");
 const words = {
   description: text.exactOptional(),
@@ -58,7 +57,7 @@ const joinEntry = z.strictObject({
   to: name.describe("The other model."),
   on: z
     .union([z.array(z.tuple([text, text])).min(1), text])
-    .describe("Pairs of columns, here and there; or a condition over {from} and {to}."),
+    .describe("Pairs of columns of this model and the other, or a condition over {from} and {to}."),
   relationship: z.enum(["many_to_one", "one_to_one", "one_to_many"]),
   ...words,
 });
@@ -67,39 +66,42 @@ const dimensionEntry = z.strictObject({
   name,
   expr: text.exactOptional().describe("An expression over the columns of the table. Default: the column of that name."),
   type: z.enum(["string", "number", "boolean", "date", "timestamp", "time"]).exactOptional(),
-  grain: z.enum(storedGrains).exactOptional().describe("The grain in which a time is stored."),
+  grain: z.enum(storedGrains).exactOptional().describe("The stored grain of a time."),
   ...words,
 });
 
 const semiAdditive = z.strictObject({
   time: name.describe("A dimension of this model."),
   pick: z.enum(["first", "last"]),
-  per: z.array(text).exactOptional().describe("The columns that identify what has one value at each time."),
+  per: z.array(text).exactOptional().describe("The columns that identify an entity with one value at each time."),
 });
 
 const span = z.strictObject({ count: z.int().positive(), grain: z.enum(timeGrains) });
 export type TimeSpan = z.output<typeof span>;
 const filters = z.array(filterSchema).exactOptional();
 const format = text.refine((value) => readNumberPattern(value) !== undefined, {
-  error: "is no format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00",
+  error: "is not a valid format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00",
 });
 const shown = {
-  format: format.exactOptional().describe("How its numbers are shown, such as #,##0.00 or 0.0%."),
+  format: format.exactOptional().describe("The format of its numbers, such as #,##0.00 or 0.0%."),
   ...words,
 };
-const window = span.exactOptional().describe("The periods that it is computed over, ending with that of the row.");
+const window = span.exactOptional().describe("The window of periods to aggregate, ending with the period of the row.");
 
 const measureEntry = z
   .strictObject({
     name,
-    agg: z.enum(measureAggregations).exactOptional().describe("Without it, the expression aggregates itself."),
+    agg: z
+      .enum(measureAggregations)
+      .exactOptional()
+      .describe("The aggregation. Without it, the expression must contain one."),
     expr: text
       .exactOptional()
-      .describe("What is aggregated. Default: the column of that name; count without one counts rows."),
-    filters: filters.describe("They hold for its rows only."),
+      .describe("The expression to aggregate. Default: the column of that name; count without one counts rows."),
+    filters: filters.describe("Conditions for the rows of this measure only."),
     semi_additive: semiAdditive
       .exactOptional()
-      .describe("For states such as stock levels, which must not be added up over time."),
+      .describe("For states such as stock levels, which must not be summed over time."),
     window,
     ...shown,
   })
@@ -126,31 +128,36 @@ const metricEntry = z.discriminatedUnion("type", [
     pick: z
       .enum(["first", "last", "average"])
       .exactOptional()
-      .describe("Which values of its days a longer period shows. Default: the value at its end."),
+      .describe("The values of its days that a longer period shows. Default: the value at its end."),
     ...metricWords,
   }),
   z.strictObject({
     type: z.literal("offset"),
     measure: text,
     offset: span.exactOptional(),
-    offset_to_grain: z.enum(timeGrains).exactOptional().describe("The start of the period that is looked at."),
+    offset_to_grain: z
+      .enum(timeGrains)
+      .exactOptional()
+      .describe("Uses the value at the start of the period of this grain."),
     result: z.enum(["value", "difference", "growth"]).exactOptional(),
     ...metricWords,
   }),
   z.strictObject({
     type: z.literal("conversion"),
-    base: text.describe("The measure of the rows that may lead to others. Dimensions are theirs."),
-    conversion: text.describe("The measure of the rows that they lead to."),
+    base: text.describe(
+      "The measure of the base rows, which can lead to conversions. Dimensions belong to these rows.",
+    ),
+    conversion: text.describe("The measure of the rows that are conversions."),
     entity: z
       .union([text, z.tuple([text, text])])
-      .describe("The column that says whose rows they are, in both models, or one for each."),
-    window: span.exactOptional().describe("How long after the first row the other may come. Default: any time."),
+      .describe("The column that identifies the owner of a row in both models, or one column for each model."),
+    window: span.exactOptional().describe("The maximum time between a base row and its conversion. Default: any time."),
     constant: z
       .array(z.tuple([text, text]))
       .exactOptional()
-      .describe("Columns of both models that must be equal for one row to lead to the other."),
+      .describe("Columns of both models that must be equal in a base row and its conversion."),
     result: z.enum(["rate", "count"]).exactOptional(),
-    empty: z.enum(["zero", "null"]).exactOptional().describe("What groups without conversions show. Default: zero."),
+    empty: z.enum(["zero", "null"]).exactOptional().describe("The value of groups without conversions. Default: zero."),
     ...metricWords,
   }),
   z.strictObject({ type: z.literal("share"), measure: text, within: z.array(text).exactOptional(), ...metricWords }),
@@ -162,9 +169,7 @@ const modelEntry = z.strictObject({
   name,
   connection: name.exactOptional(),
   table: text.exactOptional().describe("The table as schema.table, or connection.schema.table."),
-  sql: text
-    .exactOptional()
-    .describe("Instead of a table: one statement that reads, whose rows are those of the model."),
+  sql: text.exactOptional().describe("One SELECT statement that returns the rows of the model, instead of a table."),
   primary_key: z.array(text).min(1).exactOptional(),
   joins: z.array(joinEntry).exactOptional(),
   dimensions: z.array(dimensionEntry).exactOptional(),

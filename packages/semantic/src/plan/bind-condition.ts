@@ -1,10 +1,11 @@
 /** A condition of a query such as `{ field, op: "in", value: [...] }`, for a field that is already bound. */
+
+import { bindComparison, bindMembers } from "../functions/bind-comparison.ts";
 import { callOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
+import { isNumeric, requireType } from "../ir/type-rules.ts";
 import type { FilterCondition, FilterValue } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import { bindComparison, bindMembers } from "./bind-comparison.ts";
-import { isNumeric, requireType } from "./type-rules.ts";
 
 /** With a zone, the bounds of times are local times of the zone. */
 export function bindCondition(condition: FilterCondition, operand: SqlExpression, zone?: string): SqlExpression {

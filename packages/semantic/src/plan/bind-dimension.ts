@@ -1,21 +1,16 @@
 import { isNullOfNothing } from "../expressions/null-of-nothing.ts";
+import { type StoredGrain, type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import { onlyIf } from "../ir/build-expression.ts";
 import type { SqlColumn, SqlExpression } from "../ir/sql-expression.ts";
+import { inZone } from "../ir/wall-clock.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
-import {
-  type ModelDimension,
-  type SemanticModel,
-  type StoredGrain,
-  type TimeGrain,
-  timeGrains,
-} from "../models/model-schema.ts";
+import type { ModelDimension, SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { bindExpression, type ResolveName } from "./bind-expression.ts";
 import { withDeclaredType } from "./declared-type.ts";
 import { type FieldPath, takeJoins } from "./field-path.ts";
-import { inZone } from "./wall-clock.ts";
 
 /** Where the columns of joined models come from. */
 export interface ColumnSource {

@@ -3,11 +3,11 @@ import type { ParsedExpression } from "../expressions/expression.ts";
 import { bindArithmetic } from "../functions/bind-arithmetic.ts";
 import { bindCall } from "../functions/bind-call.ts";
 import { bindCast } from "../functions/bind-cast.ts";
+import { bindComparison, bindMembers } from "../functions/bind-comparison.ts";
 import { sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import { bindComparison, bindMembers } from "./bind-comparison.ts";
-import { mergeTypes, requireBoolean, requireNumber, requireType } from "./type-rules.ts";
-import { alignTimes } from "./wall-clock.ts";
+import { mergeTypes, requireBoolean, requireNumber, requireType } from "../ir/type-rules.ts";
+import { alignTimes } from "../ir/wall-clock.ts";
 
 /** Returns the expression for a name such as `amount` or `customer.region`. */
 export type ResolveName = (path: readonly string[]) => SqlExpression;

@@ -1,5 +1,6 @@
 import { callOf } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
+import { isTimeType } from "../ir/type-rules.ts";
 import type { PartOfTime } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindDimension, checkGrain, dimensionNamed } from "./bind-dimension.ts";
@@ -7,7 +8,6 @@ import { type FieldPath, resolveField } from "./field-path.ts";
 import type { JoinTree } from "./join-tree.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
-import { isTimeType } from "./type-rules.ts";
 
 /** The field of a key for a measure. On a shared time axis, each measure has its own field. */
 export function keyField(
@@ -52,7 +52,7 @@ export function bindKey(
   if (!isTimeType(bound.type)) {
     refuseMetric(
       "invalid_query",
-      `"${field}" is no time, and has no ${grain}. Declare its type as time, or leave the grain out.`,
+      `"${field}" is not a time, so it has no ${grain}. Declare its type as time, or leave the grain out.`,
     );
   }
   checkGrain(field, dimensionNamed(context.models.model(path.model), path.name), grain);

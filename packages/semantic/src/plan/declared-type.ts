@@ -1,11 +1,12 @@
 /** The type of a dimension, from the model's declaration and the scan's measurement. */
 
+import type { StoredGrain } from "../expressions/time-grains.ts";
 import { withNumberType } from "../functions/bind-cast.ts";
 import { callOf, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlType } from "../ir/sql-expression.ts";
-import type { ModelDimension, StoredGrain } from "../models/model-schema.ts";
+import { isNumeric, isTimeType } from "../ir/type-rules.ts";
+import type { ModelDimension } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
-import { isNumeric, isTimeType } from "./type-rules.ts";
 
 const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlType>> = {
   string: "text",

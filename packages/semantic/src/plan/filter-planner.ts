@@ -1,6 +1,7 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { allOf, anyOf, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
+import { requireBoolean } from "../ir/type-rules.ts";
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
@@ -21,7 +22,6 @@ import {
 } from "./filter-tree.ts";
 import { groupExists, readGroupCondition } from "./group-metric.ts";
 import { JoinTree, writeCondition } from "./join-tree.ts";
-import { requireBoolean } from "./type-rules.ts";
 
 /**
  * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS, so at least one row must match. The

@@ -1,8 +1,8 @@
 /** Conditions such as `group_metric('orders.count', "customer", 'orders.customer') > 2`: the metric of the group with this value. */
 import type { BinaryOperator, ParsedExpression } from "../expressions/expression.ts";
+import { bindComparison } from "../functions/bind-comparison.ts";
 import { computedColumn, namedRelation, selectFrom, sqlLiteral } from "../ir/build-expression.ts";
 import type { NamedRelation, SqlExpression, TypedExpression } from "../ir/sql-expression.ts";
-import { bindComparison } from "./bind-comparison.ts";
 
 /** A relation with one row for each group: its key `k`, and the metric `v`. */
 export interface GroupRelation {

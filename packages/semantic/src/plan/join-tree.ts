@@ -1,5 +1,6 @@
 import { allOf } from "../ir/build-expression.ts";
 import type { JoinedRelation, SqlColumn, SqlExpression, StoredTable, WrittenRows } from "../ir/sql-expression.ts";
+import { requireBoolean } from "../ir/type-rules.ts";
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
@@ -7,7 +8,6 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { bindBinary, bindExpression } from "./bind-expression.ts";
 import { takeJoins } from "./field-path.ts";
 import { modelColumn } from "./model-column.ts";
-import { requireBoolean } from "./type-rules.ts";
 
 /** Gives each relation of a statement its own alias. */
 export class AliasCounter {
@@ -138,7 +138,7 @@ export function rowsOfModel({ name, table, sql, connection }: SemanticModel): St
   if (table === undefined) return refuseMetric("invalid_expression", `The model ${name} has no table. Write one.`);
   const parts = table.split(".");
   if (parts.length > 3 || parts.some((part) => part === "")) {
-    refuseMetric("invalid_expression", `"${table}" is no table. Write schema.table, or connection.schema.table.`);
+    refuseMetric("invalid_expression", `"${table}" is not a table. Write schema.table, or connection.schema.table.`);
   }
   const [first, ...rest] = parts;
   return {

@@ -1,6 +1,7 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { jsonText } from "../expressions/json-text.ts";
-import type { ModelMeasure, SemanticModel, TimeGrain, TimeSpan } from "../models/model-schema.ts";
+import type { TimeGrain } from "../expressions/time-grains.ts";
+import type { ModelMeasure, SemanticModel, TimeSpan } from "../models/model-schema.ts";
 import type { ScopedFilter } from "./fields.ts";
 
 /** One step back from a period: by a number of periods, or to the start of a larger period. */

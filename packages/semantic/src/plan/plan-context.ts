@@ -1,5 +1,6 @@
+import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
-import type { PartOfTime, TimeGrain } from "../models/model-schema.ts";
+import type { PartOfTime } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { ParsedMetricQuery } from "../query/query-schema.ts";
 import type { GroupMetrics } from "./group-metric.ts";

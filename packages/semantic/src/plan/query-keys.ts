@@ -63,7 +63,7 @@ export function checkAliases(names: readonly string[]): void {
     refuseMetric("ambiguous_name", `The result has two columns ${twice}. Name one of them with "as".`);
   const wrong = names.find((name) => !isColumnName(name));
   if (wrong !== undefined) {
-    const why = `${JSON.stringify(wrong.slice(0, 80))} is no name of a column: engines cut or refuse it.`;
+    const why = `${JSON.stringify(wrong.slice(0, 80))} is not a valid column name: engines cut or refuse it.`;
     refuseMetric("invalid_query", `${why} Use at most 63 bytes, without line ends, backslashes and emoji.`);
   }
 }

@@ -19,12 +19,12 @@ import type {
   SqlOrder,
   SqlWindow,
 } from "../ir/sql-expression.ts";
+import { requireBoolean } from "../ir/type-rules.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { bindCondition } from "../plan/bind-condition.ts";
 import { bindExpression } from "../plan/bind-expression.ts";
 import type { FormulaColumns, MetricFormula } from "../plan/formula.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
-import { requireBoolean } from "../plan/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import type { CombinedFacts } from "./combine-facts.ts";

@@ -104,7 +104,7 @@ test("a value that is no time, or no truth, is an error and no group", async () 
     const query = { measures: ["odd.count"], dimensions: [{ field: "odd.ts", grain: "day" as const }] };
     await sqlite.run(`CREATE TEMP TABLE kept AS SELECT * FROM odd`);
     await sqlite.run(`DELETE FROM odd WHERE id <> ${id}`);
-    await expect(ask(sqlite, odd, query)).rejects.toThrow("no time of ISO 8601");
+    await expect(ask(sqlite, odd, query)).rejects.toThrow("not an ISO 8601 time");
     await sqlite.run("DELETE FROM odd");
     await sqlite.run("INSERT INTO odd SELECT * FROM kept");
     await sqlite.run("DROP TABLE kept");

@@ -29,7 +29,7 @@ const agentSchema = z.strictObject({
 export const agentListSchema = z.strictObject({ agents: z.array(agentSchema) });
 export const agentDetailSchema = agentSchema.extend({
   details: agentDescriptionSchema.nullable().describe("null for the project's model."),
-  rules: agentRulesSchema.describe("In the order in which they decide. None: every call is allowed."),
+  rules: agentRulesSchema.describe("In evaluation order. None: every call is allowed."),
 });
 
 export const agentChecksSchema = z.strictObject({
@@ -83,7 +83,7 @@ export const agentProblemsSchema = agentCheckSchema.extend({
 const checkFile = defineRoute({
   method: "GET",
   path: "/agents/{agent}/check",
-  summary: "Checks the file of an agent as it is now, with the lines that are wrong. Starts nothing.",
+  summary: "Checks the current file of an agent, and lists the wrong lines. Starts nothing.",
   role: "viewer",
   replies: { 200: agentProblemsSchema },
   async handle({ workspace, names: { agent = "" } }) {
@@ -138,7 +138,7 @@ export function createAgentRoutes(): readonly Route[] {
   const check = defineRoute({
     method: "GET",
     path: "/agent-checks",
-    summary: "Says which files of agents are valid now. Starts nothing.",
+    summary: "Shows whether each agent file is valid now. Starts nothing.",
     role: "viewer",
     replies: { 200: agentChecksSchema },
     handle: async ({ workspace }) =>

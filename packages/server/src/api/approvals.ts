@@ -25,7 +25,7 @@ export const approvalsSchema = z.strictObject({
 const list = defineRoute({
   method: "GET",
   path: "/approvals",
-  summary: "Lists the questions about calls that wait for an answer, and the newest answers.",
+  summary: "Lists the open questions about calls, and the newest answers.",
   role: "viewer",
   query: z.strictObject({
     state: z.enum(["open", "decided", "all"]).optional().describe("Default: open."),

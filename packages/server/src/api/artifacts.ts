@@ -14,7 +14,7 @@ const inertHeaders = {
 const read = defineRoute({
   method: "GET",
   path: "/artifacts/{sha256}",
-  summary: "The text of an artifact of the event log, such as a whole result of a tool.",
+  summary: "The text of an artifact of the event log, such as a full tool result.",
   role: "viewer",
   replies: { 200: null },
   async handle({ workspace: { eventLog }, names: { sha256 = "" }, headers }) {

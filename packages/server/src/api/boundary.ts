@@ -30,7 +30,7 @@ export function createBoundaryRoutes(): readonly Route[] {
   const read = defineRoute({
     method: "GET",
     path: "/doctor/boundary",
-    summary: "The newest proof of this server that the model gets only what was passed to it. Runs nothing.",
+    summary: "The newest proof of this server that the model gets only the input of a run. Runs nothing.",
     role: "viewer",
     replies: { 200: boundaryReplySchema },
     handle: async ({ workspace }) => replyRedacted(workspace, proofs.get(workspace) ?? none),
@@ -39,7 +39,7 @@ export function createBoundaryRoutes(): readonly Route[] {
     method: "POST",
     path: "/doctor/boundary",
     summary:
-      "Proves on this machine that the model gets only what was passed to it. Starts the host on a rehearsed model.",
+      "Proves on this machine that the model gets only the input of a run. Starts the host on a rehearsed model.",
     role: "operator",
     body: z.strictObject({}).optional(),
     replies: { 200: boundaryReplySchema },

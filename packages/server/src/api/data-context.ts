@@ -45,7 +45,7 @@ async function findNamed<T>(code: string, found: Promise<T>): Promise<T> {
 const overview = defineRoute({
   method: "GET",
   path: "/context",
-  summary: "Counts what is known about the project's data, and says what is wrong in its files. Opens no connection.",
+  summary: "Counts the known facts about the project's data, and lists the problems in its files. Opens no connection.",
   role: "viewer",
   replies: { 200: contextOverviewSchema },
   handle: async ({ workspace }) => replyRedacted(workspace, await describeDataContext(workspace.context)),
@@ -73,7 +73,7 @@ const tables = defineRoute({
 const table = defineRoute({
   method: "GET",
   path: "/context/table",
-  summary: "Everything that is known about one table: its columns with their values, its key and its joins.",
+  summary: "All known facts about one table: its columns with their values, its key and its joins.",
   role: "viewer",
   query: z.strictObject({ table: name.describe("Its identifier, or its name if only one table has it.") }),
   replies: { 200: shownTableSchema },
@@ -86,7 +86,7 @@ const table = defineRoute({
 const joins = defineRoute({
   method: "GET",
   path: "/context/joins",
-  summary: "Lists joins with their evidence, the surest first.",
+  summary: "Lists joins with their evidence, most certain first.",
   role: "viewer",
   query: z.strictObject({
     table: name.optional().describe("Only joins of this table."),
@@ -112,8 +112,7 @@ const metrics = defineRoute({
 const plan = defineRoute({
   method: "GET",
   path: "/context/metrics/plan",
-  summary:
-    "Compiles measures by dimensions to the statement that would be run, or says why there is no right one. Runs nothing.",
+  summary: "Compiles measures by dimensions to a statement, or explains why no correct statement exists. Runs nothing.",
   role: "viewer",
   query: z.strictObject({
     measures: name.describe("Measures as model.name, with commas between them."),
@@ -129,7 +128,7 @@ const plan = defineRoute({
 const pages = defineRoute({
   method: "GET",
   path: "/context/pages",
-  summary: "Lists the pages about the data with their sources, also those that no agent sees.",
+  summary: "Lists the pages about the data with their sources, including pages hidden from agents.",
   role: "viewer",
   replies: { 200: listedPagesSchema },
   handle: async ({ workspace }) => replyRedacted(workspace, await listWikiPages(workspace.context)),
@@ -150,7 +149,7 @@ const page = defineRoute({
 const contradictions = defineRoute({
   method: "GET",
   path: "/context/contradictions",
-  summary: "Lists statements that contradict each other, and between which nobody has decided yet.",
+  summary: "Lists statements that contradict each other and wait for a decision.",
   role: "viewer",
   replies: { 200: listedContradictionsSchema },
   handle: async ({ workspace }) => replyRedacted(workspace, await listOpenContradictions(workspace.context)),
@@ -159,7 +158,7 @@ const contradictions = defineRoute({
 const why = defineRoute({
   method: "GET",
   path: "/context/why",
-  summary: "Says why something is known: the statements about it, and the quotes of documents behind them.",
+  summary: "The evidence for a fact: the statements about it, and the document quotes that support them.",
   role: "viewer",
   query: z.strictObject({ key: name.describe("A page, a table, a column, a join, a model, or an entry of one.") }),
   replies: { 200: explainedKeySchema },

@@ -19,7 +19,7 @@ import { findAgent } from "./find-resources.ts";
 import { numberInQuery, reply, replyRedacted } from "./replies.ts";
 import { readKey } from "./request-key.ts";
 
-const ofAgent = { agent: z.string().describe("The id of the agent whose documents they are.") };
+const ofAgent = { agent: z.string().describe("The id of the agent with these documents.") };
 const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its tools. Default: all with documents.") };
 
 const silent = { onProgress() {}, onUpdated() {} };
@@ -55,7 +55,7 @@ const search = defineRoute({
   method: "GET",
   path: "/documents/search",
   summary:
-    "Searches the index of an agent's documents as its model would, as they were indexed last. A token that only reads has the mode keyword.",
+    "Searches the last index of an agent's documents as its model would. A token that only reads has the mode keyword.",
   role: "viewer",
   query: z.strictObject({
     ...ofTool,
@@ -94,7 +94,7 @@ const chunks = defineRoute({
 const index = defineRoute({
   method: "POST",
   path: "/documents/index",
-  summary: "Updates the index of an agent's documents. Only changed files are read and embedded again.",
+  summary: "Updates the index of an agent's documents. Only changed files are read and embedded.",
   role: "operator",
   body: z.strictObject({ ...ofTool, rebuild: z.boolean().optional().describe("Creates the index anew.") }),
   replies: { 200: indexedDocumentsSchema },

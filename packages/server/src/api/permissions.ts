@@ -21,7 +21,7 @@ const list = defineRoute({
 const remove = defineRoute({
   method: "DELETE",
   path: "/permissions/{permission}",
-  summary: "Takes back a remembered answer: from now on the person is asked again.",
+  summary: "Removes a remembered answer. From now on, Bridle asks the person again.",
   role: "operator",
   replies: { 200: listedPermissionSchema },
   async handle({ workspace: { context }, names: { permission = "" } }) {

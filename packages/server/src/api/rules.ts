@@ -30,7 +30,7 @@ const read = defineRoute({
   method: "GET",
   path: "/rules",
   summary:
-    "The rules in bridle.yaml, in the order in which they decide, with warnings about names that no agent has. The ETag is for changing them.",
+    "The rules in bridle.yaml in evaluation order, with warnings about names that no agent has. The ETag is for changing them.",
   role: "viewer",
   replies: { 200: ruleFileSchema },
   async handle({ workspace: { context } }) {
@@ -96,7 +96,7 @@ function refuseNamespace({ project }: Workspace["context"]): void {
 const preview = defineRoute({
   method: "POST",
   path: "/rules/preview",
-  summary: "What other rules would have decided about the newest calls on record. Changes nothing.",
+  summary: "The decisions of other rules about the newest recorded calls. Changes nothing.",
   role: "operator", // evaluating its expressions takes time on the server
   body: z.strictObject({
     rules,

@@ -23,7 +23,7 @@ export const labelsSchema = z
   .refine((labels) => Object.keys(labels).length <= 20, "has more than 20 labels")
   .refine((labels) => !reservedLabels.some((name) => name in labels), "has a label that Bridle sets itself");
 
-const allowed = (key: string) => `Only what serve.allow.${key} lists.`;
+const allowed = (key: string) => `Only values that serve.allow.${key} lists.`;
 
 export const startRunSchema = z.strictObject({
   prompt: z.string().min(1),
@@ -71,7 +71,7 @@ export function readChoices(
   requireListed("model", model, allow.models);
   requireListed("mode", mode, allow.modes);
   if (steps !== undefined && steps > (allow.steps ?? 0)) {
-    const max = allow.steps === undefined ? "not there" : `${allow.steps}`;
+    const max = allow.steps === undefined ? "not set" : `${allow.steps}`;
     throw notAllowed("steps", `may not be chosen: serve.allow.steps in bridle.yaml is ${max}`);
   }
   return { model, mode, steps };

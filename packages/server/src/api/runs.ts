@@ -18,7 +18,7 @@ export const startedRunSchema = z.strictObject({
 const start = defineRoute({
   method: "POST",
   path: "/sessions/{session}/runs",
-  summary: "Sends a prompt. The run continues when the client is gone. A session begins with its first run.",
+  summary: "Sends a prompt. The run continues after the client disconnects. A session begins with its first run.",
   role: "operator",
   query: z.strictObject({
     wait: z.enum(["0", "1"]).optional().describe("1: an earlier run of the session ends first."),
@@ -48,7 +48,7 @@ const placeSchema = z.strictObject({ runId: z.string(), sessionId: z.string() })
 const list = defineRoute({
   method: "GET",
   path: "/sessions/{session}/runs",
-  summary: "Lists the runs of a session, the newest first.",
+  summary: "Lists the runs of a session, newest first.",
   role: "viewer",
   query: z.strictObject({ cursor: z.string().optional(), limit: pageLimit(100, 20) }),
   replies: { 200: runPageSchema },
@@ -83,7 +83,7 @@ const stoppedRunSchema = z.strictObject({ runId: z.string(), stopping: z.literal
 const stop = defineRoute({
   method: "POST",
   path: "/runs/{run}/stop",
-  summary: "Stops a run of this server. Its last events say when it has ended.",
+  summary: "Stops a run of this server. Its last events show when it has ended.",
   role: "operator",
   body: z.strictObject({ reason: z.string().min(1).max(200).optional() }).optional(),
   replies: { 202: stoppedRunSchema },

@@ -12,9 +12,9 @@ import { TranscriptBuilder } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
-import { readPages } from "../protocols/shared/read-run.ts";
 import { agentOf, findAgent, hasEvents, requireKnownSession } from "./find-resources.ts";
 import { agentIdSchema, describeCreated, listedSessionSchema, listSessionsRoute } from "./list-sessions.ts";
+import { readPages } from "./read-run.ts";
 import { removeWhenFree } from "./remove-when-free.ts";
 import { reply } from "./replies.ts";
 import { readKey } from "./request-key.ts";
@@ -26,7 +26,7 @@ export const createdSessionSchema = z.strictObject({ id: z.string() });
 const create = defineRoute({
   method: "POST",
   path: "/sessions",
-  summary: "Creates a session of an agent. It is there at once, and has events from its first run on.",
+  summary: "Creates a session of an agent. It exists at once, and gets its first events with its first run.",
   role: "operator",
   body: z.strictObject({
     agent: z.string().optional().describe("Default: the only one."),
@@ -91,7 +91,7 @@ const remove = defineRoute({
 const fork = defineRoute({
   method: "POST",
   path: "/sessions/{session}/fork",
-  summary: "Begins another session with the history of this one, up to a response of the model.",
+  summary: "Starts another session with the history of this one, up to a model response.",
   role: "operator",
   body: z.strictObject({
     atStep: z.int().positive().optional().describe("The last response that the copy has, from 1. Default: the newest."),
@@ -126,7 +126,7 @@ async function requireStep({ eventLog }: Workspace, session: string, atStep: num
 const compact = defineRoute({
   method: "POST",
   path: "/sessions/{session}/compact",
-  summary: "Replaces the history by a shorter one, from the next run on. Its events stay.",
+  summary: "Replaces the history with a shorter one, from the next run on. Its events are kept.",
   role: "operator",
   body: z.strictObject({
     strategy: z

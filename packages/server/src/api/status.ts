@@ -36,7 +36,7 @@ export const statusReplySchema = z.strictObject({
 const status = defineRoute({
   method: "GET",
   path: "/status",
-  summary: "What is configured and used. Asks no host.",
+  summary: "The configuration in use. Sends no request to a host.",
   role: "viewer",
   replies: { 200: statusReplySchema },
   async handle({ workspace: { context, agents, rehearse }, caller: { name, role } }) {
@@ -94,7 +94,7 @@ export const limitsReplySchema = usageLimitsSchema.extend({ windows: knownWindow
 const limits = defineRoute({
   method: "GET",
   path: "/limits",
-  summary: "The usage windows that hosts have warned of or that are used up, and what runs do about it.",
+  summary: "The usage windows that are used up or that hosts have warned of, and the reaction of runs.",
   role: "viewer",
   replies: { 200: limitsReplySchema },
   async handle({ workspace: { context, eventLog } }) {
@@ -116,7 +116,7 @@ function isTimeZone(name: string): boolean {
 const costs = defineRoute({
   method: "GET",
   path: "/costs",
-  summary: "What the runs on record cost by day and backend, as hosts reported it.",
+  summary: "The costs of recorded runs by day and backend, as reported by hosts.",
   role: "viewer",
   query: z.strictObject({
     days: numberInQuery.pipe(z.int().min(1).max(90)).optional().describe("The newest days. Default: 14."),

@@ -52,7 +52,7 @@ export const testRunPageSchema = z.strictObject({ runs: z.array(testRunHeadlineS
 const list = defineRoute({
   method: "GET",
   path: "/tests/runs",
-  summary: "Lists the test runs of the project, the newest first.",
+  summary: "Lists the test runs of the project, newest first.",
   role: "viewer",
   query: z.strictObject({
     agent: z.string().optional().describe("Only those of this agent."),
@@ -76,7 +76,7 @@ const list = defineRoute({
 const readRun = defineRoute({
   method: "GET",
   path: "/tests/runs/{id}",
-  summary: "A test run with every case, trial and score, also while it is in progress.",
+  summary: "A test run with every case, trial and score, even while it is in progress.",
   role: "viewer",
   replies: { 200: testRunSchema },
   handle: async ({ workspace, names: { id = "" } }) => reply(await read(workspace, id)),
@@ -85,7 +85,7 @@ const readRun = defineRoute({
 const readOverview = defineRoute({
   method: "GET",
   path: "/tests/runs/{id}/overview",
-  summary: "A test run with the outcome of every trial, and without what was said in it.",
+  summary: "A test run with the outcome of every trial, without the texts of the conversations.",
   role: "viewer",
   replies: { 200: testRunOverviewSchema },
   handle: async ({ workspace, names: { id = "" } }) => reply(toOverview(await read(workspace, id))),
@@ -113,7 +113,7 @@ const readCase = defineRoute({
 const compare = defineRoute({
   method: "GET",
   path: "/tests/compare",
-  summary: "Compares two test runs: what changed, and whether the change is larger than chance.",
+  summary: "Compares two test runs: the changes, and whether they are larger than chance.",
   role: "viewer",
   query: z.strictObject({ a: testRunId.describe("The earlier one."), b: testRunId.describe("The later one.") }),
   replies: { 200: comparisonSchema },
@@ -164,7 +164,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
     role: "viewer",
     replies: { 200: null },
     query: z.strictObject({
-      overview: z.enum(["0", "1"]).optional().describe("1: without what was said in the trials."),
+      overview: z.enum(["0", "1"]).optional().describe("1: without the texts of the conversations."),
     }),
     streams: () => true,
     async handle({ workspace, names: { id = "" }, query, signal }) {
@@ -177,7 +177,7 @@ function createJobRoutes(jobsOf: (workspace: Workspace) => TestJobs): readonly R
   const stop = defineRoute({
     method: "POST",
     path: "/tests/runs/{id}/stop",
-    summary: "Stops a test run of this server. The results of trials that have ended stay.",
+    summary: "Stops a test run of this server. The results of finished trials are kept.",
     role: "operator",
     body: z.strictObject({}).optional(),
     replies: { 202: z.strictObject({ id: z.string(), stopping: z.literal(true) }) },

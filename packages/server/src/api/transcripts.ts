@@ -32,7 +32,7 @@ const transcript = defineRoute({
 const context = defineRoute({
   method: "GET",
   path: "/sessions/{session}/context",
-  summary: "What fills the model's context window: instructions, tools, messages and results.",
+  summary: "The contents of the model's context window: instructions, tools, messages and results.",
   role: "viewer",
   query: at,
   replies: { 200: contextContentsSchema },

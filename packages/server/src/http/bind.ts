@@ -47,7 +47,7 @@ async function bindSocket(server: Server, path: string): Promise<number> {
 function removeOldSocket(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new ConfigError(`${path} is there already, and is no socket. Choose another --unix.`);
+  if (!found.isSocket()) throw new ConfigError(`${path} already exists and is not a socket. Choose another --unix.`);
   rmSync(path, { force: true });
 }
 

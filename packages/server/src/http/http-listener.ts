@@ -146,7 +146,7 @@ export class HttpListener {
 }
 
 function tooManyConnections({ name }: RequestSender): RequestProblem {
-  const message = `The token ${name} has too many connections open, and what is left is for other users. Close some, and try again.`;
+  const message = `The token ${name} has too many connections open, and the rest are reserved for other users. Close some, and try again.`;
   const headers = { "retry-after": "1", connection: "close" };
   return new RequestProblem(503, "too-many-connections", message, { retryAfterMs: 1000 }, headers);
 }

@@ -38,7 +38,7 @@ const remedies = { requests: "Wait for their answers", streams: "Close one" } as
 function take(shares: Shares, user: string, what: "requests" | "streams"): () => void {
   if (!shares.take(user)) {
     const limit = shares.heldBy(user);
-    const message = `The token ${user} has ${limit} ${what} open, and what is left is for other users. ${remedies[what]}, and try again.`;
+    const message = `The token ${user} has ${limit} ${what} open, and the rest are reserved for other users. ${remedies[what]}, and try again.`;
     throw new RequestProblem(503, `too-many-${what}`, message, { limit, retryAfterMs: 1000 }, { "retry-after": "1" });
   }
   let isFree = false;

@@ -137,7 +137,7 @@ function parsePlace(text: string): SessionPlace {
   throw new RequestProblem(
     422,
     "invalid_request",
-    `"${text.slice(0, 100)}" is no place in a session. Write it like trip:12.`,
+    `"${text.slice(0, 100)}" is not a position. Use SESSION:SEQ, for example trip:12.`,
   );
 }
 

@@ -56,7 +56,7 @@ test("rules about a tool that an agent does not have are refused with the neares
     const refused = await api.put("/rules", { rules }, { "if-match": "*" });
     expect(refused).toMatchObject({ status: 422, body: { code: "config" } });
     expect(refused.body.detail).toMatch(
-      /^(rule 1|entry 1 of disable) names the tool "lookupp", which is not there\. Did you mean "?lookup/,
+      /^(rule 1|entry 1 of disable) names the tool "lookupp", which does not exist\. Did you mean "?lookup/,
     );
   }
   expect(await readFile(join(api.folder, "bridle.yaml"), "utf8")).toBe(written);
@@ -125,7 +125,9 @@ test("a misspelt tool is refused although an agent without tools could run, and 
   const api = await startApi({}, await createFolder(severalAgents));
   const refused = await api.put("/rules", { rules: { disable: ["refnud"] } }, { "if-match": "*" });
   expect(refused).toMatchObject({ status: 422, body: { code: "config", field: "policy.disable.0" } });
-  expect(refused.body.detail).toContain('entry 1 of disable names the tool "refnud", which is not there. Did you mean');
+  expect(refused.body.detail).toContain(
+    'entry 1 of disable names the tool "refnud", which does not exist. Did you mean',
+  );
 });
 
 test("a preview refuses an unknown tool, and counts rules from 1", async () => {
@@ -146,7 +148,7 @@ test("GET /rules warns about a misspelt name in the file, and PUT /rules takes i
   const api = await startApi({}, await createFolder(files));
   expect((await api.post("/sessions/one/runs", { agent: "agent", prompt: "Good day." })).status).toBe(422);
   const { body, headers } = await api.get("/rules");
-  expect(body.warnings).toEqual([expect.stringContaining('names the tool "refnud", which is not there')]);
+  expect(body.warnings).toEqual([expect.stringContaining('names the tool "refnud", which does not exist')]);
   const mended = await api.put("/rules", { rules: { disable: [] } }, { "if-match": `${headers.get("etag")}` });
   expect(mended).toMatchObject({ status: 200, body: { warnings: [], isInEffect: true } });
   expect((await api.post("/sessions/two/runs", { agent: "agent", prompt: "Good day." })).status).toBe(202);

@@ -56,7 +56,7 @@ test("an unknown field is refused with its pointer and the nearest name, and so 
     errors: [{ parameter: "limt", message: 'is unknown here. Did you mean "limit"?' }],
   });
   const twice = await fetch("/api/v1/things/a/echo?limit=3&limit=4", { method: "POST", json: { prompt: "" } });
-  expect(await twice.json()).toMatchObject({ errors: [{ parameter: "limit", message: "is there twice" }] });
+  expect(await twice.json()).toMatchObject({ errors: [{ parameter: "limit", message: "occurs twice" }] });
 });
 
 test.each([

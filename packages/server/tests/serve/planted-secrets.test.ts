@@ -9,7 +9,7 @@ import { type Logger, silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { scanAll, shopConnection, writeDataContext } from "../../../app/tests/support/data-context.ts";
 import { createFolder } from "../../../app/tests/support/open-test-workspace.ts";
-import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
+import { createTestCli } from "../../../cli/src/command/cli-for-tests.ts";
 import { foundIn, planted as p, planted, variables } from "../../../cli/tests/support/planted-secrets.ts";
 import { openApis } from "../../src/serve/open-apis.ts";
 import { type ServingInfo, serveProject } from "../../src/serve/serve-project.ts";

@@ -9,7 +9,7 @@ import { withProject } from "../../../app/src/context/project-context.ts";
 import { createRuntime } from "../../../app/src/runtime/index.ts";
 import { openWorkspace } from "../../../app/src/serving/index.ts";
 import { createFolder } from "../../../app/tests/support/open-test-workspace.ts";
-import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
+import { createTestCli } from "../../../cli/src/command/cli-for-tests.ts";
 import { createA2aApi } from "../../src/protocols/a2a/a2a-api.ts";
 import { agUiApi } from "../../src/protocols/ag-ui/ag-ui-routes.ts";
 import { aiSdkApi } from "../../src/protocols/ai-sdk/chat-routes.ts";

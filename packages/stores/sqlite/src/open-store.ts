@@ -10,9 +10,9 @@ import {
 } from "@bridle/core";
 import { type ApprovalStore, type EventLog, type EventWriter, type SharedLimits, StoreError } from "@bridle/protocol";
 import { ArtifactFiles } from "./files/artifacts.ts";
-import { openForReading, openForWriting } from "./files/database.ts";
 import { withStoreErrors } from "./files/store-failures.ts";
 import { storeFileName } from "./files/store-files.ts";
+import { openForReading, openForWriting } from "./owner/database.ts";
 import { createReadOnlyStore, createWritableStore, type OpenedOptions } from "./sqlite-store.ts";
 import { nameOf } from "./streams/held-streams.ts";
 import { SharedChanges } from "./streams/shared-changes.ts";

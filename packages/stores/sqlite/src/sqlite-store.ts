@@ -13,8 +13,8 @@ import { createReadOnlyApprovalStore, createWritableApprovalStore } from "./appr
 import type { ArtifactFiles } from "./files/artifacts.ts";
 import { createContents } from "./files/contents.ts";
 import { contentsFormat, formatVersion, limitsFormat, snapshotsFormat } from "./files/schema.ts";
+import { createSharedLimits } from "./files/shared-limits.ts";
 import { createSnapshots } from "./files/snapshots.ts";
-import { createSharedLimits } from "./limits/shared-limits.ts";
 import { createLeases, createOwner } from "./streams/leases.ts";
 import { Reader } from "./streams/reader.ts";
 import { Recovery } from "./streams/recovery.ts";

@@ -6,9 +6,9 @@ import { appendEvents, storeArtifacts } from "@bridle/conformance";
 import { createRedactor } from "@bridle/core";
 import { StoreCorruptError, StoreFullError, StoreReadOnlyError, StoreVersionError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { openForWriting } from "../src/files/database.ts";
 import { migrate } from "../src/files/schema.ts";
 import { createSqliteStore } from "../src/open-store.ts";
+import { openForWriting } from "../src/owner/database.ts";
 import { begun, delta, finished, isGapless, notice } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 

@@ -4,8 +4,8 @@ import { createAgentRuntime, createRedactor } from "@bridle/core";
 import { buildHistory, defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { openForWriting } from "../src/files/database.ts";
 import { createSqliteStore } from "../src/open-store.ts";
+import { openForWriting } from "../src/owner/database.ts";
 import { isGapless } from "./drafts.ts";
 import { temporaryFolder } from "./folders.ts";
 

@@ -1,6 +1,6 @@
 import { NoScoreError } from "@bridle/metrics";
 import { type BridleError, isBridleError, StructuredOutputError } from "@bridle/protocol";
-import { MetricError } from "../metrics/planned-metric.ts";
+import { MetricError } from "../result/planned-metric.ts";
 import type { Judgement } from "../result/trial-result.ts";
 
 export interface FailedJudging {

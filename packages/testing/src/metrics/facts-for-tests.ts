@@ -1,4 +1,4 @@
-import type { TurnFacts } from "./turn-facts.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 
 /** A turn with these facts and defaults for all others. */
 export function factsForTests(facts: Partial<TurnFacts> = {}): TurnFacts {

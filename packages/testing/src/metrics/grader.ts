@@ -1,4 +1,4 @@
-import type { TurnFacts } from "./turn-facts.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 
 /**
  * The result of a grader: a share from 0 to 1, or whether the turn is good, which is 1 or 0. If `passed` and the comparison of

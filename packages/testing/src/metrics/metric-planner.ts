@@ -10,11 +10,11 @@ import {
   type ScoringContext,
 } from "@bridle/protocol";
 import type { Judges } from "../judges/create-judges.ts";
+import { MetricError, type PlannedMetric, type Scored } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import type { GraderOptions } from "./grader-options.ts";
-import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
 import { openGrader } from "./run-grader.ts";
 import { missingEmbedder, type ScoringEmbedder } from "./scoring-embedder.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 export interface MetricPlannerOptions extends GraderOptions {
@@ -144,7 +144,7 @@ interface JudgedUse {
 /** The judgement of a rehearsal that asks no model. */
 function fixedScore(wanted: "pass" | "fail", passes: MetricDefinition["passes"]): Scored {
   const isBest = (wanted === "pass") === (passes === "at-least");
-  return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal says "judges: ${wanted}"` };
+  return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal sets "judges: ${wanted}"` };
 }
 
 const noJudge: Judge = async () => {

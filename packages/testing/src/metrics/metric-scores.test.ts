@@ -5,10 +5,10 @@ import type { MetricConfig } from "@bridle/agent";
 import { createRedactor } from "@bridle/core";
 import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MetricError, type PlannedMetric } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import { factsForTests } from "./facts-for-tests.ts";
 import { MetricPlanner } from "./metric-planner.ts";
-import { MetricError, type PlannedMetric } from "./planned-metric.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 
 const trusted = await TrustedFolder.require(undefined, []);
 
@@ -120,7 +120,7 @@ describe("a metric without its input has no score", () => {
     [{ metric: "numeric" }, {}, "there is neither value nor ground_truth"],
     [{ metric: "numeric" }, { groundTruth: "five" }, "contains no number"],
     [{ metric: "response_path", path: "a" }, { object: {} }, "there is neither value nor ground_truth"],
-    [{ metric: "cost", threshold: 1 }, {}, "the host does not report what the turn cost"],
+    [{ metric: "cost", threshold: 1 }, {}, "the host does not report the cost of the turn"],
     [{ metric: "json_schema", schema: "none.json" }, {}, "the schema none.json cannot be read: ENOENT"],
     [
       { metric: "json_schema", schema: "broken.json" },

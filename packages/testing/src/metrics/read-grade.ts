@@ -1,7 +1,7 @@
 import { passes, shorten } from "@bridle/metrics";
 import type { MetricScore } from "@bridle/protocol";
 import { z } from "zod";
-import { MetricError } from "./planned-metric.ts";
+import { MetricError } from "../result/planned-metric.ts";
 
 const reason = z.string().optional();
 const share = z.number().min(0).max(1);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { createRedactor } from "@bridle/core";
 import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { MetricError } from "../result/planned-metric.ts";
 import { factsForTests } from "./facts-for-tests.ts";
 import { failGrader } from "./isolate-grader.ts";
 import { MetricPlanner } from "./metric-planner.ts";
-import { MetricError } from "./planned-metric.ts";
 
 const trusted = await TrustedFolder.require(undefined, []);
 

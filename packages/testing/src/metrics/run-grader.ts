@@ -2,13 +2,13 @@ import { basename, dirname } from "node:path";
 import { isPython } from "@bridle/agent";
 import { findUserPosition, loadUserModule } from "@bridle/project";
 import { type GraderSource, getErrorMessage, type MetricScorer } from "@bridle/protocol";
+import { MetricError } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import type { Grader } from "./grader.ts";
 import type { GraderOptions } from "./grader-options.ts";
 import { runIsolated } from "./isolate-grader.ts";
-import { MetricError } from "./planned-metric.ts";
 import { readGrade } from "./read-grade.ts";
 import { openPythonGrader } from "./run-python-grader.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 
 const defaultTimeoutMs = 60_000;
 const loadMs = 30_000;

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { createRedactor } from "@bridle/core";
 import { TrustedFolder } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import { factsForTests } from "./facts-for-tests.ts";
 import { MetricPlanner } from "./metric-planner.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 
 const trusted = await TrustedFolder.require(undefined, []);
 

@@ -1,10 +1,10 @@
 /** Graders in Python. Each use has a process of its own, which ends with it. */
 import { PythonWorker } from "@bridle/agent";
 import { type GraderSource, getErrorMessage, isPlainObject, type MetricScorer } from "@bridle/protocol";
+import { MetricError } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import type { GraderOptions } from "./grader-options.ts";
-import { MetricError } from "./planned-metric.ts";
 import { readGrade } from "./read-grade.ts";
-import type { TurnFacts } from "./turn-facts.ts";
 
 /** Prepares a grader in Python. Nothing is started before the first turn is scored. */
 export function openPythonGrader(

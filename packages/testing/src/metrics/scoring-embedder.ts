@@ -1,7 +1,7 @@
 import { type AgentDefinition, agentEmbeddings } from "@bridle/agent";
 import type { Project } from "@bridle/project";
 import type { Embedder, ScoringVectors } from "@bridle/protocol";
-import { MetricError } from "./planned-metric.ts";
+import { MetricError } from "../result/planned-metric.ts";
 
 /** The embedder of metrics that compare vectors. */
 export interface ScoringEmbedder {

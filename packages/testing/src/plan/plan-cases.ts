@@ -1,7 +1,7 @@
 import { type AgentDefinition, type MetricConfig, metricsOf, turnsOf } from "@bridle/agent";
 import { forbidsOthers, passes } from "@bridle/metrics";
 import type { TurnConfig } from "../checks/case-config.ts";
-import type { PlannedMetric } from "../metrics/planned-metric.ts";
+import type { PlannedMetric } from "../result/planned-metric.ts";
 import type { NamedCase } from "./choose-cases.ts";
 
 /** One input of a case, ready to run. */

@@ -6,10 +6,10 @@ import { ConfigError, InvalidRequestError } from "@bridle/protocol";
 import { resumeTestLog, type TestLog } from "../log/test-log.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { TestRun } from "../result/test-run.ts";
-import type { ExtendedTestsOptions, RunTestsOptions } from "../run/run-tests-options.ts";
 import { chooseCases, type NamedCase } from "./choose-cases.ts";
 import { makePlan } from "./make-plan.ts";
 import { changedContents, requireSame, resumedHost } from "./resumed-options.ts";
+import type { ExtendedTestsOptions, RunTestsOptions } from "./run-tests-options.ts";
 
 /** Everything that is known about an invocation before anything is opened. */
 export interface Prepared {

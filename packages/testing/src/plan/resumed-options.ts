@@ -3,8 +3,8 @@ import type { AgentSettings } from "@bridle/agent";
 import { backendNames } from "@bridle/project";
 import { ConfigError, canonicalJson } from "@bridle/protocol";
 import type { TestPlan } from "../result/test-plan.ts";
-import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import { scriptOfProgram, shownModel } from "./make-plan.ts";
+import type { RunTestsOptions } from "./run-tests-options.ts";
 
 type Host = Pick<RunTestsOptions, "backend" | "model" | "rehearse">;
 
@@ -24,7 +24,7 @@ export function resumedHost(plan: TestPlan, options: RunTestsOptions, settings: 
 function scriptOf({ rehearsal }: TestPlan, { projectDir }: AgentSettings): string | undefined {
   if (rehearsal === null) return undefined;
   if (rehearsal !== scriptOfProgram) return resolve(projectDir, rehearsal);
-  throw new ConfigError("A program rehearsed the resumed invocation with a script of its own. Pass the script again.");
+  throw new ConfigError("The resumed invocation used a rehearsal script that a program passed. Pass the script again.");
 }
 
 /** Such as `${MODEL}`: the file still has the reference. */

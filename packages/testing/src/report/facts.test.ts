@@ -77,6 +77,6 @@ test("the facts include the commit and the script of a rehearsal", () => {
   });
   expect(Object.fromEntries(totalFacts(run))).toMatchObject({
     "Pass rate": "22.2% (95% interval: 9% to 45.2%)",
-    Cost: expect.stringMatching(/^at least \$0\.\d+ \(estimate\), of which judges \$0\.\d+$/),
+    Cost: expect.stringMatching(/^at least \$0\.\d+ \(estimate\), including \$0\.\d+ for judges$/),
   });
 });

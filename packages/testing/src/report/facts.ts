@@ -90,10 +90,10 @@ function passRateWords({ passRate, passRateInterval }: TestSummary): string {
   return passRateInterval === null ? rate : `${rate} (95% interval: ${formatRateInterval(passRateInterval)})`;
 }
 
-/** `of which judges $0.0123`; empty if judges cost nothing or the cost is unknown. */
+/** `including $0.0123 for judges`; empty if judges cost nothing or the cost is unknown. */
 export function judgesCost({ judges }: TestSummary): string {
   if (judges.cost === null || judges.cost.usd === 0) return "";
-  return `of which judges ${dollarWords(judges.cost)}`;
+  return `including ${dollarWords(judges.cost)} for judges`;
 }
 
 /** Failed cases first, then host failures and cases that did not run; otherwise in the order of the file. */

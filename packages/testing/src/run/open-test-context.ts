@@ -11,13 +11,13 @@ import { sideEffectsOptions } from "../checks/side-effects.ts";
 import { createJudges } from "../judges/create-judges.ts";
 import { createJudgeExpenses } from "../judges/expenses.ts";
 import { MetricPlanner } from "../metrics/metric-planner.ts";
-import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import { createScoringEmbedder } from "../metrics/scoring-embedder.ts";
 import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
+import type { RunTestsOptions } from "../plan/run-tests-options.ts";
+import type { PlannedMetric } from "../result/planned-metric.ts";
 import { createArtifactReader } from "./artifact-reader.ts";
 import { concurrencyOf } from "./concurrency.ts";
-import type { RunTestsOptions } from "./run-tests-options.ts";
 import type { TurnEnvironment } from "./run-turn.ts";
 
 export interface TestContext extends Omit<TurnEnvironment, "signal"> {

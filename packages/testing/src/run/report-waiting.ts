@@ -1,5 +1,5 @@
 import type { RunEvent } from "@bridle/protocol";
-import type { TestProgress } from "./test-progress.ts";
+import type { TestProgress } from "../result/test-progress.ts";
 
 /** Two runs that wait for the same window may differ by this many milliseconds. */
 const sameMs = 2000;

@@ -5,11 +5,11 @@ import { isBridleError, StoppedError } from "@bridle/protocol";
 import { createTestLog, type TestLog } from "../log/test-log.ts";
 import { awaitLateErrors } from "../metrics/isolate-grader.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
+import { checkTestsOptions, type ExtendedTestsOptions, type RunTestsOptions } from "../plan/run-tests-options.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { openTestContext, type TestContext } from "./open-test-context.ts";
 import { performTrials } from "./perform-trials.ts";
 import { reportWaiting } from "./report-waiting.ts";
-import { checkTestsOptions, type ExtendedTestsOptions, type RunTestsOptions } from "./run-tests-options.ts";
 
 /**
  * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, even if the tests stop

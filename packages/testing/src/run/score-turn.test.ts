@@ -1,7 +1,7 @@
 import { NetworkError, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
-import type { TurnFacts } from "../metrics/turn-facts.ts";
+import { MetricError, type PlannedMetric, type Scored } from "../result/planned-metric.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import { scoreTurn } from "./score-turn.ts";
 
 const facts: TurnFacts = {

@@ -1,8 +1,8 @@
 import { passes } from "@bridle/metrics";
 import { type ErrorReport, getErrorMessage, isBridleError } from "@bridle/protocol";
-import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
-import type { TurnFacts } from "../metrics/turn-facts.ts";
+import { MetricError, type PlannedMetric, type Scored } from "../result/planned-metric.ts";
 import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";
+import type { TurnFacts } from "../result/turn-facts.ts";
 import { errorScope } from "./error-scope.ts";
 import { preciseScore } from "./precise-score.ts";
 

@@ -1,8 +1,8 @@
 import { type AgentDefinition, loadAgent, openAgentProject } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
 import { namedCases } from "../plan/choose-cases.ts";
+import type { RunTestsOptions } from "../plan/run-tests-options.ts";
 import { openTestContext, type TestContext } from "../run/open-test-context.ts";
-import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import type { TrialEnvironment } from "../run/run-trial.ts";
 
 export type InvocationOption = "cases" | "parallel" | "trials" | "failFast" | "resume" | "signal" | "onProgress";

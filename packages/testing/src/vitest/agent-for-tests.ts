@@ -1,6 +1,6 @@
 import { given, optionsCheck } from "@bridle/protocol";
 import { afterAll, beforeAll, expect } from "vitest";
-import { testsShape } from "../run/run-tests-options.ts";
+import { testsShape } from "../plan/run-tests-options.ts";
 import { type AgentFixture, type AgentFixtureOptions, openAgentFixture } from "./agent-fixture.ts";
 import { type AgentConversation, type Answer, type AskOptions, createConversation } from "./answer.ts";
 import { type CaseTrial, runCase } from "./cases.ts";

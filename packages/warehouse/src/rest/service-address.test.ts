@@ -21,12 +21,12 @@ test.each([
   "",
 ])("a service may not be at %j, where a connection would be unencrypted", (address) => {
   expect(() => parseServiceAddress(address, "endpoint")).toThrow(
-    `endpoint is ${address}, which is no address that begins with https://. Correct it.`,
+    `endpoint is ${address}, which does not begin with https://. Correct it.`,
   );
 });
 
 test("the address of a service contains no password, and its error does not quote one", () => {
   expect(() => parseServiceAddress("https://reader:s3cret@api.example.org", "endpoint")).toThrow(
-    /^endpoint contains a user or a password\. Remove what is before the @\.$/,
+    /^endpoint contains a user or a password\. Remove the part before the @\.$/,
   );
 });

@@ -8,8 +8,8 @@ import { ConfigError } from "@bridle/protocol";
 export function parseServiceAddress(text: string, key: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.username !== "" || url.password !== ""))
-    throw new ConfigError(`${key} contains a user or a password. Remove what is before the @.`);
+    throw new ConfigError(`${key} contains a user or a password. Remove the part before the @.`);
   const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
   if (url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && isLocal))) return url;
-  throw new ConfigError(`${key} is ${text}, which is no address that begins with https://. Correct it.`);
+  throw new ConfigError(`${key} is ${text}, which does not begin with https://. Correct it.`);
 }

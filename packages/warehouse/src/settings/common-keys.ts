@@ -22,41 +22,41 @@ export const commonKeys = {
     .min(1)
     .exactOptional()
     .describe(
-      "The tables that may be read, as schema.table with * for any characters. A schema alone means all of its tables. Default: all.",
+      "The tables to allow, as schema.table with * for any characters. A schema alone means all of its tables. Default: all.",
     ),
-  exclude: z.array(tablePattern).exactOptional().describe("Tables of include that may not be read. Default: none."),
+  exclude: z.array(tablePattern).exactOptional().describe("The tables of include to forbid. Default: none."),
   filters: z
     .record(tableName, z.string().min(1))
     .exactOptional()
-    .describe("For a table, such as sales.orders, the condition that its rows must meet, such as region = 'EU'."),
+    .describe("A condition for the rows of each table, such as region = 'EU' for sales.orders."),
   views: z
     .array(tablePattern)
     .exactOptional()
     .describe(
-      "Views of the scope, as schema.view with * for any characters, that may be read although they show rows of tables outside of the scope, or rows that a filter hides. Default: those that include or filters name.",
+      "Views of the scope, as schema.view with * for any characters, to allow even if they show tables outside of the scope or rows that a filter hides. Default: the views that include or filters name.",
     ),
   sensitive: z
     .array(columnPattern)
     .exactOptional()
     .describe(
-      "Columns whose values never leave the connection, as schema.table.column with * for any characters, beside those that are recognised.",
+      "Additional sensitive columns, as schema.table.column with * for any characters. Their values never leave the connection. Other sensitive columns are recognised.",
     ),
   notSensitive: z
     .array(columnPattern)
     .exactOptional()
-    .describe("Columns that would be recognised as sensitive and are not. The scan reads their values."),
+    .describe("Columns that are wrongly recognised as sensitive. The scan reads their values."),
   reveal: z
     .array(columnPattern)
     .exactOptional()
-    .describe("Sensitive columns whose values results may contain. The scan stores none of them all the same."),
+    .describe("Sensitive columns with values that may appear in results. The scan still stores no values of them."),
   limits: z
     .strictObject({
-      rows: limit("Rows of a result.", defaultLimits.maxRows),
-      bytes: limit("Bytes of the values of a result.", defaultLimits.maxBytes),
-      seconds: limit("Time, after which the statement is ended on the server.", defaultLimits.timeoutMs / 1000),
+      rows: limit("The maximum number of rows of a result.", defaultLimits.maxRows),
+      bytes: limit("The maximum number of bytes of the values of a result.", defaultLimits.maxBytes),
+      seconds: limit("Seconds after which the server ends the statement.", defaultLimits.timeoutMs / 1000),
     })
     .exactOptional()
-    .describe("What one statement may use."),
+    .describe("The limits of one statement."),
 };
 
 /** The keys of a connection that mean the same for every engine. */

@@ -33,7 +33,7 @@ export class ConditionReader extends ExpressionReader {
     if (!isStar && parts.length === 1 && this.#columns.has(name.toLowerCase())) return;
     refuseStatement(
       "unknown_name",
-      `The condition names ${parts.map(({ raw }) => raw).join(".")}, which is no column of its table. Use only its columns.`,
+      `The condition names ${parts.map(({ raw }) => raw).join(".")}, which is not a column of its table. Use only its columns.`,
     );
   }
 }

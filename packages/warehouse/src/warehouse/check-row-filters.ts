@@ -16,7 +16,8 @@ export async function checkRowFilters(
   for (const { key, condition } of filters) {
     const field = `context.connections.${connection}.filters.${key}`;
     const [table] = catalog.find(splitExactName(key) ?? []);
-    if (table === undefined) throw new ConfigError(`${field} names a table that is not there. Correct it.`, { field });
+    if (table === undefined)
+      throw new ConfigError(`${field} names a table that does not exist. Correct it.`, { field });
     await checkCondition(field, condition, table, dialect);
   }
 }

@@ -55,7 +55,7 @@ function describeMasked(masked: readonly string[]): string | undefined {
   if (masked.length === 0) return undefined;
   const more = masked.length > maxMasked ? ` and ${masked.length - maxMasked} more` : "";
   const names = shownLine(masked.slice(0, maxMasked).join(", "), maxCharacters);
-  return `The statement reads sensitive columns, whose values are texts of digests: ${names}${more}.`;
+  return `The statement reads sensitive columns, and their values are texts of digests: ${names}${more}.`;
 }
 
 function endSentence(message: string): string {

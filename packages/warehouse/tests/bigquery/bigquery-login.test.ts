@@ -91,15 +91,11 @@ test("a key that Google refuses, and a wrong access token, are named and not quo
 const settings: readonly (readonly [string, Partial<BigQueryConfig>, string])[] = [
   ["no credentials", {}, "A connection of type bigquery needs one of keyFile, key and token. Set exactly one of them."],
   ["two kinds of credentials", { token: "a", key: "b" }, "Set exactly one of them."],
-  [
-    "a key that is no JSON",
-    { key: "hunter2" },
-    "key is no key of a service account. Create a JSON key of one, or set token.",
-  ],
+  ["a key that is no JSON", { key: "hunter2" }, "key is not a service account key. Create a JSON key, or set token."],
   [
     "the file of a user's login",
     { key: '{"type":"authorized_user","client_id":"a","client_secret":"hunter2","refresh_token":"c"}' },
-    "key is no key of a service account.",
+    "key is not a service account key.",
   ],
   [
     "a key that is cut off",
@@ -109,7 +105,7 @@ const settings: readonly (readonly [string, Partial<BigQueryConfig>, string])[] 
   [
     "an address without TLS",
     { token: "a", endpoint: "http://bigquery.example.org" },
-    "endpoint is http://bigquery.example.org, which is no address that begins with https://. Correct it.",
+    "endpoint is http://bigquery.example.org, which does not begin with https://. Correct it.",
   ],
   [
     "a login without TLS",
@@ -121,7 +117,7 @@ const settings: readonly (readonly [string, Partial<BigQueryConfig>, string])[] 
         token_uri: "http://login.example.org/token",
       }),
     },
-    "token_uri of key is http://login.example.org/token, which is no address that begins with https://. Correct it.",
+    "token_uri of key is http://login.example.org/token, which does not begin with https://. Correct it.",
   ],
 ];
 

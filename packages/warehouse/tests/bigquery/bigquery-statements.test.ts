@@ -217,7 +217,7 @@ const failures: readonly (readonly [string, BigQueryAnswer, object])[] = [
   [
     "a fault of the service that does not pass",
     { error: [503, "backendError", "Error encountered during execution. Retrying may solve the problem."] },
-    { code: "overloaded", message: expect.stringMatching(/^BigQuery has a fault of its own \(Error encountered/) },
+    { code: "overloaded", message: expect.stringMatching(/^BigQuery reports an internal error \(Error encountered/) },
   ],
 ];
 

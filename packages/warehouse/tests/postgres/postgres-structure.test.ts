@@ -208,7 +208,7 @@ describe.skipIf(skipsPostgres)("the structure of PostgreSQL (needs Debian's pack
     });
     onTestFinished(() => warehouse.close());
     await expect(warehouse.query("SELECT extra ->> 'a' FROM shop.orders")).rejects.toThrow(
-      /^Operator does not exist.*\. The statement reads sensitive columns, whose values are texts of digests: shop\.orders\.extra\.$/,
+      /^Operator does not exist.*\. The statement reads sensitive columns, and their values are texts of digests: shop\.orders\.extra\.$/,
     );
   });
 

@@ -248,7 +248,7 @@ test("settings of Snowflake with no credentials, several, or an address without 
   });
   expect(await errorOf(connect({ token: "a", endpoint: "http://db.example.com" }))).toMatchObject({
     code: "config",
-    message: expect.stringContaining("which is no address that begins with https://"),
+    message: expect.stringContaining("which does not begin with https://"),
   });
 });
 

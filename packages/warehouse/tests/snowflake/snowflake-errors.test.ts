@@ -48,7 +48,7 @@ test.each([
   ],
   [
     { version: "VERSION" },
-    "The user of HOST has QUOTED_IDENTIFIERS_IGNORE_CASE, with which names in quotes mean others. Run ALTER USER … SET QUOTED_IDENTIFIERS_IGNORE_CASE = FALSE.",
+    "The user of HOST has QUOTED_IDENTIFIERS_IGNORE_CASE, which changes the meaning of names in quotes. Run ALTER USER … SET QUOTED_IDENTIFIERS_IGNORE_CASE = FALSE.",
   ],
 ])("a place of Snowflake that cannot be used is refused when it is opened: %j", async (place, message) => {
   const { server, connect } = await startSnowflake(() => ({}), snowflakePlace(place));
@@ -102,7 +102,7 @@ test.each<readonly [string, SnowflakeAnswer, string, string]>([
     "a fault of the service",
     { error: ["000603", "SQL execution internal error"], status: 500 },
     "overloaded",
-    "Snowflake at HOST has a fault of its own (SQL execution internal error). Try again later.",
+    "Snowflake at HOST reports an internal error (SQL execution internal error). Try again later.",
   ],
 ])("%s of Snowflake is one sentence", async (_, answer, code, message) => {
   const { server, connection } = await openSnowflakeServer(() => answer);

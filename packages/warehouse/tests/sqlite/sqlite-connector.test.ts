@@ -82,7 +82,7 @@ testConnector({
       why: "a file that is no database",
       config: fileOf("text.db", "x".repeat(5000)),
       code: "config",
-      message: /is no SQLite database/,
+      message: /is not a SQLite database/,
     },
     { why: "a locked database", config: lockedFile, code: "timeout", message: /locked by another program/ },
   ],

@@ -24,9 +24,7 @@ export function agentFacts({
     { name: "File", value: file },
     { name: "Model", value: [backend, model].filter(Boolean).join(", ") },
     { name: "A run has at most", value: max.join(", ") },
-    ...(policy === null
-      ? []
-      : [{ name: "Rules of its own", value: `mode ${policy.mode}, ${counted(policy.rules, "rule")}` }]),
+    ...(policy === null ? [] : [{ name: "Own rules", value: `mode ${policy.mode}, ${counted(policy.rules, "rule")}` }]),
     { name: "Answers with", value: answers === "object" ? "an object" : "text" },
     { name: "Test cases", value: String(testCases) },
     {

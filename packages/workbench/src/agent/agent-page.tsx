@@ -1,7 +1,7 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { TalkButton } from "../home/talk-button.tsx";
 import { Empty, Loading } from "../parts/states.tsx";

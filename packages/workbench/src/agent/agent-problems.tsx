@@ -2,7 +2,7 @@ import type { ApiAgentProblems } from "@bridle/client";
 import { shellWord, showHidden, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 import { Loading, NotFound, Problem } from "../parts/states.tsx";

@@ -1,7 +1,7 @@
 import type { ApiAgent } from "@bridle/client";
 import { showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { WideTable } from "../parts/wide-table.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { Decision } from "../rules/decision.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { paths, withSearch } from "../app/paths.ts";
+import { paths, withSearch } from "../addresses/paths.ts";
 import { LastTests } from "../home/last-tests.tsx";
 
 /** The test cases of the agent, with their last verdict. */

@@ -25,7 +25,7 @@ export function AgentTools({ tools, builtins }: Pick<Details, "tools" | "builtin
       <h2>
         Tools <span className="muted">{formatCount(tools.length + builtins.length)}</span>
       </h2>
-      {tools.length + builtins.length === 0 && <p className="muted">None: it answers from what it is told.</p>}
+      {tools.length + builtins.length === 0 && <p className="muted">None: it answers without tools.</p>}
       {tools.length >= fewest && (
         <div className="actions">
           <input

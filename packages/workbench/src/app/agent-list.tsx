@@ -1,10 +1,10 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
+import { useAgentProblems } from "../connection/use-agent-problems.ts";
 import { Mark } from "../parts/mark.tsx";
-import { paths } from "./paths.ts";
-import { useAgentProblems } from "./use-agent-problems.ts";
 
 /** The agents of the project. Agents with an invalid file are marked. */
 export function AgentList() {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { paths } from "./paths.ts";
 import { SessionList } from "./session-list.tsx";
 
 const more = [

@@ -1,9 +1,9 @@
 import { Link, Route, Switch } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { Home } from "../home/home.tsx";
 import { Empty } from "../parts/states.tsx";
 import { LaterPage } from "./later-page.tsx";
 import { PageModule } from "./page-module.ts";
-import { paths } from "./paths.ts";
 
 const agentPageCode = new PageModule(async () => (await import("../agent/agent-page.tsx")).AgentPage);
 const conversationCode = new PageModule(async () => (await import("../conversation/conversation.tsx")).Conversation);
@@ -48,7 +48,7 @@ export function Pages() {
         <Empty isPage title="There is nothing at this address.">
           <p>
             <Link to={paths.home}>See agents and sessions</Link>, or{" "}
-            <Link to={paths.inbox}>what waits for an answer</Link>.
+            <Link to={paths.inbox}>questions that wait for you</Link>.
           </p>
         </Empty>
       </Route>

@@ -1,6 +1,6 @@
 import { Link, useLocation } from "wouter";
+import { isWithin, paths } from "../addresses/paths.ts";
 import { AgentList } from "./agent-list.tsx";
-import { isWithin, paths } from "./paths.ts";
 import { SessionList } from "./session-list.tsx";
 
 export function Rail({ questions }: { questions: number }) {

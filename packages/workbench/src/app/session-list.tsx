@@ -3,13 +3,13 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
+import { isWithin, paths } from "../addresses/paths.ts";
 import { mayReadOn, readAgain } from "../connection/next-page.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Problem } from "../parts/states.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
-import { isWithin, paths } from "./paths.ts";
 
 /** The number of sessions to load at once. */
 const pageLength = 50;
@@ -58,7 +58,7 @@ export function SessionList({ rowHeight, onGo }: SessionListProps) {
                 >
                   {inProgress && <Mark kind="busy" label="a run is in progress" />}
                   <span className="cut" dir="auto">
-                    {showHiddenInDocument(firstWords ?? "nothing said yet")}
+                    {showHiddenInDocument(firstWords ?? "no messages yet")}
                   </span>
                   <span className="muted">
                     <TimeAgo at={lastAt} />

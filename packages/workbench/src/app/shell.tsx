@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { Announcements } from "../announcing/announcer.tsx";
 import type { LiveState } from "../connection/live-messages.ts";
 import { useServer } from "../connection/server.tsx";
@@ -11,7 +12,6 @@ import { AccessForm } from "./access-form.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { paths } from "./paths.ts";
 import { Rail } from "./rail.tsx";
 import { useToldQuestions } from "./use-told-questions.ts";
 

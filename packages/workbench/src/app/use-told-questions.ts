@@ -1,13 +1,13 @@
 import { showHidden } from "@bridle/protocol/text";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { useAnnouncer } from "../announcing/announcer.tsx";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { describePromises } from "../questions/describe-promises.ts";
+import { notifyOfQuestion } from "../questions/notifications.ts";
 import { NewQuestions } from "./new-questions.ts";
-import { notifyOfQuestion } from "./notifications.ts";
-import { paths } from "./paths.ts";
 import { drawTabIcon, titleOfTab } from "./tab-badge.ts";
 
 /** Announces open questions outside of the page content: in the tab title, to screen readers, and as a notification. */

@@ -15,7 +15,7 @@ let policy: WorkerPolicy | undefined;
  */
 export function trustedWorkerAddress(address: string): string {
   const { href, origin } = new URL(address, import.meta.url);
-  if (origin !== location.origin) throw new Error("The worker of this page is not of its own server.");
+  if (origin !== location.origin) throw new Error("The worker of this page comes from another server.");
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined) return href;
   policy ??= trustedTypes.createPolicy("bridle-worker", { createScriptURL: (own) => own });

@@ -2,7 +2,7 @@ import { listCost, showHidden } from "@bridle/protocol/text";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useAgentName } from "../connection/use-agent-name.ts";
 import { KeyNames } from "../keys/key-names.tsx";
@@ -54,7 +54,7 @@ export const ConversationHead = memo(function ConversationHead({
       </span>
       <span className="conversation-links">
         {data?.parentSession != null && (
-          <Link to={paths.session(data.parentSession)} title="The conversation whose agent called this one">
+          <Link to={paths.session(data.parentSession)} title="The conversation of the agent that called this one">
             Caller
           </Link>
         )}

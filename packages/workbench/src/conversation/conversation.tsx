@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
+import { paths } from "../addresses/paths.ts";
 import { useSpokenAnswers } from "../announcing/use-spoken-answers.ts";
-import { paths } from "../app/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { type SessionEntry, withRetries } from "../connection/session-entries.ts";
 import { useSignal } from "../connection/signal.ts";

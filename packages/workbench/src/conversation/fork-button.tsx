@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
 /** Starts another session with the history up to a step. */

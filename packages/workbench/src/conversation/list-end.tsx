@@ -29,7 +29,7 @@ export function ListEnd({ transcript, isBusy, isAsked, queued, sentId, refusedId
           {end}
         </p>
       )}
-      {isEmpty && <p className="muted">Nothing was said yet. Write the first message below.</p>}
+      {isEmpty && <p className="muted">There are no messages yet. Write the first one below.</p>}
       {queued.map((prompt) => (
         <QueuedMessage
           key={prompt.id}

@@ -1,7 +1,7 @@
 import { formatDuration, showHiddenInDocument } from "@bridle/protocol/text";
 import { useId } from "react";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
 import { WrappingName } from "../parts/wrapping-name.tsx";

@@ -2,7 +2,7 @@ import type { ApiDocumentChunks } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths, withSearch } from "../app/paths.ts";
+import { paths, withSearch } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Loading, NotFound } from "../parts/states.tsx";
 import { useInSight } from "../parts/use-in-sight.ts";

@@ -3,7 +3,7 @@ import { shellWord, showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { paths, withSearch } from "../app/paths.ts";
+import { paths, withSearch } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useCommands } from "../keys/keyboard.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useSignal } from "../connection/signal.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";

@@ -1,7 +1,7 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { useAgentName } from "../connection/use-agent-name.ts";
 import { Mark } from "../parts/mark.tsx";
@@ -22,7 +22,7 @@ export function SessionsToday() {
           <li key={id} className="session-row">
             {inProgress ? <Mark kind="busy" label="a run is in progress" /> : <Mark kind="off" label="idle" />}
             <Link to={paths.session(id)} className="cut" dir="auto">
-              {showHiddenInDocument(firstWords ?? "nothing said yet")}
+              {showHiddenInDocument(firstWords ?? "no messages yet")}
             </Link>
             <span className="muted">
               <AgentName id={agent} /> · {runs === 1 ? "1 run" : `${runs} runs`} · <TimeAgo at={lastAt} />

@@ -1,7 +1,7 @@
 import { counted } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
 /**
@@ -28,7 +28,7 @@ function Needs() {
   if (failing.length === 0) {
     return (
       <p className="needs muted" role="status">
-        {isChecked ? "No check of what a run needs fails." : "Checking what a run needs …"}
+        {isChecked ? "No check of the requirements of a run fails." : "Checking the requirements of a run …"}
         {leftOut.length > 0 && (
           <>
             {" "}
@@ -59,8 +59,8 @@ export function WrongForModels() {
   return (
     <details>
       <summary className="muted">
-        {counted(failing.length, "check")} {failing.length === 1 ? "fails" : "fail"}. A model may need what is missing,
-        and the script does not.
+        {counted(failing.length, "check")} {failing.length === 1 ? "fails" : "fail"}. A model may need the missing
+        parts, but the script does not.
       </summary>
       <FailingChecks />
     </details>

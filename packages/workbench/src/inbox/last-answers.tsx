@@ -1,7 +1,7 @@
 import type { ApiApprovals } from "@bridle/client";
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { Mark } from "../parts/mark.tsx";
 import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";

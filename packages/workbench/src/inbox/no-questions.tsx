@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { FileLines } from "../parts/file-lines.tsx";
 import { Empty } from "../parts/states.tsx";
 
@@ -11,7 +11,7 @@ export function NoQuestions() {
   return (
     <Empty title="Nothing waits for you." commands={["npx bridle approvals list"]}>
       <p>
-        Agents ask here before a call if the <Link to={paths.rules}>rules</Link> say so. These lines of{" "}
+        Agents ask here before a call if the <Link to={paths.rules}>rules</Link> require it. These lines of{" "}
         <code>bridle.yaml</code> have them ask before every call. The command lists the questions in a terminal.
       </p>
       <FileLines text={askAlways} label="rules" />

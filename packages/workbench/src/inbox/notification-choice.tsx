@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { readNotifications, wantNotifications } from "../app/notifications.ts";
 import { useCommands } from "../keys/keyboard.tsx";
+import { readNotifications, wantNotifications } from "../questions/notifications.ts";
 
 /** Lets the user enable notifications about questions for when the page is not in focus. */
 export function NotificationChoice() {
@@ -20,7 +20,7 @@ export function NotificationChoice() {
         {isOn ? "Notify me no longer" : "Notify me of questions"}
       </button>
       <span className="muted">
-        {isOn ? "You are told that a question waits, not what it says." : "While you look at another window."}
+        {isOn ? "You are told that a question waits, but not its text." : "While you look at another window."}
       </span>
     </p>
   );

@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import { type SearchValues, withValues } from "../app/paths.ts";
+import { type SearchValues, withValues } from "../addresses/paths.ts";
 
 /** The query parameters of the URL, and a way to change them. */
 export interface SearchPlace {

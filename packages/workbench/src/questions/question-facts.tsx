@@ -1,7 +1,7 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useEffect, useId, useRef, useState } from "react";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { WrappingName } from "../parts/wrapping-name.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import type { Question } from "./question-keys.ts";

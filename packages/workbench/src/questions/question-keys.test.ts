@@ -9,7 +9,7 @@ test("a rule that asks every time offers no answer that is remembered", () => {
 
 test("an edited input is JSON, or the person reads what is wrong with it", () => {
   expect(parseInput('{"amount": 12}')).toEqual({ input: { amount: 12 } });
-  expect(parseInput('{"amount": }')).toEqual({ problem: expect.stringMatching(/^This is no JSON: /) });
+  expect(parseInput('{"amount": }')).toEqual({ problem: expect.stringMatching(/^This is not valid JSON: /) });
 });
 
 test("an answer that would run the original input is named so after an edit that did not fit", () => {

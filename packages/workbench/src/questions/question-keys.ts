@@ -42,6 +42,6 @@ export function parseInput(text: string): { readonly input: unknown } | { readon
   try {
     return { input: JSON.parse(text) };
   } catch (error) {
-    return { problem: `This is no JSON: ${error instanceof Error ? error.message : "it cannot be read"}.` };
+    return { problem: `This is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}.` };
   }
 }

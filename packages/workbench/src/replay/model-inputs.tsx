@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServer } from "../connection/server.tsx";
 import { Problem } from "../parts/states.tsx";
-import { formatJson } from "./format-json.ts";
+import { formatJson } from "../text/format-json.ts";
 
 /** The maximum number of characters of an input to show. */
 const shown = 200_000;

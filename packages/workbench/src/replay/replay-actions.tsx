@@ -3,7 +3,7 @@ import { showHiddenInDocument } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
@@ -58,7 +58,7 @@ function TestCase({ run, at }: { run: string; at: number }) {
   if (data === undefined) return <Loading what="the run" height="4rem" />;
   return (
     <div>
-      <p className="muted">Copy it below test_cases in the file of the agent, and change what it expects.</p>
+      <p className="muted">Copy it below test_cases in the file of the agent, and change its expectations.</p>
       <Copyable text={toTestCase(data)} label="test case">
         <pre>{showHiddenInDocument(toTestCase(data))}</pre>
       </Copyable>

@@ -1,7 +1,7 @@
 import { formatCost, formatDuration } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Copyable } from "../parts/copyable.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";

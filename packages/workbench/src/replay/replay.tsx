@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Loading, NotFound } from "../parts/states.tsx";
 import { useSearchPlace } from "../parts/use-search-place.ts";

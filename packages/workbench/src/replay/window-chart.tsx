@@ -40,7 +40,7 @@ export function WindowChart({ replay: { usage, contextWindow }, at }: WindowChar
         ))}
       </svg>
       <p className="muted">
-        {cost === undefined ? "The host did not say what the responses cost." : `${formatCost(cost)} until here`}
+        {cost === undefined ? "The host did not report the cost of the responses." : `${formatCost(cost)} until here`}
       </p>
     </figure>
   );

@@ -11,8 +11,8 @@ export const decisions: readonly Decided[] = ["allow", "ask", "deny"];
 export const modes: readonly (readonly [NonNullable<ProjectRules["mode"]>, string])[] = [
   ["read-only", "only tools that read"],
   ["ask", "ask about everything that changes something"],
-  ["normal", "ask about what may destroy data or reaches outside"],
-  ["auto", "allow all but what may destroy data"],
+  ["normal", "ask about calls that may destroy data or reach outside"],
+  ["auto", "allow all calls except those that may destroy data"],
   ["yolo", "allow everything that no rule denies"],
 ];
 

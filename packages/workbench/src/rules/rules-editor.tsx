@@ -63,7 +63,7 @@ export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
       <RuleLines lines={lines} onChange={change(setLines)} />
       <div className="actions">
         <button type="submit" className={preview.data ? "" : "primary"} disabled={isWrong || preview.isPending}>
-          {preview.isPending ? "Trying the rules …" : "Show what would change"}
+          {preview.isPending ? "Trying the rules …" : "Show the effects"}
         </button>
         {preview.data && (
           <button type="button" className="primary" disabled={isWrong || save.isPending} onClick={() => save.mutate()}>

@@ -1,7 +1,7 @@
 import { counted, showHiddenInName } from "@bridle/protocol/text";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
 /** The agents with their own rules, because those rules decide about most of their calls. */

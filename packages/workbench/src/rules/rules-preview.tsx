@@ -1,7 +1,7 @@
 import type { ApiRulePreview } from "@bridle/client";
 import { counted, showHidden } from "@bridle/protocol/text";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { DiffLines } from "../parts/diff-lines.tsx";
 import { useInSight } from "../parts/use-in-sight.ts";
 import { WideTable } from "../parts/wide-table.tsx";
@@ -22,7 +22,7 @@ export function RulesPreview({ preview: { diff, calls, changed }, turn }: RulesP
   const place = useInSight<HTMLElement>(true);
   const others = calls.filter(({ isChanged }) => isChanged);
   return (
-    <section className="rules-preview" aria-label="What would change" ref={place}>
+    <section className="rules-preview" aria-label="Effects" ref={place}>
       {turn !== undefined && <p className="note">{turn}</p>}
       <h2>What would have happened</h2>
       <p role="status">

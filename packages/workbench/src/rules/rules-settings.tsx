@@ -85,7 +85,7 @@ function DecisionChoice({ label, value, onChange }: DecisionChoiceProps) {
         value={value ?? ""}
         onChange={(event) => onChange(decisions.find((each) => each === event.target.value))}
       >
-        <option value="">as the mode says</option>
+        <option value="">as the mode decides</option>
         {decisions.map((decision) => (
           <option key={decision}>{decision}</option>
         ))}

@@ -26,7 +26,7 @@ export function BoundaryProof({ canProve }: { canProve: boolean }) {
   return (
     <>
       {at === null || check === null ? (
-        <p className="muted">This server has not proved yet that the model gets only what is passed to it.</p>
+        <p className="muted">This server has not proved yet that the model gets only the input of a run.</p>
       ) : (
         <ul className="checks">
           <li>

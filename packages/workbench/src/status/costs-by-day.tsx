@@ -58,7 +58,7 @@ export function CostsByDay({ backend, auth }: CostsByDayProps) {
       </WideTable>
       {data.days.some(({ cost }) => cost?.estimate) && (
         <p className="muted">
-          An estimate is what the tokens would cost by the list price: a subscription does not bill them.
+          An estimate is the cost of the tokens by the list price: a subscription does not bill them.
         </p>
       )}
       {!data.isWhole && <p className="muted">Only the newest 1,000 runs are counted.</p>}

@@ -43,7 +43,7 @@ export function LimitWindows() {
               {utilization !== null && `, ${formatPercent(utilization)} used`}
               {resetsAt === null ? "" : `, opens again at ${formatMoment(new Date(resetsAt))}`}{" "}
               <span className="muted">
-                as the host said <TimeAgo at={at} />
+                as the host reported <TimeAgo at={at} />
               </span>
             </p>
           </li>

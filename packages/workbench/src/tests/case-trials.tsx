@@ -2,7 +2,7 @@ import type { ApiTestCase } from "@bridle/client";
 import { formatDuration, showHiddenInDocument } from "@bridle/protocol/text";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
 import type { TestedCase } from "./case-filter.ts";

@@ -1,7 +1,7 @@
 import { showHiddenInName } from "@bridle/protocol/text";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useCommands } from "../keys/keyboard.tsx";
 import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";

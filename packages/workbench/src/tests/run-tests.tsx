@@ -3,7 +3,7 @@ import { counted } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useLocation } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Problem } from "../parts/states.tsx";
 import { describeRealRun } from "./describe-real-run.ts";

@@ -1,7 +1,7 @@
 import { showHiddenInName } from "@bridle/protocol/text";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../app/paths.ts";
+import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 import { Loading, NotFound } from "../parts/states.tsx";
 import { CaseMatrix } from "./case-matrix.tsx";

@@ -107,7 +107,7 @@ function LinkTo({ address, children }: { address: string; children: ReactNode })
 /** The real address of a link is shown on hover and focus, because the text of the link can name another one. */
 function Link({ address, children }: { address: string; children: ReactNode }) {
   const safe = safeAddress(address);
-  if (safe === undefined) return <span title={`This is no link that can be opened: ${address}`}>{children}</span>;
+  if (safe === undefined) return <span title={`This link cannot be opened: ${address}`}>{children}</span>;
   return (
     <a href={safe} target="_blank" rel="noopener noreferrer" title={safe} className="outside-link" data-address={safe}>
       {children}

@@ -143,7 +143,7 @@ test("an agent never starts in a rehearsal, and is never offered as one that onl
   const agent = "name: boss\nmodel: { provider: openai, name: gpt-5.5, api_key: k }\ninstructions: { inline: Boss. }\n";
   const files = { "bridle.yaml": "", "agent.yaml": agent, "script.yaml": script };
   const { result } = await playAgent({ folder, files, options: { tools: opened.tools } });
-  expect(result.text).toContain("It does not start in a rehearsal.");
+  expect(result.text).toContain("calls its own model, so it cannot be rehearsed.");
 });
 
 /** Opens the tool in a folder, and calls it outside of a run. */

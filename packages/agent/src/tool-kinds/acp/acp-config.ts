@@ -3,11 +3,11 @@ import { toolName } from "../../config/fields.ts";
 
 /** A tool that is an agent of another program, reached by the Agent Client Protocol. */
 export const acpToolConfig = z.strictObject({
-  type: z.literal("acp").describe("An agent of another program, which speaks the Agent Client Protocol."),
+  type: z.literal("acp").describe("An agent of another program that supports the Agent Client Protocol."),
   name: toolName(48),
-  description: z.string().min(1).describe("What the agent does, for the model that may call it."),
-  command: z.string().min(1).describe("The program that starts the agent. It starts anew for each call."),
-  args: z.array(z.string()).optional().describe("Its arguments."),
+  description: z.string().min(1).describe("A description of the agent, for the model that calls it."),
+  command: z.string().min(1).describe("The program that starts the agent, once for each call."),
+  args: z.array(z.string()).optional().describe("The arguments of the program."),
   env: z
     .record(z.string().regex(/^[A-Za-z_]\w*$/, "must be a name of letters, digits and _"), z.string())
     .optional()

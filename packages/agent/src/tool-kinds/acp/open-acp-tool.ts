@@ -30,8 +30,7 @@ export async function openAcpTool(
     nestedTools: acpActions.map((action) => acpActionName(config, action)),
     timeoutMs: timeout * 1000,
     execute: ({ task }, context) => {
-      if (isRehearsed)
-        throw new Error("The agent asks a model of its own, which no script plays. It does not start in a rehearsal.");
+      if (isRehearsed) throw new Error("This agent calls its own model, so it cannot be rehearsed.");
       return callOnce(config, task, { ...inheritedVariables(environment), ...env }, { trusted, context });
     },
   });

@@ -3,33 +3,33 @@ import { toolName } from "../../config/fields.ts";
 
 /** A tool that is another agent. */
 export const agentToolConfig = z.strictObject({
-  type: z.literal("agent").describe("Another agent, which works on a task in a conversation of its own."),
+  type: z.literal("agent").describe("Another agent, which works on a task in a separate conversation."),
   name: toolName(),
   description: z
     .string()
     .min(1)
     .optional()
-    .describe("What the agent does, for the model that may call it. Default: the description in the agent's file."),
+    .describe("A description of the agent, for the model that calls it. Default: the description in the agent's file."),
   file: z.string().min(1).describe("The agent's file. A relative path starts in the folder of this file."),
   max_steps: z
     .int()
     .min(1)
     .optional()
     .describe(
-      "The maximum number of responses in one call. The limits in the agent's file and of the caller count too. Default: these alone.",
+      "The maximum number of responses in one call. The limits of the agent's file and of the caller also apply. Default: only these limits.",
     ),
   max_cost_usd: z
     .number()
     .positive()
     .optional()
-    .describe("A call ends when it has cost this much, in US dollars. Default: what the caller has left."),
+    .describe("The cost in US dollars at which a call ends. Default: the rest of the caller's budget."),
   timeout: z
     .number()
     .positive()
     .max(86_400)
     .optional()
     .describe(
-      "Seconds after which a call is stopped, if the limit in the agent's file is not shorter. Default: that limit.",
+      "Seconds after which a call is stopped, unless the limit in the agent's file is shorter. Default: the limit in the agent's file.",
     ),
 });
 

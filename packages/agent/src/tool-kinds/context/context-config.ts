@@ -8,8 +8,8 @@ export const contextToolConfig = z.strictObject({
   type: z
     .literal("context")
     .describe("Databases of context.connections in bridle.yaml, with tools that search and read them."),
-  name: text("A name for messages. The tools have names of their own.").prefault("context"),
-  description: text("What the databases are about, for people who read the file.").exactOptional(),
+  name: text("A name for messages. It does not change the names of the tools.").prefault("context"),
+  description: text("A description of the databases, for people who read the file.").exactOptional(),
   connections: z
     .array(text("The name of a connection."))
     .min(1)
@@ -17,26 +17,26 @@ export const contextToolConfig = z.strictObject({
     .describe("The connections that the agent may use, by their names in bridle.yaml. Default: all."),
   include: patterns
     .exactOptional()
-    .describe("Of these connections, the agent sees only these tables. It never sees more than bridle.yaml allows."),
-  exclude: patterns.exactOptional().describe("Tables that the agent does not see."),
+    .describe("The only tables of these connections that the agent sees. It never sees more than bridle.yaml allows."),
+  exclude: patterns.exactOptional().describe("Tables that are hidden from the agent."),
   knowledge: z
     .enum(["all", "structure"])
     .exactOptional()
     .describe(
-      "What the agent knows. structure: only the tables, columns, keys and comments that the databases declare, with the tools describe and run_sql, to compare. Default: all.",
+      "The knowledge of the agent. structure: only the tables, columns, keys and comments that the databases declare, with the tools describe and run_sql, for comparisons. Default: all.",
     ),
   remember: z
     .enum(["project", "user"])
     .exactOptional()
     .describe(
-      "Adds the tool remember, with which the agent keeps what a person tells it: for everybody, in context/memory.yaml, or for this user alone. project needs an agent that sees all databases. The rules decide about each call. With user, the agent also knows what this user wanted remembered. Default: no tool.",
+      "Adds the tool remember, which stores facts that a person tells the agent: for everyone in context/memory.yaml (project), or only for this user (user). project needs an agent that sees all databases. The rules decide about each call. With user, the agent also knows the stored facts of this user. Default: no tool.",
     ),
   reply_tokens: z
     .int()
     .min(600)
     .max(20_000)
     .exactOptional()
-    .describe("The most tokens of one reply of a tool. Default: 4000."),
+    .describe("The maximum number of tokens in one tool reply. Default: 4000."),
 });
 
 export type ContextToolConfig = z.output<typeof contextToolConfig>;

@@ -5,7 +5,7 @@ import { hasContext } from "./context-services.ts";
 
 export const contextKind: ToolKind<typeof contextToolConfig> = {
   type: "context",
-  summary: "Databases, with tools that search tables and joins, describe them and run SQL that reads.",
+  summary: "Databases, with tools that search tables and joins, describe them and run read-only SQL.",
   schema: contextToolConfig,
   example: { type: "context", connections: ["warehouse"] },
   describe: ({ connections = ["all connections"] }) => `databases: ${connections.join(", ")}`,

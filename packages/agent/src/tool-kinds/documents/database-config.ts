@@ -23,5 +23,5 @@ export const databaseSchema = z
     },
   )
   .describe(
-    "The database of the index: a file of the project (embedded), PostgreSQL with pgvector for vectors, or the name of such a store under vectorstores in config.yaml beside this file. Default: embedded.",
+    "The database of the index: a file of the project (embedded), PostgreSQL with pgvector for vectors, or the name of such a store under vectorstores in the config.yaml next to this file. Default: embedded.",
   );

@@ -21,7 +21,7 @@ export const documentsToolConfig = z
       .describe("Documents to search. The types differ only in the default of search_mode: keyword, semantic, hybrid."),
     name: toolName(),
     description: text(
-      "What the documents are about, for the model. Default: the names of the sources.",
+      "A description of the documents, for the model. Default: the names of the sources.",
     ).exactOptional(),
     source: z
       .union([file("A folder, a file or a glob."), z.array(file("A folder, a file or a glob.")).min(1)])
@@ -59,7 +59,7 @@ export const documentsToolConfig = z
       .min(0)
       .max(1000)
       .exactOptional()
-      .describe("How many tokens from the end of a passage are repeated in the next one. Default: 0."),
+      .describe("The number of tokens from the end of a passage to repeat in the next one. Default: 0."),
     chunking_strategy: fixed("structure", "documents are split at their headings, and long sections by length"),
     semantic_weight: share("The weight of meaning in a hybrid search. Default: 0.5.").exactOptional(),
     keyword_weight: share("The weight of words in a hybrid search. Default: 0.5.").exactOptional(),
@@ -69,7 +69,7 @@ export const documentsToolConfig = z
     ),
     rrf_k: wholeFrom(1, "The constant of reciprocal rank fusion in a hybrid search. Default: 60.").exactOptional(),
     contextual_embeddings: flag(
-      "Whether a model describes each passage in a few words, which are searched with it. Takes one call for each passage. Default: false.",
+      "Whether a model adds a short description to each passage for the search. Needs one call for each passage. Default: false.",
     ).exactOptional(),
     context_max_tokens: z
       .int()
@@ -82,15 +82,13 @@ export const documentsToolConfig = z
       .min(1)
       .max(50)
       .exactOptional()
-      .describe("How many passages of a file are described at the same time. Default: 4."),
+      .describe("The number of passages of a file to describe in parallel. Default: 4."),
     context_model: modelSchema
       .exactOptional()
       .describe(
         "The model that describes passages. Default: the role contextualise, which bridle.yaml binds to a model.",
       ),
-    embedding_model: text(
-      "The model that makes the vectors. Default: the model of embedding_provider.",
-    ).exactOptional(),
+    embedding_model: text("The embedding model. Default: the model of embedding_provider.").exactOptional(),
     embedding_dimensions: z
       .int()
       .min(1)
@@ -109,9 +107,9 @@ export const documentsToolConfig = z
       .union([text("A name of a field."), names])
       .exactOptional()
       .describe("The fields to read from records in CSV and JSON. Default: all."),
-    meta_fields: names.exactOptional().describe("Further fields of records, which follow those."),
+    meta_fields: names.exactOptional().describe("Additional fields to read from records, after those of vector_field."),
     id_field: text(
-      "The field that identifies a record. A record begins with it, whatever vector_field and meta_fields choose.",
+      "The field that identifies a record. Each record begins with it, regardless of vector_field and meta_fields.",
     ).exactOptional(),
     field_separator: z
       .string()
@@ -130,7 +128,7 @@ export const documentsToolConfig = z
         { error: "is stored with the rest of the index. Remove it." },
       )
       .exactOptional()
-      .describe("The keyword index is stored with the rest of the index; there is no choice."),
+      .describe("The keyword index is always stored with the rest of the index."),
     enable_reranking: fixed(false, "set search_mode: hybrid and a larger top_k, so that the agent's model can choose"),
     reranker_model: refused("there is no reranking. Remove it."),
     document_domain: fixed("none", "documents are split at their headings"),

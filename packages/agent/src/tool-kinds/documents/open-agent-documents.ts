@@ -84,7 +84,7 @@ function openDescriber(
   return {
     async generateText(request) {
       if (runtime) return (await runtime()).generateText(request);
-      const problem = `The documents ${name} have contextual_embeddings, which needs a model, but there is none.`;
+      const problem = `The documents ${name} use contextual_embeddings, which needs a model, but no model is set.`;
       throw new ConfigError(`${problem} Open them with their agent.`, { field: "tools" });
     },
     close: async () => {}, // its owner closes the runtime

@@ -9,12 +9,12 @@ const annotations = z
     destructive: z
       .boolean()
       .optional()
-      .describe("The function can remove or overwrite data for good. Default: true, unless read_only."),
-    idempotent: z.boolean().optional().describe("A second call with the same input changes nothing more."),
+      .describe("The function can permanently remove or overwrite data. Default: true, unless read_only."),
+    idempotent: z.boolean().optional().describe("A second call with the same input has no further effect."),
     open_world: z
       .boolean()
       .optional()
-      .describe("The function uses systems outside of this machine. Default: true, unless read_only."),
+      .describe("The function uses systems outside this machine. Default: true, unless read_only."),
   })
   .describe("The annotations of the function, for rules and modes. A value here overrides the module's.");
 
@@ -26,7 +26,7 @@ const parameter = z
       .union([z.boolean(), z.array(z.string())])
       .optional()
       .describe("Whether every call needs the parameter. A parameter with a default is optional. Default: true."),
-    default: z.unknown().optional().describe("The value that the function gets if a call leaves the parameter out."),
+    default: z.unknown().optional().describe("The value for calls without the parameter."),
   })
   .describe("The JSON Schema of one parameter.");
 
@@ -44,7 +44,7 @@ const fields = z.strictObject({
   runtime: z
     .enum(["node", "python"])
     .optional()
-    .describe("python runs a function of a Python file in a process of its own. Default: by the ending of file."),
+    .describe("python runs a function of a Python file in a separate process. Default: by the extension of file."),
   python: z
     .string()
     .min(1)
@@ -57,7 +57,9 @@ const fields = z.strictObject({
   parameters: z
     .record(z.string(), parameter)
     .optional()
-    .describe("The input of a function whose module does not describe it: a JSON Schema for each parameter, by name."),
+    .describe(
+      "The input of the function, if its module does not describe it: a JSON Schema for each parameter, by name.",
+    ),
   annotations: annotations.optional(),
 });
 

@@ -35,7 +35,7 @@ function toParts(exported: unknown, config: FunctionToolConfig): Parts {
     throw wrong(config, `is ${describeValue(exported)}. Export a function, or a tool made with defineTool({ … }).`);
   }
   if (exported.input === undefined) {
-    throw wrong(config, "has no input. Write `input: z.object({ … })` beside execute.");
+    throw wrong(config, "has no input. Write `input: z.object({ … })` next to execute.");
   }
   refuseParameters(config);
   return exported as unknown as Parts; // `createToolbox` checks every field next

@@ -57,8 +57,8 @@ const fields = z.strictObject({
   terminate_on_close: flag(
     "Whether the server is notified when the session ends. Only with http. Default: true.",
   ).optional(),
-  timeout: seconds("Seconds that the server may take to start and list its tools.").default(60),
-  request_timeout: seconds("Seconds that a call may take without an answer or progress.").default(60),
+  timeout: seconds("Seconds for the server to start and list its tools.").default(60),
+  request_timeout: seconds("Seconds without an answer or progress after which a call fails.").default(60),
   tools: z
     .array(z.string().min(1))
     .min(1)

@@ -57,7 +57,7 @@ export function rememberText(
     const models = isVerbatim || !hasModel(ingest) ? undefined : ingest.models();
     const remembered = await remember(text, { ...options, models }).catch((error: unknown) => {
       if (models === undefined || signal.aborted || !isModelError(error)) throw error;
-      onWarning(`No model was asked for the facts in the text, so it is kept as it is: ${error.message}`);
+      onWarning(`No model was asked for the facts in the text, so it is stored unchanged: ${error.message}`);
       return remember(text, options);
     });
     return toRememberedText(remembered, scope);

@@ -2,9 +2,9 @@ import { formatContextProblem, type OpenedContext } from "@bridle/context";
 import { formatPosition, isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../../context/project-context.ts";
-import { configuredSources, describeIngest } from "../../ingest/describe-ingest.ts";
 import { type ListedMetrics, listedMetricsSchema } from "../../metrics/list-metrics.ts";
 import { describeConnections } from "../../warehouses/context-status.ts";
+import { configuredSources, describeIngest } from "../../warehouses/describe-ingest.ts";
 import { contextStatusSchema } from "../../warehouses/knowledge-schemas.ts";
 import { withKnowledge } from "../../warehouses/open-knowledge.ts";
 import { hasIngested } from "../provenance/open-ingest-state.ts";
@@ -24,12 +24,12 @@ export const contextOverviewSchema = z.object({
     models: count,
     measures: count.describe("Measures and metrics of the models."),
     pages: count,
-    contradictions: count.nullable().describe("null if it cannot be read: `ingestProblem` says why."),
+    contradictions: count.nullable().describe("null if it cannot be read: `ingestProblem` has the reason."),
   }),
   ingestProblem: z
     .string()
     .nullable()
-    .describe("Why what ingest has stored, or the file of decisions, cannot be read, and what to do."),
+    .describe("Why the stored results of ingest, or the file of decisions, cannot be read, and the remedy."),
   problems: z
     .array(z.string())
     .readonly()

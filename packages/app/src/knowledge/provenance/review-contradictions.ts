@@ -58,7 +58,7 @@ async function findOpen(id: string, claims: readonly Claim[], { project }: Proje
   const found = open.find((each) => each.claims.some((claim) => claim.id === id));
   if (found === undefined) {
     const ids = open.flatMap((each) => each.claims.map((claim) => claim.id));
-    const remedy = suggestion(id, ids) || ' List what is open with "bridle context review list".';
+    const remedy = suggestion(id, ids) || ' List the open contradictions with "bridle context review list".';
     throw new NotFoundError(`Nothing contradicts a claim ${id}, or it is decided already.${remedy}`);
   }
   if (found.isDecidable) return found;

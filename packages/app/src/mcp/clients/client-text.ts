@@ -27,7 +27,7 @@ export async function readClientText(path: string, inside: string | undefined): 
   try {
     const found = await stat(real);
     if (!found.isFile()) throw new ConfigError(`${path} is not a file. Remove it, and try again.`);
-    if (found.size > max) throw new ConfigError(`${path} has ${found.size} bytes, which is no file of a client.`);
+    if (found.size > max) throw new ConfigError(`${path} has ${found.size} bytes, which is too large for a client.`);
     const text = decode(path, await readRegularFile(real, max));
     const hasMark = text.startsWith(byteOrderMark);
     return { path: real, text: hasMark ? text.slice(1) : text, hasMark, mode: found.mode & 0o777 };
@@ -68,7 +68,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new ConfigError(`${path} is not UTF-8, and is left as it is. Save it as UTF-8.`, { cause });
+    throw new ConfigError(`${path} is not UTF-8, so it was not changed. Save it as UTF-8.`, { cause });
   }
 }
 
@@ -103,7 +103,7 @@ export async function removeClientText(before: ClientText, folders: readonly str
 /** Throws ConfigError if the file is read-only: its folder would allow to replace it, but its owner does not want that. */
 export function requireWritableText({ path, mode = 0o600 }: ClientText): void {
   if ((mode & 0o222) !== 0) return;
-  throw new ConfigError(`${path} is read-only, and is left as it is. Make it writable, and try again.`);
+  throw new ConfigError(`${path} is read-only, so it was not changed. Make it writable, and try again.`);
 }
 
 async function createFolders(folder: string): Promise<string[]> {
@@ -122,5 +122,5 @@ async function removeFolders(folders: readonly string[]): Promise<void> {
 async function requireUnchanged({ path, text, hasMark }: ClientText): Promise<void> {
   const now = await readTextFile(path).catch(() => undefined);
   if (now === (text === undefined ? undefined : (hasMark ? byteOrderMark : "") + text)) return;
-  throw new ConfigError(`${path} changed while you decided, and is left as it is. Try again.`);
+  throw new ConfigError(`${path} changed while you decided, so it was not changed by Bridle. Try again.`);
 }

@@ -1,9 +1,9 @@
 /** One file format: finding, adding and removing the entry of a server. */
 import { isDeepStrictEqual } from "node:util";
 import { getNodeValue } from "jsonc-parser";
+import type { EntryEdit } from "../../files/text-edit.ts";
 import { findJsonValue, insertObject, insertProperty, parseJsonFile, removeProperty } from "./json-entry.ts";
 import type { ClientFile } from "./mcp-clients.ts";
-import type { EntryEdit } from "./text-edit.ts";
 import { insertTable, parseToml, removeTable } from "./toml-entry.ts";
 
 export interface EntryFile {

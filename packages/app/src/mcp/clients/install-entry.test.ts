@@ -286,7 +286,7 @@ test("installing twice and removing twice change nothing the second time", async
 test.each([
   ["no JSON", "cursor", "{", "no object|not an object"],
   ["a list", "cursor", "[]", "not an object of JSON"],
-  ["servers that are a text", "cursor", '{"mcpServers":"none"}', "that is no object"],
+  ["servers that are a text", "cursor", '{"mcpServers":"none"}', "that is not an object"],
   ["the same key twice", "cursor", '{"mcpServers":{},"mcpServers":{"a":{}}}', "twice"],
   ["only a comment", "cursor", "// nothing yet\n", "not an object of JSON"],
   ["no TOML", "codex", "a = [", "not valid TOML"],

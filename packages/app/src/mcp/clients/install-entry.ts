@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../../context/app-context.ts";
+import { applyInsertions, describeDifference, type EntryEdit, takeOutInsertions } from "../../files/text-edit.ts";
 import {
   type ClientText,
   readClientText,
@@ -13,7 +14,6 @@ import {
 import { differsOnlyIn, type EntryFile, entryFileOf, readEntry } from "./entry-file.ts";
 import { type EntryCommand, findClientFile, type InstallScope, type McpClientName } from "./mcp-clients.ts";
 import { type Receipt, Receipts } from "./receipts.ts";
-import { applyInsertions, describeDifference, type EntryEdit, takeOutInsertions } from "./text-edit.ts";
 
 export interface InstallOptions {
   readonly client: McpClientName;
@@ -162,7 +162,7 @@ function attempt<T>({ file }: Pick<Target, "file">, work: () => T): T {
     return work();
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    throw new ConfigError(`${file} ${getErrorMessage(cause)}, and is left as it is. Correct it, and try again.`, {
+    throw new ConfigError(`${file} ${getErrorMessage(cause)}, so it was not changed. Correct it, and try again.`, {
       cause,
     });
   }

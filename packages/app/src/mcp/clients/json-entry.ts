@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
-import type { EntryEdit, Insertion } from "./text-edit.ts";
+import type { EntryEdit, Insertion } from "../../files/text-edit.ts";
 
 /** A file of JSON, with or without comments and trailing commas. */
 export interface JsonFile {
@@ -39,7 +39,7 @@ export function insertProperty(
   for (; depth < keys.length; depth++) {
     const next = findJsonValue(holder, keys.slice(depth, depth + 1));
     if (next === undefined) break;
-    if (next.type !== "object") throw new SyntaxError(`has a "${keys[depth]}" that is no object`);
+    if (next.type !== "object") throw new SyntaxError(`has a "${keys[depth]}" that is not an object`);
     holder = next;
   }
   const [first = name, ...inner] = [...keys.slice(depth), name];

@@ -141,7 +141,7 @@ const definitions: readonly ClientDefinition[] = [
 /** The file of a client. Throws ConfigError if the client has none for the scope, or the environment has no home. */
 export function findClientFile(client: McpClientName, scope: InstallScope, places: Places): ClientFile {
   const found = definitions.find((each) => each.client === client);
-  if (!found) throw new ConfigError(`${client} is no client whose file is known. Known: ${mcpClients.join(", ")}.`);
+  if (!found) throw new ConfigError(`${client} is not a known client. Known: ${mcpClients.join(", ")}.`);
   const { user, project, ...file } = found;
   if (scope === "user") return { ...file, paths: user(places) };
   if (project) return { ...file, paths: project.map((path) => join(places.projectDir, path)) };

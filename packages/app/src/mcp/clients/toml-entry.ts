@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import type { EntryEdit } from "./text-edit.ts";
+import type { EntryEdit } from "../../files/text-edit.ts";
 
 /** Throws TomlError. */
 export function parseToml(text: string): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import type { AuthoredChange, JoinProposals, JudgedJoin, OpenedContext } from "@bridle/context";
 import { type AgentRuntime, type Logger, omitUndefined } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
-import { describeDifference } from "../../mcp/clients/text-edit.ts";
+import { describeDifference } from "../../files/text-edit.ts";
 import { runtimeOptions } from "../../runs/runtime-options.ts";
 import { chooseConnections } from "../choose-connections.ts";
 import { generateWithin } from "../generate-within.ts";

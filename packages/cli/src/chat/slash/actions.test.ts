@@ -2,7 +2,7 @@ import type { OpenChat } from "@bridle/app/chat";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import type { SessionSummary } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import type { ProjectCli } from "../../command-line/cli.ts";
+import type { ProjectCli } from "../../command/cli.ts";
 import type { ChoiceQuestion } from "../choice-panel.ts";
 import { createActions } from "./actions.ts";
 

@@ -15,7 +15,7 @@ import {
   sessionAnswers,
   suggestion,
 } from "@bridle/protocol";
-import type { ProjectCli } from "../../command-line/cli.ts";
+import type { ProjectCli } from "../../command/cli.ts";
 import { formatSessions } from "../../commands/sessions/format-sessions.ts";
 import { formatModels } from "../../commands/status/format-models.ts";
 import { formatMinute } from "../../terminal/page.ts";

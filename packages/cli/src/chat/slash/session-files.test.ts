@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventLog } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import type { ProjectCli } from "../../command-line/cli.ts";
+import type { ProjectCli } from "../../command/cli.ts";
 import { exportSession } from "./session-files.ts";
 
 test("an export is not written through a link in .bridle, which may have come with the project", async () => {

@@ -3,7 +3,7 @@ import { claimOutput, createPrivateFolder } from "@bridle/app";
 import { writeBundle } from "@bridle/app/bundles";
 import { formatSessionMarkdown, viewSession } from "@bridle/app/sessions";
 import type { EventLog } from "@bridle/protocol";
-import type { ProjectCli } from "../../command-line/cli.ts";
+import type { ProjectCli } from "../../command/cli.ts";
 
 /** Writes the bundle of a session, like `bridle bundle`, and returns a note about it. */
 export async function bundleSession(id: string, file: string | undefined, cli: ProjectCli): Promise<string> {

@@ -25,7 +25,7 @@ export const slashCommands = [
     summary: "list the models with windows and prices, or change the model of the next runs",
     changes: "with-operand",
   },
-  { name: "context", summary: "show how full the window of the model is" },
+  { name: "context", summary: "show the usage of the model's context window" },
   { name: "cost", summary: "show the tokens and cost of each run" },
   {
     name: "compact",
@@ -35,7 +35,7 @@ export const slashCommands = [
   },
   { name: "remember", operand: "TEXT", summary: "remember a fact about the data, in context/memory.yaml" },
   { name: "export", operand: "[FILE]", summary: "write the conversation to a Markdown file" },
-  { name: "bundle", operand: "[FILE]", summary: "write everything about this session to one file" },
+  { name: "bundle", operand: "[FILE]", summary: "export this session to a single file" },
   { name: "exit", summary: "leave; you can resume the session later" },
 ] as const satisfies readonly SlashCommand[];
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 const agent = `name: desk
 model: { provider: ollama, name: m }
@@ -96,8 +96,8 @@ test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
     "tools.py": 'def refund(order: str) -> str:\n    """Refunds an order."""\n    return "Done."\n',
   });
   const imported = await run("holodeck", "agent.yaml");
-  expect(imported.stdout).toContain("tools.0.annotations is new: {}. Reason: HoloDeck does not say");
-  const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, .* bridle test denies it\./m;
+  expect(imported.stdout).toContain("tools.0.annotations is new: {}. Reason: HoloDeck does not declare");
+  const pointer = /^Warning: agent\.bridle\.yaml:\d+:\d+: tools\.0\.annotations is empty, so bridle test denies calls/m;
   expect(imported.stderr).toMatch(pointer);
   const file = await read("agent.bridle.yaml");
   expect(file).toContain(

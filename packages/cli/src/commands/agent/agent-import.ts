@@ -11,27 +11,28 @@ import {
 } from "@bridle/app/imports";
 import { ConfigError, counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 
 export const agentImportCommand = defineCommand({
-  description: `Convert an agent's file of HoloDeck. Writes a new file beside it, keeps the comments, and reports what changed and why.
-The original is not changed. For a folder, prints which files below it load unchanged, which after the import, and which not,
-with complete examples in Markdown; it writes nothing, counts variables as set and missing files as present.`,
+  description: `Convert a HoloDeck agent. Writes a new file next to the original, keeps the comments, and reports each
+change with its reason. The original does not change.
+For a folder, prints as Markdown which files below it load unchanged, load after an import, or fail to load, with
+complete examples. Writes no files, and assumes that all variables are set and all files exist.`,
   operand: { name: "format", description: importFormats.join(", ") },
-  secondOperand: { name: "path", description: "the agent's file, or a folder" },
+  secondOperand: { name: "path", description: "the agent's file or a folder" },
   flags: {
     output: {
       flag: "--output <file>",
-      description: "the new file (default: agent.bridle.yaml beside agent.yaml)",
+      description: "the new file (default: agent.bridle.yaml next to agent.yaml)",
       value: z.string().min(1),
     },
     force: { flag: "--force", description: "replace an existing file", value: z.boolean() },
-    dryRun: { flag: "--dry-run", description: "report the changes, and write nothing", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "report the changes without writing them", value: z.boolean() },
     json: jsonFlag,
   },
   examples: ["bridle agent import holodeck agent.yaml", "bridle agent import holodeck samples/ --json"],

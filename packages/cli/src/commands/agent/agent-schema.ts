@@ -1,6 +1,6 @@
 import { readAgentJsonSchema } from "@bridle/app/agents";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 
 export const agentSchemaCommand = defineCommand({

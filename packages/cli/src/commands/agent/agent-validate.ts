@@ -1,18 +1,18 @@
 import { type AgentCheck, checkAgentFile, defaultAgentFile, formatProblem, moduleOptions } from "@bridle/app/agents";
 import { counted } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { envFileFlag, jsonFlag } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { envFileFlag, jsonFlag } from "../../command/project-flags.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
 export const agentValidateCommand = defineCommand({
-  description: `Check an agent's file, the files that it names, and the settings and variables that its runs need. Reports
-every problem with file, line, column and the nearest known name. In a folder that you trust, it loads the code of function
-tools. Starts no server and calls no model.`,
+  description: `Check an agent's file, the files that it references, and the settings and variables that its runs
+need. Reports each problem with its file, line and column, and the nearest known name. In a trusted folder, also loads
+the code of function tools. Starts no servers and calls no model.`,
   operand: agentOperand,
   flags: { envFile: envFileFlag, json: jsonFlag },
   examples: ["bridle agent validate", "bridle agent validate desk/agent.yaml --json"],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { agentDescriptionSchema } from "@bridle/agent";
 import type { ScriptedModel } from "@bridle/conformance";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 const good = `# yaml-language-server: $schema=./agent.schema.json
 name: desk

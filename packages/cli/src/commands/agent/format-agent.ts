@@ -53,7 +53,7 @@ function policyLine(policy: AgentDescription["policy"]): string {
   if (policy === null) return "the project's, if it has one";
   const { mode, rules, disabled } = policy;
   const off = disabled.length === 0 ? "" : `, disabled: ${disabled.join(", ")}`;
-  return `mode ${mode}, ${rules} ${rules === 1 ? "rule" : "rules"}${off}; what the project denies stays denied`;
+  return `mode ${mode}, ${rules} ${rules === 1 ? "rule" : "rules"}${off}; the denials of the project stay in force`;
 }
 
 function instructionLines(instructions: AgentDescription["instructions"]): string[] {

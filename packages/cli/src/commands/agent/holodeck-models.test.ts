@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { agentImportSchema, agentSurveySchema } from "@bridle/app/imports";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {

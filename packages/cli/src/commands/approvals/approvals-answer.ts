@@ -4,9 +4,9 @@ import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { checkDecision, readInput, readPattern } from "./read-answer.ts";
@@ -15,17 +15,17 @@ const text = z.string().min(1);
 const exampleId = "approval_0c6f1d9b2a7e4f8035d1c9aa";
 
 export const approvalsAnswerCommand = defineCommand({
-  description: `Allow or deny a tool call that waits for approval, from any process. The first answer counts.
-If the run is waiting, it continues. If its process died, the session's next run receives the answer.`,
+  description: `Allow or deny a tool call that is waiting for approval, from any process. The first answer counts.
+If the run is still waiting, it continues. If its process died, the session's next run receives the answer.`,
   notes: `Exit codes:
-  0 the answer was accepted, 1 the request was settled before and nothing has changed,
-  2 wrong command line, 3 no such request, or the event log failed`,
-  operand: { name: "id", description: 'the question, as "bridle approvals list" shows it' },
+  0 the answer was accepted, 1 the request was already settled and nothing changed,
+  2 invalid command line, 3 no such request, or the event log failed`,
+  operand: { name: "id", description: 'the id from "bridle approvals list"' },
   secondOperand: { name: "decision", description: "allow, deny, or deny-and-stop, which also ends the run" },
   flags: {
     scope: {
       flag: "--scope <scope>",
-      description: "how long the answer is valid for this tool: once (default), session, project, always",
+      description: "how long the answer applies to this tool: once (default), session, project, always",
       value: z.enum(approvalScopes),
     },
     when: {

@@ -1,15 +1,15 @@
 import { listApprovals } from "@bridle/app/approvals";
 import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { formatApproval } from "./format-approval.ts";
 
 export const approvalsListCommand = defineCommand({
-  description: `List the tool calls that wait for approval, the oldest first. A call waits in a running process, or was left
-open when the process of its run died.`,
+  description: `List the tool calls that are waiting for approval, oldest first. A call waits in a running process, or
+was left open when the process of its run died.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle approvals list", "bridle approvals list --json"],
   async run({ flags: { json, ...location } }, cli) {

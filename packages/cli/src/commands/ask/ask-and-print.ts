@@ -1,5 +1,5 @@
 import { type AnsweredQuestion, askQuestion, type QuestionPlan } from "@bridle/app/warehouses";
-import type { ProjectCli } from "../../command-line/cli.ts";
+import type { ProjectCli } from "../../command/cli.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { runAndPrint } from "../run/run-and-print.ts";

@@ -1,8 +1,8 @@
 import { withProject } from "@bridle/app/project";
 import type { QuestionPlan } from "@bridle/app/warehouses";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { agentFlags } from "../run/agent-flags.ts";
 import { readPrompt } from "../run/read-prompt.ts";
 import { askAndPrint } from "./ask-and-print.ts";
@@ -10,8 +10,8 @@ import { askAndPrint } from "./ask-and-print.ts";
 const { role, model, policy, mode, steps, backend, auth, rehearse, timeout } = agentFlags;
 
 export const askCommand = defineCommand({
-  description: `Let an agent answer a question about your data. It searches what the scan found, reads tables, and runs SQL that
-reads. After the answer, the statements that it is based on are printed. Run bridle context scan first.`,
+  description: `Ask an agent a question about your data. The agent searches the results of the scan, reads tables, and
+runs read-only SQL. The SQL statements behind the answer are printed after it. Run bridle context scan first.`,
   operand: { name: "question", description: 'the question; "-" reads it from standard input' },
   flags: {
     connection: {

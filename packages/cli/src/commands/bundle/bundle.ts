@@ -1,15 +1,16 @@
 import { readBundle, writeBundle } from "@bridle/app/bundles";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "../events/events-operand.ts";
 
 export const bundleCommand = defineCommand({
-  description: `Write everything about a run or a session to one .tar.gz file that you can share: a summary, a transcript, the events,
-configuration, versions, and a manifest with hashes and a list of what was left out. If the file would contain a credential, it is not written.`,
+  description: `Export a run or session to a .tar.gz file that you can share: a summary, a transcript, the events,
+configuration, versions, and a manifest with hashes and omissions. The file is not written if it would contain a
+credential.`,
   operand: eventsOperand,
   flags: {
     out: {
@@ -22,7 +23,7 @@ configuration, versions, and a manifest with hashes and a list of what was left 
     force: { flag: "--force", description: "overwrite an existing file", value: z.boolean() },
     artifacts: {
       flag: "--artifacts",
-      description: "include whole model inputs and tool results",
+      description: "include full model inputs and tool results",
       value: z.boolean(),
     },
     check: {
@@ -39,8 +40,8 @@ configuration, versions, and a manifest with hashes and a list of what was left 
     "bridle bundle --check failed.tar.gz",
   ],
   notes: `Exit codes:
-  0 written, or the checked bundle is good, 1 the checked bundle is not good,
-  3 there is nothing to write, or a credential would be in the file`,
+  0 written, or the checked bundle is valid, 1 the checked bundle is not valid,
+  3 nothing to write, or the file would contain a credential`,
   async run({ operand, flags: { check, ...options } }, cli) {
     if (check !== undefined) return printCheck(check, options, cli);
     cli.stdout.write(`${await writeBundle(operand, options, cli)}\n`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 interface ChatOptions extends TestOptions {
   readonly words?: readonly string[];

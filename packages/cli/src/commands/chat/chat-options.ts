@@ -5,13 +5,13 @@ import { defaultAgentFile } from "@bridle/app/agents";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import { sessionIdPattern } from "@bridle/app/sessions";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flags, Given } from "../../command-line/command.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flags, Given } from "../../command/command.ts";
 import { agentFlags, approvalsFlag, readAgentPlan } from "../run/agent-flags.ts";
 
 export const chatOperand = {
   name: "agent",
-  description: "the file of an agent (default: agent.yaml if it exists, else the project's model)",
+  description: "the agent's file (default: agent.yaml if it exists, otherwise the project's model)",
 };
 
 export const chatFlags = {

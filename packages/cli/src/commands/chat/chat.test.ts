@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runEventSchema } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 const model = [{ steps: [{ say: "Hello." }] }];
 

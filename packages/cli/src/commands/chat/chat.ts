@@ -1,12 +1,12 @@
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp } from "../../command/exit-codes.ts";
 import { chatFlags, chatOperand, readChatOptions } from "./chat-options.ts";
 
 export const chatCommand = defineCommand({
-  description: `Chat with an agent. The conversation is a session: leave at any time, and resume with --continue.
-At a terminal you watch the answers and tool calls as they happen, and are asked if the rules require it.
-Through a pipe, standard input is one prompt, and the answer goes to standard output.`,
+  description: `Chat with an agent. The conversation is a session: leave at any time and resume with --continue.
+On a terminal, answers and tool calls appear as they happen, and Bridle asks you when the rules require it.
+In a pipe, standard input is a single prompt and the answer goes to standard output.`,
   notes: exitCodeHelp,
   operand: chatOperand,
   flags: chatFlags,

@@ -1,9 +1,9 @@
 import { withProject } from "@bridle/app/project";
 import { type ListedChanges, listContextChanges } from "@bridle/app/warehouses";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
@@ -13,12 +13,12 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 const maxShown = 50;
 
 export const contextChangesCommand = defineCommand({
-  description: `List the changes that people, agents and models made in the files of the context, the newest first,
-with their reasons. Changes in an editor are in git only.`,
+  description: `List changes to the context files by people, agents and models, newest first, with their reasons. Edits
+in an editor are recorded only by git.`,
   flags: {
     last: {
       flag: "--last <n>",
-      description: `list the newest changes (default: ${maxShown}, with --json all)`,
+      description: `number of newest changes to list (default: ${maxShown}, or all with --json)`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

@@ -5,10 +5,10 @@ import { withProject } from "@bridle/app/project";
 import { trustEverything } from "@bridle/app/trust";
 import { listJoins, scanContext, showTable } from "@bridle/app/warehouses";
 import { z } from "zod";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { ownCommand, quoted } from "../../command-line/own-command.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { ownCommand, quoted } from "../../command/own-command.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { askAndPrint } from "../ask/ask-and-print.ts";
@@ -19,24 +19,24 @@ import { formatShownTable } from "./format-table.ts";
 import { runIngestDemo } from "./ingest/demo-ingest.ts";
 
 export const contextDemoCommand = defineCommand({
-  description: `Watch a warehouse being scanned and a question about it being answered: a database without declared keys, the
-real Claude Code, and a scripted model. It needs no login.`,
+  description: `Watch Bridle scan a warehouse and answer a question about it, with a database without declared keys,
+the real Claude Code and a scripted model. Needs no login.`,
   flags: {
     output: {
       flag: "--output <folder>",
-      description: "keep the project in this folder, to try the other commands on it (default: a temporary folder)",
+      description: "keep the project in this folder to try other commands on it (default: a temporary folder)",
       value: z.string().min(1),
       expected: "a folder",
     },
     ingest: {
       flag: "--ingest",
-      description: "turn a wiki, a dbt project, LookML and a log of queries into pages, models and joins instead",
+      description: "turn a wiki, a dbt project, LookML and a query log into pages, models and joins instead",
       value: z.boolean(),
       excludes: ["eval"],
     },
     eval: {
       flag: "--eval",
-      description: "then answer the project's questions with known answers, and compare",
+      description: "then evaluate the agent on the project's questions with known answers",
       value: z.boolean(),
     },
   },

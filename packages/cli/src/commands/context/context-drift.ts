@@ -1,15 +1,15 @@
 import { withProject } from "@bridle/app/project";
 import { type ListedDrift, listDrift } from "@bridle/app/warehouses";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { formatMinute, type Page } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { textTable } from "../../terminal/text-table.ts";
 
 export const contextDriftCommand = defineCommand({
-  description: "Show what the last scan of each connection found changed since the one before it.",
+  description: "Show the changes that the last scan of each connection found since the previous scan.",
   operand: { name: "connection", description: "the name of a connection (default: all)" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context drift", "bridle context drift warehouse --json"],

@@ -1,33 +1,32 @@
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
+import { defineCommand } from "../../command/command.ts";
 import { testFlags } from "../test/test-options.ts";
 
 const { parallel, trials, backend, auth, rehearse, failFast, resume, onUsageLimit, maxWait } = testFlags;
 const { report, output, json, projectDir, namespace, trust, envFile } = testFlags;
 
 export const contextEvalCommand = defineCommand({
-  description: `Let an agent answer questions with known answers, and compare the rows of its last statement with those of the
-reference. The questions are in context/questions. They are test cases: bridle test show, history and compare
-read the results.`,
+  description: `Ask an agent questions with known answers, and compare the rows of its last SQL statement with the
+reference rows. The questions come from context/questions and run as test cases, so bridle test show, history and
+compare work on the results.`,
   notes: `Exit codes:
-  0 all questions passed, 1 some did not pass, 2 usage (also if there are no
-  questions), 3 configuration (also if a known answer is wrong),
-  4 authentication, 5 the backend failed (also a used-up usage window),
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP): finished questions are
-  stored, and --resume continues`,
+  0 all questions passed, 1 some did not pass, 2 usage, or no questions,
+  3 configuration, or a wrong known answer, 4 authentication, 5 the backend
+  failed, or the usage window is used up, 130 interrupted (143 by SIGTERM,
+  129 by SIGHUP): finished questions are stored, and --resume continues`,
   operand: { name: "file", description: "a file of questions (default: all files in context/questions)" },
   flags: {
     case: {
       flag: "--case <name>",
-      description: "ask only this question, by its name; may be repeated",
+      description: "ask only the question with this name (can be repeated)",
       value: z.array(z.string().min(1)),
       expected: "the name of a question",
       isRepeated: true,
     },
     tag: {
       flag: "--tag <tag>",
-      description: "ask only questions with this tag; may be repeated",
+      description: "ask only questions with this tag (can be repeated)",
       value: z.array(z.string().min(1)),
       expected: "a tag",
       isRepeated: true,
@@ -40,24 +39,24 @@ read the results.`,
     },
     withoutContext: {
       flag: "--without-context",
-      description: "the agent knows only what the databases declare: tables, columns and keys",
+      description: "give the agent only the declared tables, columns and keys of the databases",
       value: z.boolean(),
     },
     baseline: {
       flag: "--baseline",
-      description: "ask without the context first, and compare",
+      description: "first ask without the context, then compare",
       value: z.boolean(),
       excludes: ["withoutContext", "resume"],
     },
     parallel: {
       ...parallel,
-      description: "questions to ask at a time (default: 4, and in a rehearsal at most one per processor)",
+      description: "number of questions to ask in parallel (default: 4; in a rehearsal, at most one per processor)",
     },
-    trials: { ...trials, description: "how often to ask each question (default: 1)" },
+    trials: { ...trials, description: "number of trials for each question (default: 1)" },
     backend,
     auth,
     rehearse,
-    failFast: { ...failFast, description: "start no more questions after the first one that does not pass" },
+    failFast: { ...failFast, description: "start no more questions after the first failed one" },
     resume: { ...resume, expected: "the id of a test run; put the file of questions before it" },
     onUsageLimit,
     maxWait,

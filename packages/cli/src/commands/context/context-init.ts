@@ -1,19 +1,19 @@
 import { withProject } from "@bridle/app/project";
 import { type ContextInit, type FoundDatabase, initContext } from "@bridle/app/warehouses";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 export const contextInitCommand = defineCommand({
-  description: `Find databases, and add them to bridle.yaml as connections. It looks for SQLite, DuckDB, Parquet and CSV
-files below this folder, for addresses in the environment such as DATABASE_URL, and for the service files of
+  description: `Find databases and add them to bridle.yaml as connections. Searches for SQLite, DuckDB, Parquet and CSV
+files below this folder, for addresses in environment variables such as DATABASE_URL, and for the service files of
 PostgreSQL and MySQL in your home folder. Credentials are never written: the file refers to variables.`,
   flags: {
-    yes: { flag: "--yes", description: "ask nothing, and add everything that is found", value: z.boolean() },
+    yes: { flag: "--yes", description: "add every database that is found, without asking", value: z.boolean() },
     json: jsonFlag,
     ...projectFlags,
   },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 /** The numbers of the tables are those of the prompt: customers, orders, products, visits. */
 const right = [

@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { type ProposedJoinsResult, proposeContextJoins } from "@bridle/app/warehouses";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { confirmDifference } from "../../terminal/confirm-difference.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
@@ -15,13 +15,14 @@ import { agentFlags } from "../run/agent-flags.ts";
 import { printProposedJoins } from "./print-proposed-joins.ts";
 
 export const contextJoinsProposeCommand = defineCommand({
-  description: `Let a model propose joins between the tables of the last scan. Each proposal is compared with the data, which decide.
-The model of the role "model" sees names, types and descriptions, and no value. What the data support is shown as a
-difference to the files in context/tables, and written if you agree. Later scans ask the data again.`,
+  description: `Ask a model to propose joins between the tables of the last scan, and check each proposal against the
+data.
+The model of the role "model" sees names, types and descriptions, but no values. Supported joins are shown as a diff of
+the files in context/tables, and written if you agree. Later scans check them again.`,
   operand: { name: "connection", description: "the name of a connection in bridle.yaml (default: all)" },
   flags: {
-    dryRun: { flag: "--dry-run", description: "show the difference, and write nothing", value: z.boolean() },
-    yes: { flag: "--yes", description: "do not ask", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "show the changes without writing them", value: z.boolean() },
+    yes: { flag: "--yes", description: "do not ask for confirmation", value: z.boolean() },
     backend: agentFlags.backend,
     auth: agentFlags.auth,
     rehearse: agentFlags.rehearse,
@@ -30,8 +31,8 @@ difference to the files in context/tables, and written if you agree. Later scans
   },
   examples: ["bridle context joins propose", "bridle context joins propose warehouse --dry-run"],
   notes: `Exit codes:
-  0 done, or nothing had to change, 1 you did not agree, or the model was not
-  asked about some tables (each is named), 2 usage, 3 configuration,
+  0 done, or nothing to change, 1 you did not agree, or the model was not asked
+  about some tables (each is listed), 2 usage, 3 configuration,
   4 credentials are refused, 5 the model or the warehouse cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: connection, flags }, cli) {

@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { decideJoin, listJoins } from "@bridle/app/warehouses";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatJoin } from "./format-joins.ts";
@@ -13,11 +13,11 @@ import { formatJoin } from "./format-joins.ts";
 const actions = z.enum(["list", "accept", "reject"]);
 
 export const contextJoinsCommand = defineCommand({
-  description: `List the joins between tables with their evidence, or decide about one.
-A decision is written to a file in context/tables, and later scans keep it.
-bridle context joins propose asks a model for more of them.`,
+  description: `List the joins between tables with their evidence, or accept or reject one.
+Decisions are written to context/tables, and later scans keep them.
+To ask a model for more joins, run bridle context joins propose.`,
   operand: { name: "action", description: "list (default), accept or reject" },
-  secondOperand: { name: "join", description: "for accept and reject: the id of a join, as the list shows it" },
+  secondOperand: { name: "join", description: "the id of the join to accept or reject, from the list" },
   flags: {
     table: {
       flag: "--table <name>",
@@ -25,10 +25,10 @@ bridle context joins propose asks a model for more of them.`,
       value: z.string().min(1),
       expected: "a table",
     },
-    review: { flag: "--review", description: "list only the joins that a person should look at", value: z.boolean() },
+    review: { flag: "--review", description: "list only the joins that need a review by a person", value: z.boolean() },
     reason: {
       flag: "--reason <text>",
-      description: "why, for the file",
+      description: "the reason to write to the file",
       value: z.string().min(1),
       expected: "a text",
     },
@@ -42,7 +42,7 @@ bridle context joins propose asks a model for more of them.`,
   ],
   async run({ operands: [action = "list", id], flags: { table, review, reason, json, ...location } }, cli) {
     const chosen = actions.safeParse(action);
-    if (!chosen.success) throw new UsageError(`${action} is no action. Use list, accept or reject.`);
+    if (!chosen.success) throw new UsageError(`${action} is not an action. Use list, accept or reject.`);
     const opened = await withProject(location, cli);
     if (chosen.data === "list") return printJoins(await listJoins({ table, review }, opened), json, opened);
     if (id === undefined) throw new UsageError(`The id is missing. Write bridle context joins ${action} ID.`);

@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { type ScannedContext, scanContext } from "@bridle/app/warehouses";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
@@ -16,15 +16,15 @@ import { formatScan } from "./format-scan.ts";
 import { formatScanProgress } from "./scan-progress.ts";
 
 export const contextScanCommand = defineCommand({
-  description: `Measure the warehouses of the project: tables, profiles of their values, keys and joins. It only reads.
-Run it again after changes: tables that have not changed are not read again. A scan that was interrupted continues.
-With --describe, the model of the role "describe" then describes tables and columns that have changed.`,
+  description: `Scan the warehouses of the project for tables, value profiles, keys and joins. Only reads data.
+Run it again after changes: unchanged tables are skipped, and an interrupted scan continues.
+With --describe, the model of the role "describe" then describes changed tables and columns.`,
   operand: { name: "connection", description: "the name of a connection in bridle.yaml (default: all)" },
   flags: {
-    refresh: { flag: "--refresh", description: "measure every table again", value: z.boolean() },
+    refresh: { flag: "--refresh", description: "scan every table again", value: z.boolean() },
     describe: {
       flag: "--describe",
-      description: "let a model describe the tables afterwards; context.scan.tokens in bridle.yaml limits it",
+      description: "then describe the tables with a model, limited by context.scan.tokens in bridle.yaml",
       value: z.boolean(),
     },
     backend: agentFlags.backend,
@@ -36,7 +36,7 @@ With --describe, the model of the role "describe" then describes tables and colu
   examples: ["bridle context scan", "bridle context scan warehouse --json", "bridle context scan --describe"],
   notes: `Exit codes:
   0 scanned, 1 a connection failed, some tables could not be read or
-  described, or the budget was too small (each is named), 2 usage,
+  described, or the budget was too small (each is listed), 2 usage,
   3 configuration, 4 the warehouse refuses the credentials, 5 it cannot be
   reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next scan
   continues`,

@@ -3,9 +3,9 @@ import { withProject } from "@bridle/app/project";
 import { type FoundKnowledge, searchKnowledge } from "@bridle/app/warehouses";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
@@ -15,12 +15,12 @@ import { formatFoundPage } from "../knowledge/format-found-page.ts";
 import { formatJoin } from "./format-joins.ts";
 
 export const contextSearchCommand = defineCommand({
-  description: "Search tables, columns, values, joins, metrics, dimensions and pages by words, as an agent would.",
-  operand: { name: "words", description: "what to search for", isRepeated: true },
+  description: "Search tables, columns, values, joins, metrics, dimensions and pages by keyword, as an agent would.",
+  operand: { name: "words", description: "the words to search for", isRepeated: true },
   flags: {
     top: {
       flag: "--top <n>",
-      description: "the most tables, metrics and pages to show, each (default: 8)",
+      description: "maximum number of tables, metrics and pages to show, each (default: 8)",
       value: z.coerce.number().int().min(1).max(100),
       expected: "a whole number from 1 to 100",
     },
@@ -40,7 +40,7 @@ export const contextSearchCommand = defineCommand({
         cli.stdout.write(formatFoundKnowledge(found, stdoutPage(cli)));
       else
         printSentence(
-          'Nothing was found. Try other words, or see with "bridle context status" what was scanned.',
+          'Nothing was found. Try other words, or run "bridle context status" to see the scanned connections.',
           cli.stderr,
         );
       return exitCodes.natural;

@@ -1,17 +1,17 @@
 import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { showTable } from "@bridle/app/warehouses";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatShownTable } from "./format-table.ts";
 
 export const contextShowCommand = defineCommand({
-  description: `Show what is known about a table: its rows, key, columns, descriptions and joins.
-Values of sensitive columns are not known, and not shown.`,
-  operand: { name: "table", description: "connection.schema.table, or its last parts if only one table has them" },
+  description: `Show a table: its rows, key, columns, descriptions and joins.
+Values of sensitive columns are neither stored nor shown.`,
+  operand: { name: "table", description: "connection.schema.table, or its last parts if they are unambiguous" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context show orders", "bridle context show warehouse.public.orders --json"],
   async run({ operand, flags: { json, ...location } }, cli) {

@@ -1,11 +1,11 @@
 import { withProject } from "@bridle/app/project";
 import { type ContextStatus, describeWarehouses } from "@bridle/app/warehouses";
 import { counted } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { formatMinute, indentLines } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
@@ -13,7 +13,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatIngestStatus } from "./ingest/format-ingest-status.ts";
 
 export const contextStatusCommand = defineCommand({
-  description: "Show the connections and sources of the project, and what is known of each. Opens no connection.",
+  description: "Show the state of the project's connections and sources. Opens no connection.",
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context status", "bridle context status --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 const demo = new URL("../../../../bridle/demo/context/company.js", import.meta.url);
 const { writeCompany } = z
@@ -211,7 +211,7 @@ describe("bridle context", () => {
     [["scan"], 3, 'bridle.yaml has no context.connections. Add one, or let "bridle context init" find databases.'],
     [["show"], 2, "The table is missing. Name it: bridle context show TABLE."],
     [["show", "orders"], 3, 'No warehouse has been scanned yet. Run "bridle context scan" first.'],
-    [["joins", "maybe"], 2, "maybe is no action. Use list, accept or reject."],
+    [["joins", "maybe"], 2, "maybe is not an action. Use list, accept or reject."],
     [["joins", "accept"], 2, "The id is missing. Write bridle context joins accept ID."],
     [["joins", "accept", "abc"], 3, 'There is no join abc. List them with "bridle context joins".'],
     [["init"], 1, "Nothing was added. Add --yes to add all of them."],

@@ -1,8 +1,8 @@
 import { type CheckedQuestions, checkQuestions, evaluateQuestions, type QuestionsPlan } from "@bridle/app/questions";
 import { compareWithPrevious, type ReportForm, type TestRun } from "@bridle/app/tests";
 import { counted } from "@bridle/protocol";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import type { Page } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";

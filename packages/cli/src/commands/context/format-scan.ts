@@ -1,7 +1,7 @@
 import type { ScannedContext } from "@bridle/app/warehouses";
 import { counted, formatCount, formatDuration } from "@bridle/protocol";
-import type { Output } from "../../command-line/cli.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
+import type { Output } from "../../command/cli.ts";
+import { nameCommands } from "../../command/name-commands.ts";
 import type { Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
@@ -23,7 +23,7 @@ export function formatScan(
     ...listed(scan.problems.map(({ table, problem }) => `  not read  ${table}: ${problem}`)),
     ...listed(scan.unmatched.map((pattern) => `  unmatched ${pattern}: no name matches it, so it has no effect`)),
     ...listed(
-      scan.leftOut.map((view) => `  left out  ${view}: it shows what the settings leave out; name it in views`),
+      scan.leftOut.map((view) => `  left out  ${view}: it shows data that the settings leave out; name it in views`),
     ),
     ...scan.missing.map((sentence) => `  missing   ${sentence}`),
     ...describedLines(scan.descriptions),

@@ -2,10 +2,10 @@ import { relative } from "node:path";
 import { inTemporaryFolder } from "@bridle/app";
 import { type Demo, openDemo } from "@bridle/app/demo";
 import { withProject } from "@bridle/app/project";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { ownCommand } from "../../command-line/own-command.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { ownCommand } from "../../command/own-command.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
 
 export const demoCommand = defineCommand({

@@ -1,8 +1,8 @@
 import type { DocumentsEffects } from "@bridle/app/documents";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flags } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flags } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { IndexProgress } from "./index-progress.ts";
 

@@ -1,17 +1,17 @@
 import { describeDocuments } from "@bridle/app/documents";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { jsonFlag } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { documentsFlags } from "./documents-flags.ts";
 import { formatIndexStatus } from "./format-documents.ts";
 
 export const documentsStatusCommand = defineCommand({
-  description: `Show the state and the location of an agent's document indexes, and which files the last update left out.
-Reads no document.`,
+  description: `Show the state and location of an agent's document indexes, and the files that the last update skipped.
+Reads no documents.`,
   operand: agentOperand,
   flags: { ...documentsFlags, json: jsonFlag },
   examples: ["bridle documents status", "bridle documents status desk/agent.yaml --json"],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
+import { createTestCli, runCli } from "../../command/cli-for-tests.ts";
 import { IndexProgress } from "./index-progress.ts";
 
 let cwd: string;

@@ -1,6 +1,6 @@
 import type { Environment } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
-import type { Output } from "../../command-line/cli.ts";
+import type { Output } from "../../command/cli.ts";
 import { estimateAfterMs, ProgressLine } from "../../terminal/progress-line.ts";
 
 /** Shows how many documents are read. */

@@ -9,22 +9,22 @@ import {
 import { withProject } from "@bridle/app/project";
 import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { fitLine } from "../../terminal/fit-line.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { formatJson } from "../../terminal/print-sentence.ts";
 import { eventsOperand } from "./events-operand.ts";
 
 export const eventsCommand = defineCommand({
-  description: "Show the events of a run or a session, one on each line.",
+  description: "Show the events of a run or session, one per line.",
   operand: eventsOperand,
   flags: {
     follow: {
       flag: "--follow",
-      description: "continue until the run has ended or you interrupt",
+      description: "keep printing new events until the run ends or you interrupt",
       value: z.boolean(),
     },
     last: {

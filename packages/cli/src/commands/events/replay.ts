@@ -4,10 +4,10 @@ import { withProject } from "@bridle/app/project";
 import { endReason } from "@bridle/app/runs";
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { createLiveView } from "../../run-view/live-view.ts";
 import { printReason } from "../../run-view/run-view.ts";
 import { Interruption } from "../../terminal/interruption.ts";
@@ -18,8 +18,9 @@ import { eventsOperand } from "./events-operand.ts";
 const maxPauseMs = 5000;
 
 export const replayCommand = defineCommand({
-  description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, of five seconds at most.
-Runs nothing and calls no model.`,
+  description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, up to
+five seconds each.
+Runs no tools and calls no model.`,
   operand: eventsOperand,
   flags: { fast: { flag: "--fast", description: "skip the pauses", value: z.boolean() }, ...projectFlags },
   examples: ["bridle replay", "bridle replay --fast support-42"],

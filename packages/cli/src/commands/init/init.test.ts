@@ -10,7 +10,7 @@ import { createAgentRuntime } from "@bridle/core";
 import { openProject } from "@bridle/project";
 import { parseScript } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { createTestCli, runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd: string;
 beforeEach(async () => {

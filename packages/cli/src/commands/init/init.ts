@@ -7,10 +7,10 @@ import {
   templateNames,
 } from "@bridle/app/init";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { ownCommand } from "../../command-line/own-command.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { ownCommand } from "../../command/own-command.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";
@@ -19,21 +19,20 @@ import { formatInitReport } from "./report-text.ts";
 const templates = templateNames.map((name) => `  ${name.padEnd(10)} ${templateLabels[name]}`).join("\n");
 
 export const initCommand = defineCommand({
-  description: `Create a project that runs at once: an agent, its tools, its test cases, and a
-script that rehearses it.
-On a terminal it asks questions and proposes what it finds: a Claude Code login
-(checked with one short request), the names of credentials in the environment,
-and Ollama on this machine. Options answer the questions. Without a terminal,
-nothing is asked.`,
+  description: `Create a project that is ready to run: an agent, its tools, its test cases, and a script to rehearse
+it.
+On a terminal, asks questions and suggests answers that it detects: a Claude Code login (checked with one short
+request), the names of credentials in the environment, and Ollama on this machine. Options answer questions in advance.
+Without a terminal, asks no questions.`,
   notes: `Templates:
 ${templates}
 
 Exit codes:
   0 created, 2 usage, 3 configuration (existing files, a folder that cannot be written),
   130 interrupted (143 by SIGTERM, 129 by SIGHUP): nothing was created`,
-  operand: { name: "dir", description: "the folder of the project (default: this one)" },
+  operand: { name: "dir", description: "the project folder (default: this one)" },
   flags: {
-    yes: { flag: "--yes", description: "ask nothing, and use what is found", value: z.boolean() },
+    yes: { flag: "--yes", description: "use the detected settings without asking", value: z.boolean() },
     template: {
       flag: "--template <template>",
       description: `the template: ${templateNames.join(", ")} (default: support)`,
@@ -57,7 +56,7 @@ Exit codes:
       expected: "a name",
     },
     force: { flag: "--force", description: "overwrite existing files", value: z.boolean() },
-    json: { flag: "--json", description: "ask nothing, and print the result as JSON", value: z.boolean() },
+    json: { flag: "--json", description: "print the result as JSON without asking", value: z.boolean() },
   },
   examples: ["bridle init desk", "bridle init desk --yes", "bridle init desk --template orders --provider anthropic"],
   async run({ operand: dir, flags: { yes, force = false, json, template, provider, model, name } }, cli) {

@@ -10,7 +10,7 @@ import {
   usableProviders,
 } from "@bridle/app/init";
 import { isCancel, log, select, type TextOptions, text } from "@clack/prompts";
-import type { Output } from "../../command-line/cli.ts";
+import type { Output } from "../../command/cli.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";
 

@@ -7,8 +7,8 @@ import {
   templateLabels,
   usableProviders,
 } from "@bridle/app/init";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { quoted } from "../../command-line/own-command.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { quoted } from "../../command/own-command.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";

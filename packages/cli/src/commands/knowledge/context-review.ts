@@ -3,10 +3,10 @@ import { listContradictions, settleContradiction } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
@@ -16,26 +16,32 @@ import { reportSettled, reviewAtTerminal } from "./review-at-terminal.ts";
 const actions = z.enum(["list", "choose", "both"]);
 
 export const contextReviewCommand = defineCommand({
-  description: `Decide between statements that contradict each other and of which none is stronger or later. At a terminal, each
-contradiction is shown with its documents, and you choose the statement that holds, say that all hold, or skip it.
-Decisions are written to context/decisions.yaml with your name and the day, and the next ingest obeys them.`,
-  operand: { name: "action", description: "list, choose or both (default: ask at a terminal, else list)" },
+  description: `Resolve contradictions between statements if none is stronger or more recent. On a terminal, shows each
+contradiction with its documents, and asks you to choose the correct statement, mark all as correct, or skip the
+contradiction.
+Decisions are written to context/decisions.yaml with your name and the date, and the next ingest follows them.`,
+  operand: { name: "action", description: "list, choose or both (default: ask on a terminal, otherwise list)" },
   secondOperand: {
     name: "id",
-    description: "for choose: the id of the statement that holds; for both: of one of them",
+    description: "the id of the correct statement (choose), or of either statement (both)",
   },
   flags: {
-    reason: { flag: "--reason <text>", description: "why, for the file", value: z.string().min(1), expected: "a text" },
+    reason: {
+      flag: "--reason <text>",
+      description: "the reason to write to the file",
+      value: z.string().min(1),
+      expected: "a text",
+    },
     json: jsonFlag,
     ...projectFlags,
   },
   examples: ["bridle context review", 'bridle context review choose 3f2a91c04b --reason "Finance agreed."'],
   notes: `Exit codes:
-  0 nothing is open, or the decision is written, 1 contradictions are open, or
+  0 nothing is open, or the decision was written, 1 contradictions are open, or
   nothing was ingested, 2 usage, 3 configuration, 130 interrupted`,
   async run({ operands: [action, id], flags: { reason, json = false, ...location } }, cli) {
     const chosen = actions.optional().safeParse(action);
-    if (!chosen.success) throw new UsageError(`${action} is no action. Use list, choose or both.`);
+    if (!chosen.success) throw new UsageError(`${action} is not an action. Use list, choose or both.`);
     if (chosen.data === "choose" || chosen.data === "both") {
       if (id === undefined) throw new UsageError(`The id is missing. Write bridle context review ${chosen.data} ID.`);
     } else if (id !== undefined || reason !== undefined) {

@@ -1,25 +1,25 @@
 import { UsageError } from "@bridle/app";
 import { explainKnowledge } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatWhy } from "./format-why.ts";
 
 export const contextWhyCommand = defineCommand({
-  description: `Show why something is known: each statement with the quotes that say it, the documents and versions that contain
-them, what contradicts it, what it replaced, and what a person decided.`,
+  description: `Show the evidence for a fact: each statement with its quotes, the documents and versions that contain
+them, contradicting and replaced statements, and decisions by people.`,
   operand: {
     name: "key",
     description:
-      "a page, what statements are about, a table, a column, a join (a → b), a model, model.name of a measure or metric, or a statement by its id or its words",
+      "a page, a subject of statements, a table, a column, a join (a → b), a model, model.name of a measure or metric, or a statement by its id or words",
   },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context why fares", 'bridle context why "gross fare"', "bridle context why trips.revenue --json"],
   notes: `Exit codes:
-  0 it is explained, 1 nothing is known about it, or nothing was ingested,
+  0 evidence was shown, 1 there is no evidence, or nothing was ingested,
   2 usage, 3 configuration`,
   async run({ operand, flags: { json, ...location } }, cli) {
     if (operand === undefined) throw new UsageError("The key is missing. Write bridle context why KEY.");
@@ -27,7 +27,7 @@ them, what contradicts it, what it replaced, and what a person decided.`,
     const isKnown = answer.kind !== null;
     if (json) printJson(answer, cli.stdout);
     else if (isKnown) cli.stdout.write(formatWhy(answer, stdoutPage(cli)));
-    else printSentence(`No document says anything about ${operand}.${describeNearest(answer.nearest)}`, cli.stderr);
+    else printSentence(`No document mentions ${operand}.${describeNearest(answer.nearest)}`, cli.stderr);
     return isKnown ? exitCodes.natural : exitCodes.otherwise;
   },
 });

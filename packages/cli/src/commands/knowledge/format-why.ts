@@ -18,7 +18,7 @@ function formatClaim(claim: ExplainedClaim, page: Page): readonly string[] {
     ...conflicts.map(
       (other) => `contradicted by: ${other.text} (${other.id}, ${statuses[other.status] ?? other.status})`,
     ),
-    ...(conflictReason === undefined ? [] : [`what differs: ${conflictReason}`]),
+    ...(conflictReason === undefined ? [] : [`difference: ${conflictReason}`]),
     ...replaced.map((before) => `until ${before.endedAt.slice(0, 10)}: ${before.text} (${before.id})`),
     ...(decision === undefined ? [] : [`decision: ${decision}`]),
   ];
@@ -35,7 +35,7 @@ const statuses: Readonly<Record<string, string>> = {
   contested: "contested: review it with bridle context review",
   superseded: "replaced by something stronger or later",
   removed: "removed by a person",
-  former: "no document says it any more",
+  former: "no document states it any more",
 };
 
 function stateOf({ id, status, since, until, addedAt, endedAt, page }: ExplainedClaim): string {

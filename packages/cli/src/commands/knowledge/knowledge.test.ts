@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { type Claim, type ClaimSource, openIngestStore } from "@bridle/ingest";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd: string;
 beforeEach(async () => {
@@ -155,7 +155,7 @@ describe("bridle context why", () => {
     expect(await bridle(["why", "rider"])).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "No document says anything about rider. Did you mean riders?\n",
+      stderr: "No document mentions rider. Did you mean riders?\n",
     });
     const { code, stdout } = await bridle(["why", "rider", "--json"]);
     expect([code, JSON.parse(stdout)]).toEqual([1, { key: "rider", kind: null, claims: [], nearest: ["riders"] }]);

@@ -1,6 +1,6 @@
 import { listContradictions, type SettledContradiction, settleContradiction } from "@bridle/app/knowledge";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import type { ReadLine } from "../../command-line/line-reader.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import type { ReadLine } from "../../command/line-reader.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatContradiction, type ListedContradiction } from "./format-contradiction.ts";

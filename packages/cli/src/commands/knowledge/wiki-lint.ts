@@ -1,18 +1,18 @@
 import { type LintedWiki, lintWiki } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 export const wikiLintCommand = defineCommand({
-  description: `Check the pages of context/wiki: their front matter, links to pages that do not exist, tables and metrics that do
-not exist, marks such as [2] without a source, and pages that are too long.`,
+  description: `Check the pages of context/wiki for invalid front matter, links to missing pages, unknown tables and
+metrics, marks such as [2] without a source, and excessive length.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context wiki lint"],
   notes: `Exit codes:
-  0 everything is right, 1 something is wrong, 2 usage, 3 configuration`,
+  0 no problems, 1 problems were found, 2 usage, 3 configuration`,
   async run({ flags: { json, ...location } }, cli) {
     const linted = await lintWiki(await withProject(location, cli));
     if (json) printJson(linted, cli.stdout);

@@ -1,15 +1,15 @@
 import { type ListedPages, listWikiPages } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 export const wikiListCommand = defineCommand({
-  description: "List the pages of context/wiki with their titles and summaries, also those that no agent sees.",
+  description: "List the pages of context/wiki with their titles and summaries, including pages hidden from agents.",
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context wiki list", "bridle context wiki list --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -1,17 +1,17 @@
 import { UsageError } from "@bridle/app";
 import { readWikiPage, type ShownPage } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 export const wikiReadCommand = defineCommand({
-  description: "Show a page: its text, the tables and metrics that it is about, and its sources with their numbers.",
-  operand: { name: "page", description: "the name of its file without .md, or its title" },
+  description: "Show a page with its text, related tables and metrics, and numbered sources.",
+  operand: { name: "page", description: "the file name without .md, or the title" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context wiki read fares", "bridle context wiki read fares --json"],
   async run({ operand, flags: { json, ...location } }, cli) {

@@ -2,9 +2,9 @@ import { UsageError } from "@bridle/app";
 import { type FoundPages, searchWikiPages } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
@@ -12,12 +12,12 @@ import { formatFoundPage } from "./format-found-page.ts";
 
 export const wikiSearchCommand = defineCommand({
   description:
-    "Search the pages of context/wiki by words, as an agent would. Each is shown with the section that fits best.",
-  operand: { name: "words", description: "what to search for", isRepeated: true },
+    "Search the pages of context/wiki by keyword, as an agent would. Shows the best matching section of each page.",
+  operand: { name: "words", description: "the words to search for", isRepeated: true },
   flags: {
     top: {
       flag: "--top <n>",
-      description: "the most pages to show (default: 5)",
+      description: "maximum number of pages to show (default: 5)",
       value: z.coerce.number().int().min(1).max(100),
       expected: "a whole number from 1 to 100",
     },

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 test.each([
   ["y", 0, true],

@@ -3,24 +3,25 @@ import { UsageError } from "@bridle/app";
 import { type InstalledClient, installClient, installScopes, mcpClients } from "@bridle/app/mcp";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { ownCommand } from "../../command-line/own-command.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { ownCommand } from "../../command/own-command.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { confirmDifference, printDifference } from "../../terminal/confirm-difference.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 
 export const mcpInstallCommand = defineCommand({
-  description: `Add \`bridle mcp\` to the file of an MCP client, or remove it again. Shows the difference first, and asks.
-Comments, order and format of the file stay, and removing leaves it as it was.`,
+  description: `Add \`bridle mcp\` to the configuration file of an MCP client, or remove it. Shows the changes first,
+and asks.
+Keeps the comments, order and formatting of the file. Removing the entry restores the previous file.`,
   operand: agentOperand,
   flags: {
     client: { flag: "--client <name>", description: `the client: ${mcpClients.join(", ")}`, value: z.enum(mcpClients) },
     scope: {
       flag: "--scope <scope>",
-      description: "user: in all projects of yours; project: in a file of the project, for everyone (default: user)",
+      description: "user: in all your projects; project: in a file of the project, for everyone (default: user)",
       value: z.enum(installScopes),
     },
     name: {
@@ -31,19 +32,19 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
     },
     context: {
       flag: "--context",
-      description: "serve the databases of bridle.yaml, also if there is an agent.yaml",
+      description: "serve the databases in bridle.yaml, even if there is an agent.yaml",
       value: z.boolean(),
       excludes: ["remove"],
     },
     allowWrites: {
       flag: "--allow-writes",
-      description: "also offer tools that may change something",
+      description: "also offer tools that can make changes",
       value: z.boolean(),
       excludes: ["remove"],
     },
     remove: { flag: "--remove", description: "remove the entry", value: z.boolean() },
-    dryRun: { flag: "--dry-run", description: "show the difference, and write nothing", value: z.boolean() },
-    yes: { flag: "--yes", description: "do not ask", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "show the changes without writing them", value: z.boolean() },
+    yes: { flag: "--yes", description: "do not ask for confirmation", value: z.boolean() },
     json: jsonFlag,
     ...projectFlags,
   },
@@ -52,7 +53,7 @@ Comments, order and format of the file stay, and removing leaves it as it was.`,
     "bridle mcp install desk/agent.yaml --client vscode --scope project --yes",
     "bridle mcp install --client codex --remove --dry-run",
   ],
-  notes: "Exit codes:\n  0 done, or nothing had to change, 1 you did not agree, 2 usage, 3 configuration",
+  notes: "Exit codes:\n  0 done, or nothing to change, 1 you did not agree, 2 usage, 3 configuration",
   async run({ operand: agent, flags }, cli) {
     const { client, yes = false, json = false, ...options } = flags;
     if (client === undefined) throw new UsageError(`Name the client with --client: ${mcpClients.join(", ")}.`);

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { serveHttp, serveOnStdio } from "./serve-and-print.ts";
 
@@ -10,47 +10,49 @@ const hostName = z.string().regex(/^[\w.-]+$|^\[[\da-fA-F:.]+\]$/);
 const overHttp = "only with --http";
 
 export const mcpServeCommand = defineCommand({
-  description: `Serve the tools of an agent to MCP clients, such as Claude Code and Cursor: on standard input and output, or over HTTP.
-Without a file and an agent.yaml, these are the tools over the databases of context.connections in bridle.yaml.
-A call passes the project's rules and is in its event log. If a rule asks, the call is denied, because nobody can be asked.`,
+  description: `Serve the tools of an agent to MCP clients, such as Claude Code and Cursor, over standard input and
+output or HTTP.
+Without a file or an agent.yaml, serves tools for the databases of context.connections in bridle.yaml.
+The project's rules apply to each call, and the event log records it. A call that needs approval is denied, because
+nobody can be asked.`,
   operand: { ...agentOperand, isRepeated: true },
   flags: {
     tools: {
       flag: "--tools <file>",
-      description: "serve the tools that a TypeScript or JavaScript module exports, instead of an agent's",
+      description: "serve the tools that a TypeScript or JavaScript module exports instead of an agent's",
       value: z.string().min(1),
       expected: "a file",
     },
     context: {
       flag: "--context",
-      description: "serve the tools over the databases of bridle.yaml, also if there is an agent.yaml",
+      description: "serve tools for the databases in bridle.yaml, even if there is an agent.yaml",
       value: z.boolean(),
       excludes: ["tools"],
     },
     agents: {
       flag: "--agents",
       description:
-        "serve agents as tools ask_<agent>: those of the files, else of the project; without --allow-writes read-only",
+        "serve agents as tools named ask_<agent>: those in the files, otherwise the project's; read-only without --allow-writes",
       value: z.boolean(),
       excludes: ["tools", "context"],
     },
     rehearse: {
       flag: "--rehearse <script>",
-      description: "replace the model of the agents by a script, only with --agents",
+      description: "replace the model of the agents with a script, only with --agents",
       value: z.string().min(1),
       expected: "a file",
     },
     allowWrites: {
       flag: "--allow-writes",
-      description: "also offer tools that may change something; over HTTP, to tokens with writes",
+      description: "also offer tools that can make changes; over HTTP, only to tokens with writes",
       value: z.boolean(),
     },
     structured: {
       flag: "--structured",
-      description: "add the structured data of results, for clients that are programs",
+      description: "add structured data to results, for clients that are programs",
       value: z.boolean(),
     },
-    http: { flag: "--http", description: "listen for clients over HTTP, with a token", value: z.boolean() },
+    http: { flag: "--http", description: "serve clients over HTTP, with a token", value: z.boolean() },
     port: {
       flag: "--port <n>",
       description: `the port, ${overHttp} (default: a free one)`,
@@ -65,21 +67,21 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
     },
     allowHost: {
       flag: "--allow-host <name>",
-      description: `a host name that clients may send, besides those of this machine; repeatable, ${overHttp}`,
+      description: `an additional host name that clients may send, ${overHttp} (can be repeated)`,
       value: z.array(hostName),
       expected: "a host name without a port",
       isRepeated: true,
     },
     allowOrigin: {
       flag: "--allow-origin <name>",
-      description: `the host name of a page that may call the server; repeatable, ${overHttp}`,
+      description: `the host name of a page that may call the server, ${overHttp} (can be repeated)`,
       value: z.array(hostName),
       expected: "a host name without a port",
       isRepeated: true,
     },
     tokenFile: {
       flag: "--token-file <file>",
-      description: `the file of tokens, ${overHttp} (default: .bridle/mcp-tokens.json, created at the first start)`,
+      description: `the token file, ${overHttp} (default: .bridle/mcp-tokens.json, created at the first start)`,
       value: z.string().min(1),
       expected: "a file",
     },
@@ -93,7 +95,7 @@ A call passes the project's rules and is in its event log. If a rule asks, the c
     "bridle mcp --http --port 8808 --allow-writes",
   ],
   notes: `Exit codes:
-  0 the client has left, 1 a tool failed outside of its call, 2 usage,
+  0 the client disconnected, 1 a tool failed outside its call, 2 usage,
   3 configuration, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: agent, operands: files, flags }, cli) {
     const {

@@ -6,8 +6,8 @@ import {
   serveToolsOverHttp,
   type ToolServerSelection,
 } from "@bridle/app/mcp";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";

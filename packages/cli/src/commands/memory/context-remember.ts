@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { type RememberedText, rememberText } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
@@ -13,24 +13,28 @@ import { agentFlags } from "../run/agent-flags.ts";
 import { readPrompt } from "../run/read-prompt.ts";
 
 export const contextRememberCommand = defineCommand({
-  description: `Remember what you say about the data. The model of the role "extract" finds the facts in it; without a model, the
-text is kept as one statement. A secret, something about a person or an instruction to an assistant is refused.
-The next bridle context ingest writes it on a page, where it is stronger than every document.`,
-  operand: { name: "text", description: 'what to remember; "-" reads it from standard input' },
+  description: `Remember a text about the data. The model of the role "extract" finds its facts; without a model, the
+text is kept as one statement. Secrets, personal information and instructions to an assistant are refused.
+The next bridle context ingest writes the facts on a page, where they take precedence over all documents.`,
+  operand: { name: "text", description: 'the text to remember; "-" reads it from standard input' },
   flags: {
     scope: {
       flag: "--scope <scope>",
       description:
-        "project: in context/memory.yaml, for everybody; user: for you alone, in every project (default: project)",
+        "project: for everyone, in context/memory.yaml; user: only for you, in every project (default: project)",
       value: z.enum(["project", "user"]),
     },
     since: {
       flag: "--since <day>",
-      description: "the day from which on it holds, such as 2026-03-01",
+      description: "the first day on which the text is valid, such as 2026-03-01",
       value: z.iso.date(),
       expected: "a day such as 2026-03-01",
     },
-    verbatim: { flag: "--verbatim", description: "ask no model: keep the text as one statement", value: z.boolean() },
+    verbatim: {
+      flag: "--verbatim",
+      description: "keep the text as one statement, without asking a model",
+      value: z.boolean(),
+    },
     backend: agentFlags.backend,
     auth: agentFlags.auth,
     rehearse: agentFlags.rehearse,
@@ -42,7 +46,7 @@ The next bridle context ingest writes it on a page, where it is stronger than ev
     'bridle context remember --since 2026-03-01 "The fiscal year starts in April."',
   ],
   notes: `Exit codes:
-  0 it is remembered, or was before, 1 it is refused, 2 usage, 3 configuration`,
+  0 remembered, or already known, 1 refused, 2 usage, 3 configuration`,
   async run({ operand, flags }, cli) {
     const { scope, since, verbatim: isVerbatim, backend, auth, rehearse, json, ...location } = flags;
     if (operand === undefined) throw new UsageError('The text is missing. Write bridle context remember "TEXT".');

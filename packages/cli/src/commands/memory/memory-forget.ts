@@ -2,22 +2,23 @@ import { UsageError } from "@bridle/app";
 import { forgetFacts } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 export const memoryForgetCommand = defineCommand({
-  description: `Forget what is remembered under these ids: in the files of memory, in decisions about it, in what ingest stores, and
-on the pages. Earlier versions in git stay.`,
-  operand: { name: "id", description: "as bridle memory list shows them", isRepeated: true },
+  description: `Forget remembered texts: remove them from the memory files, related decisions, the data stored by
+ingest, and the pages. Earlier versions in git are kept.`,
+  operand: { name: "id", description: "the ids from bridle memory list", isRepeated: true },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory forget 3f2a91c0"],
   notes: `Exit codes:
   0 forgotten, 1 an id is unknown, or a file could not be written and may still
-  have it (it is named), 2 usage, 3 configuration, or an ingest is in progress`,
+  contain it (it is listed), 2 usage, 3 configuration, or an ingest is in
+  progress`,
   async run({ operands, flags: { json, ...location } }, cli) {
     if (operands.length === 0) throw new UsageError("The id is missing. Write bridle memory forget ID.");
     const opened = await withProject(location, cli);

@@ -1,19 +1,19 @@
 import { listMemory } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatFact } from "./format-fact.ts";
 
 export const memoryListCommand = defineCommand({
-  description: "List what people wanted remembered about the data, the newest first.",
+  description: "List remembered facts about the data, newest first.",
   flags: {
     scope: {
       flag: "--scope <scope>",
-      description: "only that of the project, or of you (default: both)",
+      description: "only facts of the project, or only yours: project, user (default: both)",
       value: z.enum(["project", "user"]),
     },
     json: jsonFlag,

@@ -1,16 +1,16 @@
 import { UsageError } from "@bridle/app";
 import { showFact } from "@bridle/app/knowledge";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatWholeFact } from "./format-fact.ts";
 
 export const memoryShowCommand = defineCommand({
-  description: "Show what is remembered under an id: the text, who said it and when, and the statements in it.",
-  operand: { name: "id", description: "as bridle memory list shows it" },
+  description: "Show a remembered text with its author, date and statements.",
+  operand: { name: "id", description: "the id from bridle memory list" },
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory show 3f2a91c0"],
   async run({ operand, flags: { json, ...location } }, cli) {

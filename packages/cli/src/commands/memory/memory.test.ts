@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd: string;
 beforeEach(async () => {

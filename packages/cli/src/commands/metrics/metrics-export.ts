@@ -3,10 +3,10 @@ import { type ExportedMetrics, exportMetrics, metricExportFormats } from "@bridl
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
@@ -14,8 +14,8 @@ const name = z.string().min(1);
 const formats = metricExportFormats.join(", ");
 
 export const metricsExportCommand = defineCommand({
-  description: `Write the models of context/models in the format of another tool. What the format cannot say is printed to standard
-error, with its model, field and reason.`,
+  description: `Export the models of context/models to the format of another tool. Parts that the format cannot express
+are printed to standard error, with their model, field and reason.`,
   flags: {
     to: { flag: "--to <format>", description: formats, value: name },
     output: { flag: "--output <file>", description: "the new file (default: standard output)", value: name },
@@ -26,7 +26,7 @@ error, with its model, field and reason.`,
   examples: ["bridle metrics export --to osi --output model.yaml"],
   notes: `Exit codes:
   0 everything was exported, 1 a part was refused (the others are written), 2 usage,
-  3 configuration: a wrong model, the format, or a file that exists`,
+  3 configuration: an invalid model, the format, or an existing file`,
   async run({ flags: { json, to, output, force, ...location } }, cli) {
     if (to === undefined) throw new UsageError(`The format is missing. Name one with --to: ${formats}.`);
     const exported = await exportMetrics({ to, output, force }, await withProject(location, cli));

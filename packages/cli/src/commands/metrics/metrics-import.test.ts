@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 const metricFlow = `semantic_models:
   - name: orders
@@ -186,7 +186,7 @@ test("names that are SQL are refused with their lines, and reach no file", async
   await put("dbt.yml", metricFlow.replace("name: revenue, agg", "name: 'x\"; drop table orders', agg"));
   const { code, stdout } = await bridle("metrics", "import", "dbt.yml");
   expect(code).toBe(1);
-  expect(stdout).toContain('dbt.yml:11: refused measure x"; drop table orders. name: is no name.');
+  expect(stdout).toContain('dbt.yml:11: refused measure x"; drop table orders. name: is not a valid name.');
   expect(await text("context/models/orders.yaml")).not.toContain("drop");
 });
 

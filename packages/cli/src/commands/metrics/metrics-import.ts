@@ -3,29 +3,29 @@ import { type ImportedMetrics, importMetrics, metricImportFormats } from "@bridl
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 
 const name = z.string().min(1);
 
 export const metricsImportCommand = defineCommand({
-  description: `Write models to context/models from the files of another tool: semantic models of dbt and MetricFlow, documents of
-OSI, LookML, or cubes of Cube. Each part that cannot be taken over is printed with its file, line and reason. The models are compared with the scan: what
-names a missing table or column is left out.`,
-  operand: { name: "path", description: "a file, or a folder with files" },
+  description: `Import models to context/models from another tool: dbt and MetricFlow semantic models, OSI documents,
+LookML, or Cube cubes. Parts that cannot be imported are printed with their file, line and reason. Parts that use a
+table or column missing from the scan are left out.`,
+  operand: { name: "path", description: "a file or a folder with files" },
   flags: {
     from: {
       flag: "--from <format>",
-      description: `${metricImportFormats.join(", ")} (default: as the files show)`,
+      description: `${metricImportFormats.join(", ")} (default: detected from the files)`,
       value: name,
     },
-    connection: { flag: "--connection <name>", description: "the connection that has the tables", value: name },
-    schema: { flag: "--schema <name>", description: "the schema of tables that have none in the files", value: name },
+    connection: { flag: "--connection <name>", description: "the connection with the tables", value: name },
+    schema: { flag: "--schema <name>", description: "the schema for tables without one in the files", value: name },
     force: { flag: "--force", description: "replace existing files", value: z.boolean() },
-    dryRun: { flag: "--dry-run", description: "print the new files, and write nothing", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "print the new files without writing them", value: z.boolean() },
     json: jsonFlag,
     ...projectFlags,
   },
@@ -35,7 +35,7 @@ names a missing table or column is left out.`,
   ],
   notes: `Exit codes:
   0 everything was imported, 1 a part was refused (the others are written), 2 usage,
-  3 configuration: the path, the format, or a file that exists`,
+  3 configuration: the path, the format, or an existing file`,
   async run({ operand, flags: { json, from, connection, schema, force, dryRun, ...location } }, cli) {
     if (operand === undefined)
       throw new UsageError("The path is missing. Name a file or folder: bridle metrics import PATH.");

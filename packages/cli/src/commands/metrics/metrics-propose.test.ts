@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { createRuntime } from "@bridle/project";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 const demo = new URL("../../../../bridle/demo/context/company.js", import.meta.url);
 const { writeCompany } = z

@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { type ProposedMetrics, proposeMetrics } from "@bridle/app/metrics";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { confirmDifference } from "../../terminal/confirm-difference.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
@@ -15,25 +15,29 @@ import { agentFlags } from "../run/agent-flags.ts";
 import { printProposedMetrics } from "./print-proposed-metrics.ts";
 
 export const metricsProposeCommand = defineCommand({
-  description: `Draft models from the last scan: keys, joins, times, groups, and a measure of each number that is no key. Statements
-that ran add the measures, segments and joins that people use: PostgreSQL remembers them in pg_stat_statements, and
---history names a file with them. Each measure is run, and shown with its value. With --describe, the model of the role "model" chooses, names and describes them. The
-files are shown as a difference, and written if you agree. Models that exist are only added to.`,
-  operand: { name: "table", description: "draft this table and what its joins lead to (default: all, at most 30)" },
+  description: `Draft models from the last scan: keys, joins, times, groups, and a measure for each number that is not
+a key. Past statements add the measures, segments and joins that people use: from pg_stat_statements of PostgreSQL, or
+from a file with --history. Each measure is computed and shown with its value. With --describe, the model of the role
+"model" selects, names and describes the drafts. The changes are shown as a diff, and written if you agree. Existing
+models are only extended.`,
+  operand: {
+    name: "table",
+    description: "draft this table and the tables that its joins lead to (default: all, at most 30)",
+  },
   flags: {
     history: {
       flag: "--history <file>",
-      description: "a query log: CSV or JSON lines with a column query, and calls if there is one",
+      description: "a query log: CSV or JSON lines with a column query and, optionally, calls",
       value: z.string().min(1),
       expected: "a file",
     },
     describe: {
       flag: "--describe",
-      description: "let a model choose, name and describe; context.scan.tokens in bridle.yaml limits it",
+      description: "select, name and describe with a model, limited by context.scan.tokens in bridle.yaml",
       value: z.boolean(),
     },
-    dryRun: { flag: "--dry-run", description: "show the difference, and write nothing", value: z.boolean() },
-    yes: { flag: "--yes", description: "do not ask", value: z.boolean() },
+    dryRun: { flag: "--dry-run", description: "show the changes without writing them", value: z.boolean() },
+    yes: { flag: "--yes", description: "do not ask for confirmation", value: z.boolean() },
     backend: agentFlags.backend,
     auth: agentFlags.auth,
     rehearse: agentFlags.rehearse,
@@ -47,8 +51,8 @@ files are shown as a difference, and written if you agree. Models that exist are
     "bridle metrics propose --describe",
   ],
   notes: `Exit codes:
-  0 done, or nothing had to change, 1 you did not agree, or no model improved
-  some drafts (each is named), 2 usage, 3 configuration, 4 credentials are
+  0 done, or nothing to change, 1 you did not agree, or no model improved
+  some drafts (each is listed), 2 usage, 3 configuration, 4 credentials are
   refused, 5 the model or a warehouse cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operand: table, flags }, cli) {

@@ -1,8 +1,8 @@
 import { type ValidatedMetrics, validateMetrics } from "@bridle/app/metrics";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
@@ -10,12 +10,12 @@ import { textTable } from "../../terminal/text-table.ts";
 import { formatCell } from "../sql/format-rows.ts";
 
 export const metricsValidateCommand = defineCommand({
-  description: `Check the models in context/models: names with file and line, columns as the scan found them, declared keys
-in the data, and each measure by running it.`,
+  description: `Check the models in context/models: names, columns found by the scan, declared keys against the data,
+and each measure by computing it. Reports each problem with file and line.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle metrics validate"],
   notes: `Exit codes:
-  0 everything is right, 1 something is wrong, 2 usage, 3 configuration,
+  0 no problems, 1 problems were found, 2 usage, 3 configuration,
   4 a warehouse refuses the credentials, 5 it cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ flags: { json, ...location } }, cli) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 const orders = `name: orders
 description: One row for each order.
@@ -134,7 +134,7 @@ describe("bridle query", () => {
 
   test.each([
     [["orders.revenu"], 1, "Refused (unknown_name)"],
-    [["orders.revenue", "--by", "orders.placed:decade"], 2, "decade is no grain."],
+    [["orders.revenue", "--by", "orders.placed:decade"], 2, "decade is not a grain."],
     [[], 2, "The measures are missing."],
     [["orders.revenue", "--where", "1 = 1; DROP TABLE orders"], 1, "Refused (invalid_expression)"],
   ])("%j ends with code %i and the reason", async (words, code, sentence) => {

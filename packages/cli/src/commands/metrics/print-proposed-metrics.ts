@@ -1,6 +1,6 @@
 import type { ProposedMetrics } from "@bridle/app/metrics";
 import { counted, formatCount } from "@bridle/protocol";
-import type { Output, ProjectCli } from "../../command-line/cli.ts";
+import type { Output, ProjectCli } from "../../command/cli.ts";
 import { printDifference } from "../../terminal/confirm-difference.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";

@@ -2,10 +2,10 @@ import { type MetricAnswer, planMetrics, queryMetrics } from "@bridle/app/metric
 import { withProject } from "@bridle/app/project";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand, type Flag } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand, type Flag } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
@@ -19,41 +19,41 @@ const list = (flag: string, description: string, expected: string) =>
   ({ flag, description, value: z.array(z.string().min(1)), expected, isRepeated: true }) satisfies Flag;
 
 export const queryCommand = defineCommand({
-  description: `Compute measures and metrics of the models in context/models, by dimensions. The numbers are right, or the
-query is refused with the reason. The declared keys of the joins are counted in the data first.`,
+  description: `Compute measures and metrics of the models in context/models by dimensions. A query without a correct
+answer is refused with the reason. The declared keys of the joins are first verified in the data.`,
   operand: { name: "measures", description: "measures and metrics, such as orders.revenue", isRepeated: true },
   flags: {
     by: list(
       "--by <dimensions>",
-      "group by these; a time with its grain: orders.placed:month; see below",
+      "group by these dimensions; a time needs a grain: orders.placed:month; see below",
       "dimensions",
     ),
-    where: list("--where <condition>", "before the aggregation: orders.status = 'paid'", "a condition"),
-    segment: list("--segment <name>", "a segment that holds", "a segment"),
-    having: list("--having <condition>", "after the aggregation: orders.revenue > 100", "a condition"),
-    order: list("--order <fields>", "order by these; with - in front, descending: --order=-revenue", "fields"),
-    via: list("--via <joins>", "joins, as model.join, that decide between paths", "joins"),
+    where: list("--where <condition>", "filter rows before the aggregation: orders.status = 'paid'", "a condition"),
+    segment: list("--segment <name>", "include only the rows of this segment", "a segment"),
+    having: list("--having <condition>", "filter groups after the aggregation: orders.revenue > 100", "a condition"),
+    order: list("--order <fields>", "order by these fields; a leading - means descending: --order=-revenue", "fields"),
+    via: list("--via <joins>", "joins to use if there are several paths, as model.join", "joins"),
     limit: {
       flag: "--limit <n>",
-      description: "the most groups",
+      description: "maximum number of groups",
       value: z.coerce.number().int().min(0),
       expected: "a whole number",
     },
-    limitPer: list("--limit-per <dimensions>", "the limit holds in each group of these", "dimensions"),
+    limitPer: list("--limit-per <dimensions>", "apply the limit within each group of these dimensions", "dimensions"),
     ties: {
       flag: "--ties <rule>",
-      description: "keep or cut groups that are equal to the last one (default: keep with --limit-per, else cut)",
+      description: "keep or cut groups tied with the last one (default: keep with --limit-per, otherwise cut)",
       value: z.enum(["keep", "cut"]),
     },
     spine: {
       flag: "--spine <days>",
-      description: "the periods of the result: 2025-01-01..2025-12-31, or those of a time such as calendar.day",
+      description: "the periods of the result: a range such as 2025-01-01..2025-12-31, or a time such as calendar.day",
       value: z.string().min(1),
       expected: "days or a time",
     },
     timezone: {
       flag: "--timezone <name>",
-      description: "the zone of periods, such as Europe/Berlin",
+      description: "the time zone of periods, such as Europe/Berlin",
       value: z.string().min(1),
       expected: "a time zone",
     },
@@ -63,28 +63,28 @@ query is refused with the reason. The declared keys of the joins are counted in 
       value: z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
     },
     totals: { flag: "--totals", description: "also compute the measures over all rows", value: z.boolean() },
-    fill: { flag: "--fill", description: "show periods without rows, too", value: z.boolean() },
-    empty: { flag: "--empty", description: "show groups without rows, too", value: z.boolean() },
+    fill: { flag: "--fill", description: "also show periods without rows", value: z.boolean() },
+    empty: { flag: "--empty", description: "also show groups without rows", value: z.boolean() },
     cache: {
       flag: "--no-cache",
-      description: "compute it again, also if the data have not changed since the last time",
+      description: "compute the result again, even if the data have not changed",
       value: z.boolean(),
     },
     sql: {
       flag: "--sql",
-      description: "print the SQL, and run nothing",
+      description: "print the SQL without running it",
       value: z.boolean(),
       excludes: ["csv", "json"],
     },
     explain: {
       flag: "--explain",
-      description: "print in words how the result is computed, and run nothing",
+      description: "explain in words how the result is computed, without running it",
       value: z.boolean(),
       excludes: ["csv", "json", "sql"],
     },
     chart: {
       flag: "--chart",
-      description: "print bars",
+      description: "print a bar chart",
       value: z.boolean(),
       excludes: ["csv", "json", "sql", "explain"],
     },
@@ -98,7 +98,7 @@ query is refused with the reason. The declared keys of the joins are counted in 
     "bridle query orders.revenue --by customers.country --order=-revenue --limit 5 --csv",
     "bridle query orders.count refunds.count --by 'orders.placed+refunds.paid:month as month'",
   ],
-  notes: `Forms of --by, each also with a name, as measures have it: "orders.revenue as income"
+  notes: `Forms of --by; each can have a name, like a measure: "orders.revenue as income"
   customers.country                  a dimension
   orders.placed:month                periods: hour, day, week, month, quarter, year
   "day_of_week of orders.placed"     a part of a time, as a number: year, quarter,
@@ -107,7 +107,7 @@ query is refused with the reason. The declared keys of the joins are counted in 
                                      one measure of a model: MEASURE=FIELD
 
 Exit codes:
-  0 answered, 1 refused or failed, 2 usage, 3 configuration or a wrong model,
+  0 answered, 1 refused or failed, 2 usage, 3 configuration or an invalid model,
   4 the warehouse refuses the credentials, 5 it cannot be reached,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
   async run({ operands, flags }, cli) {

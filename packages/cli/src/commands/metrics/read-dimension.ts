@@ -66,6 +66,6 @@ function splitName(word: string): { readonly text: string; readonly as?: string 
 
 function oneOf<Word extends string>(known: readonly Word[], word: string, what: string): Word {
   const found = known.find((each) => each === word);
-  if (found === undefined) throw new UsageError(`${word} is no ${what}. Use ${known.join(", ")}.`);
+  if (found === undefined) throw new UsageError(`${word} is not a ${what}. Use ${known.join(", ")}.`);
   return found;
 }

@@ -24,8 +24,8 @@ test.each([
 });
 
 test.each([
-  ["orders.placed:decade", "decade is no grain."],
-  ["decade of orders.placed", "decade is no part of a time."],
+  ["orders.placed:decade", "decade is not a grain."],
+  ["decade of orders.placed", "decade is not a part of a time."],
   ["month of orders.placed:year", "has a grain and something else"],
   ["orders.placed+refunds.paid", "The axis orders.placed+refunds.paid has no grain."],
   ["orders.placed+orders.paid:day", "two dates of orders"],

@@ -63,7 +63,7 @@ function splitList(text: string): readonly string[] {
 /** `2025-01-01..2025-12-31`, or a time such as `calendar.day` */
 function readSpine(word: string): NonNullable<Query["spine"]> {
   const [from = "", to, ...more] = word.split("..").map((each) => each.trim());
-  if (more.length > 0) throw new UsageError(`"${word}" is no range of days. Write 2025-01-01..2025-12-31.`);
+  if (more.length > 0) throw new UsageError(`"${word}" is not a range of days. Write 2025-01-01..2025-12-31.`);
   return to === undefined ? { field: from } : { from, to };
 }
 

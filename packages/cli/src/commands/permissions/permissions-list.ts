@@ -1,13 +1,13 @@
 import { explainUnusedAnswers, listPermissions, locatePermissionFiles } from "@bridle/app/permissions";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsListCommand = defineCommand({
-  description: "List the remembered answers of the project and your own.",
+  description: "List the remembered answers of the project and your own answers.",
   flags: { ...projectFlags, json: jsonFlag },
   examples: ["bridle permissions list", "bridle permissions list --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -1,12 +1,12 @@
 import { locatePermissionFiles, removeRememberedAnswer } from "@bridle/app/permissions";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsRemoveCommand = defineCommand({
-  description: "Remove a remembered answer. The question is asked again from now on.",
-  operand: { name: "id", description: "the id in the list" },
+  description: "Remove a remembered answer. From now on, Bridle asks the question again.",
+  operand: { name: "id", description: "the id from the list" },
   flags: projectFlags,
   examples: ["bridle permissions remove 3f2a9c1b"],
   async run({ operand, flags: location }, cli) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { locatePermissionFiles } from "@bridle/app/permissions";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import { runCli } from "../../command/cli-for-tests.ts";
 
 let cwd: string;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseScript } from "@bridle/rehearsal";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { createTestCli, runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {

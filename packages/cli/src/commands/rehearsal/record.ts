@@ -3,17 +3,18 @@ import { withProject } from "@bridle/app/project";
 import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
 import { counted, getErrorMessage, type RunResult } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp, exitCodes } from "../../command-line/exit-codes.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp, exitCodes } from "../../command/exit-codes.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
 import { promptOperand, type RunOptions, readRunOptions, runFlags } from "../run/run-options.ts";
 
 export const recordCommand = defineCommand({
-  description: `Run an agent like "bridle run", and record the model's answers to a cassette.
-A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it on every backend. It contains no credentials.`,
+  description: `Run an agent like "bridle run" and record the model's answers to a cassette.
+A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it on any backend. It contains no
+credentials.`,
   notes: exitCodeHelp,
   operand: promptOperand,
   flags: {

@@ -1,9 +1,9 @@
 import { UsageError } from "@bridle/app";
 import { openRehearsal, programEnvironment, type Rehearsal, rehearsalVariables } from "@bridle/app/rehearsal";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { printReason } from "../../run-view/run-view.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";
@@ -11,11 +11,13 @@ import { printRequests } from "./print-requests.ts";
 import { runProgram } from "./run-program.ts";
 
 export const rehearseCommand = defineCommand({
-  description: `Serve a rehearsal script or a cassette to any program: a model server on this machine, in place of the APIs of Anthropic and OpenAI.
-With a command after "--", runs that program on it, without your credentials. Without one, prints the variables to set, and serves until Ctrl-C.`,
+  description: `Serve a rehearsal script or a cassette to any program, from a model server on this machine that
+replaces the APIs of Anthropic and OpenAI.
+With a command after "--", runs that program against the server, without your credentials. Otherwise, prints the
+variables to set and serves until Ctrl-C.`,
   notes: `Exit codes:
-  the code of the command after "--", or 0 without one; 1 if a request did not fit the script
-  (the reason is on standard error), 2 usage, 3 configuration`,
+  the code of the command after "--", or 0 without one; 1 if a request did not match the script
+  (see standard error), 2 usage, 3 configuration`,
   operand: { name: "file", description: "a rehearsal script, or a cassette of bridle record" },
   rest: "command...",
   flags: {
@@ -71,7 +73,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function conclude({ failures }: Rehearsal, file: string, code: number, cli: Cli): number {
   const [first] = failures;
   if (first === undefined) return code;
-  const subject = failures.length === 1 ? "A request" : `${failures.length} requests, of which this was the first,`;
+  const subject = failures.length === 1 ? "A request" : `${failures.length} requests, beginning with this one,`;
   printReason(`${subject} did not fit ${file}: ${first.message}`, cli);
   return exitCodes.otherwise;
 }

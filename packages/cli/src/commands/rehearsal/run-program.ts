@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { type Environment, UsageError } from "@bridle/app";
 import { spawnProgram } from "@bridle/app/programs";
 import { systemErrorCode } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli } from "../../command/cli.ts";
 
 /**
  * Runs a program on the streams of this process, and resolves with its exit code: 128 plus the number of the signal if one

@@ -10,9 +10,9 @@ import {
   readInstructionsFlag,
 } from "@bridle/app/runs";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flag, Flags, Given } from "../../command-line/command.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flag, Flags, Given } from "../../command/command.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 
 const text = z.string().min(1);
 const maxSeconds = 31_536_000;
@@ -24,8 +24,8 @@ const seconds = {
 /** For commands with runs in the project's event log, because other processes answer through it. */
 export const approvalsFlag = {
   flag: "--approvals <how>",
-  description: `if the rules ask: wait for "bridle approvals answer" from another process, or deny
-(default: ask at a terminal, else deny)`,
+  description: `when the rules require approval: wait for "bridle approvals answer" in another process, or deny
+(default: ask on a terminal, otherwise deny)`,
   value: z.enum(["wait", "deny"]),
 } satisfies Flag;
 
@@ -33,7 +33,7 @@ export const approvalsFlag = {
 export const agentFlags = {
   tools: {
     flag: "--tools <file>",
-    description: "a TypeScript or JavaScript module whose default export is an array of tools",
+    description: "a TypeScript or JavaScript module with an array of tools as its default export",
     value: text,
     expected: "a file",
   },
@@ -59,24 +59,24 @@ export const agentFlags = {
   },
   model: {
     flag: "--model <model>",
-    description: "a model by alias or full id, instead of the role's",
+    description: "a model by alias or full id, instead of the role's model",
     value: text,
     expected: "a name",
   },
   policy: {
     flag: "--policy <file>",
-    description: "rules for tool calls: a YAML file with the key policy, instead of bridle.yaml's",
+    description: "a YAML file with rules for tool calls under the key policy, instead of the rules in bridle.yaml",
     value: text,
     expected: "a file",
   },
   mode: {
     flag: "--mode <mode>",
-    description: `how much to ask before a tool runs: ${policyModes.join(", ")}`,
+    description: `when to ask before a tool runs: ${policyModes.join(", ")}`,
     value: z.enum(policyModeNames),
   },
   steps: {
     flag: "--steps <n>",
-    description: "the most responses of the model (default: 20)",
+    description: "maximum number of model responses (default: 20)",
     value: z.coerce.number().int().min(1),
     expected: "a whole number from 1",
   },
@@ -87,25 +87,25 @@ export const agentFlags = {
   },
   auth: {
     flag: "--auth <mode>",
-    description: `who pays on claude-code: ${authModes.join(", ")}`,
+    description: `the auth mode of claude-code: ${authModes.join(", ")}`,
     value: z.enum(authModes),
     excludes: ["rehearse"],
   },
   rehearse: {
     flag: "--rehearse <script>",
-    description: "replace the model by a script: no login and no cost, everything else is real",
+    description: "replace the model with a script: no login, no cost, everything else is real",
     value: text,
     expected: "a file",
   },
   onUsageLimit: {
     flag: "--on-usage-limit <what>",
     description:
-      "if the usage window is used up: wait until it opens, or fail (default: fail on a terminal, else wait)",
+      "when the usage window is used up: wait for the next one, or fail (default: fail on a terminal, otherwise wait)",
     value: z.enum(["wait", "fail"]),
   },
   maxWait: {
     flag: "--max-wait <seconds>",
-    description: "the longest such wait; a longer one fails at once (default: 5 hours)",
+    description: "the longest wait for a usage window; a longer wait fails at once (default: 5 hours)",
     ...seconds,
   },
   timeout: { flag: "--timeout <seconds>", description: "end the run after this time", ...seconds },

@@ -1,5 +1,5 @@
 import { explainFault } from "@bridle/app/modules";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli } from "../../command/cli.ts";
 
 /** Explains an error of a tool outside its call, without credentials. */
 export async function describeFault(error: unknown, cli: Cli): Promise<string> {

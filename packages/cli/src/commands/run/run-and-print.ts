@@ -1,7 +1,7 @@
 import { type AgentRunPlan, answersWithObject, endReason, performRun, type RunEffects } from "@bridle/app/runs";
 import { isBridleError, type RunResult } from "@bridle/protocol";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { exitCodeOfResult, exitCodes } from "../../command-line/exit-codes.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { exitCodeOfResult, exitCodes } from "../../command/exit-codes.ts";
 import { chooseApprover } from "../../questions/choose-approver.ts";
 import { createRunView, type OutputForm, printReason, printResult } from "../../run-view/run-view.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";

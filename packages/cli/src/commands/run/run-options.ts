@@ -1,7 +1,7 @@
 import { type AgentRunPlan, readSchemaFile } from "@bridle/app/runs";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import type { Flags, Given } from "../../command-line/command.ts";
+import type { Cli } from "../../command/cli.ts";
+import type { Flags, Given } from "../../command/command.ts";
 import type { OutputForm } from "../../run-view/run-view.ts";
 import type { agentFlag } from "../agent/agent-flag.ts";
 import { agentFlags, readAgentPlan } from "./agent-flags.ts";
@@ -16,7 +16,7 @@ export const runFlags = {
   steps: { ...agentFlags.steps, excludes: ["schema"] },
   schema: {
     flag: "--schema <file>",
-    description: "a JSON Schema file: the answer is an object that fits it, as JSON",
+    description: "a JSON Schema file; the answer is a JSON object that matches it",
     value: z.string().min(1),
     expected: "a file",
   },

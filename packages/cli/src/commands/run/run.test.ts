@@ -6,7 +6,7 @@ import { createAgentRuntime } from "@bridle/core";
 import { createRuntime } from "@bridle/project";
 import { ConfigError, omitUndefined, runEventSchema, runResultSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
+import { createTestCli, runCli } from "../../command/cli-for-tests.ts";
 
 let cwd = "";
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp } from "../../command/exit-codes.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
 import { chooseSession } from "../sessions/choose-session.ts";
 import { sessionIdFlag } from "../sessions/session-id-flag.ts";
@@ -11,9 +11,9 @@ import { runAndPrint } from "./run-and-print.ts";
 import { promptOperand, readRunOptions, runFlags } from "./run-options.ts";
 
 export const runCommand = defineCommand({
-  description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
-The file is an agent's (--agent) or a module of tools (--tools).
-Text goes to standard output: to a terminal as it arrives, else step by step.
+  description: `Run an agent on a prompt, with exactly the tools in one file: an agent (--agent) or a module of tools
+(--tools).
+Text goes to standard output: on a terminal as it arrives, otherwise step by step.
 Tool calls are shown on standard error.`,
   notes: exitCodeHelp,
   operand: promptOperand,
@@ -22,20 +22,20 @@ Tool calls are shown on standard error.`,
     ...runFlags,
     session: {
       flag: "--session <id>",
-      description: "run in this session, with its conversation so far; an unknown id starts a session",
+      description: "continue the conversation of this session; an unknown id starts a new session",
       excludes: ["continue", "schema", "ephemeral"],
       ...sessionIdFlag,
     },
     continue: {
       flag: "--continue",
-      description: "run in the newest session of the project",
+      description: "continue the newest session of the project",
       value: z.boolean(),
       excludes: ["schema", "ephemeral"],
     },
     approvals: approvalsFlag,
     ephemeral: {
       flag: "--ephemeral",
-      description: "store nothing of the run on disk (default: its events are stored in the project's .bridle)",
+      description: "do not store the run on disk (default: store its events in the project's .bridle)",
       value: z.boolean(),
     },
   },

@@ -1,6 +1,6 @@
 import { type AgentSession, counted } from "@bridle/protocol";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import { nameCommands } from "../../command/name-commands.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { WaitingLine } from "../../terminal/waiting-line.ts";

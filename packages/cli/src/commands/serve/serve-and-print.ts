@@ -1,7 +1,7 @@
 import { readServerStatus } from "@bridle/app/serving";
 import type { ServeOptions, ServingInfo } from "@bridle/server";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { Interruption } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";

@@ -1,8 +1,8 @@
 import { UsageError } from "@bridle/app";
 import type { ServeOptions } from "@bridle/server";
 import { z } from "zod";
-import type { Flags, FlagValues } from "../../command-line/command.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Flags, FlagValues } from "../../command/command.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 
 const hostWithPort = z.string().regex(/^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/);
 const origin = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/);
@@ -11,7 +11,7 @@ const origin = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[\da-f:
 export const serveFlags = {
   agent: {
     flag: "--agent <file>",
-    description: "serve this agent; repeatable",
+    description: "serve this agent (can be repeated)",
     value: z.array(z.string().min(1)),
     expected: "a file",
     isRepeated: true,
@@ -24,61 +24,62 @@ export const serveFlags = {
   },
   host: {
     flag: "--host <address>",
-    description: "the address to listen on; others need TLS or a proxy (default: 127.0.0.1 and ::1)",
+    description:
+      "the address to listen on; one that other machines can reach needs TLS or a proxy (default: 127.0.0.1 and ::1)",
     value: z.string().min(1),
     expected: "an address",
   },
   tokenFile: {
     flag: "--token-file <file>",
-    description: "keep the token in this file, instead of a new one for each start",
+    description: "keep the token in this file, instead of creating a new one at each start",
     value: z.string().min(1),
     expected: "a file",
   },
   tlsCert: {
     flag: "--tls-cert <file>",
-    description: "speak HTTPS with this certificate, as PEM",
+    description: "serve HTTPS with this PEM certificate",
     value: z.string().min(1),
     expected: "a file",
   },
   tlsKey: {
     flag: "--tls-key <file>",
-    description: "the key of the certificate, as PEM",
+    description: "the PEM key of the certificate",
     value: z.string().min(1),
     expected: "a file",
   },
   allowHost: {
     flag: "--allow-host <name>",
-    description: "another name in the address, with its port if the address has one; repeatable",
+    description: "an additional host name for clients, with the port if the address has one (can be repeated)",
     value: z.array(hostWithPort),
     expected: "a host name, with or without a port",
     isRepeated: true,
   },
   allowOrigin: {
     flag: "--allow-origin <origin>",
-    description: "pages that may call the server from elsewhere, such as https://app.example.com; repeatable",
+    description: "an origin whose pages may call the server, such as https://app.example.com (can be repeated)",
     value: z.array(origin),
     expected: "an origin such as https://app.example.com, without a path",
     isRepeated: true,
   },
   behindProxy: {
     flag: "--behind-proxy",
-    description: "a proxy on this machine ends TLS and says in X-Forwarded-* what clients see",
+    description: "trust the X-Forwarded-* headers of a proxy on this machine that terminates TLS",
     value: z.boolean(),
   },
   basePath: {
     flag: "--base-path <path>",
-    description: "the path below which everything is, such as /agents",
+    description: "a prefix for all paths, such as /agents",
     value: z.string().regex(/^(?:\/[A-Za-z0-9_-]+)+$/),
     expected: "a path such as /agents, without a slash at its end",
   },
   readOnly: {
     flag: "--read-only",
-    description: "start no run and change nothing, for any token",
+    description: "refuse all runs and changes, for any token",
     value: z.boolean(),
   },
   toolsRun: {
     flag: "--no-tools-run",
-    description: "refuse every call of a tool, for any token and whatever the rules say",
+    description: "refuse every tool call, for any token and regardless of the rules",
     value: z.boolean(),
   },
   rehearse: {
@@ -89,7 +90,7 @@ export const serveFlags = {
   },
   grace: {
     flag: "--grace <seconds>",
-    description: "the time that runs get to end after an interrupt (default: 10)",
+    description: "the time for runs to finish after an interrupt (default: 10)",
     value: z.coerce.number().min(0).max(3600),
     expected: "a number of seconds",
   },

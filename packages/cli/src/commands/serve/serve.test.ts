@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseArguments } from "../../command-line/parse-arguments.ts";
+import { parseArguments } from "../../command/parse-arguments.ts";
 import { serveCommand } from "./serve.ts";
 
 test.each([

@@ -1,28 +1,29 @@
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
+import { defineCommand } from "../../command/command.ts";
 import { printListening, printNewToken, printServerStatus, serveUntilInterrupt } from "./serve-and-print.ts";
 import { serveFlags, toServeOptions } from "./serve-flags.ts";
 
 export const serveCommand = defineCommand({
-  description: `Serve agents over HTTP to browsers, editors and programs on this machine, with a token that is printed at the start.
-Without --agent, these are the agents in agent.yaml, agents/ and the folders of the project; without one, the project's model.
-serve in bridle.yaml turns on other protocols and names other users.`,
+  description: `Serve agents over HTTP to browsers, editors and programs on this machine. Prints a token at the start.
+Without --agent, serves the agents in agent.yaml, agents/ and the folders of the project, or the project's model if
+there are none.
+The key serve in bridle.yaml enables other protocols and adds users.`,
   flags: {
     unix: {
       flag: "--unix <path>",
-      description: "listen on a socket that only you can open, and on no port",
+      description: "listen on a Unix socket that only you can open, instead of a port",
       value: z.string().min(1),
       expected: "a path",
     },
     status: {
       flag: "--status",
-      description: "show which server serves the project, and start none",
+      description: "show the running server of the project, without starting one",
       value: z.boolean(),
     },
     newToken: {
       flag: "--new-token",
-      description: "print a new token and its hash for serve.users, and start no server",
+      description: "print a new token and its hash for serve.users, without starting a server",
       value: z.boolean(),
       excludes: ["status"],
     },
@@ -35,7 +36,7 @@ serve in bridle.yaml turns on other protocols and names other users.`,
     "bridle serve --host 0.0.0.0 --behind-proxy --allow-host agents.example.com",
     "bridle serve --status",
   ],
-  notes: `An interrupt ends the server: it starts no more runs, and waits for those in progress. A second one ends it at once.
+  notes: `After an interrupt, the server starts no more runs and waits for those in progress. A second one ends it at once.
 
 Exit codes:
   0 ended by an interrupt, or the status was shown, 1 no server is running (--status), 2 usage, 3 configuration`,

@@ -1,6 +1,6 @@
 import { sessionIdPattern } from "@bridle/app/sessions";
 import { z } from "zod";
-import type { Flag } from "../../command-line/command.ts";
+import type { Flag } from "../../command/command.ts";
 
 /** The value of a flag that names a session, new or existing. */
 export const sessionIdFlag = {

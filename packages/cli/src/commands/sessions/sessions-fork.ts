@@ -2,15 +2,15 @@ import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { forkExistingSession } from "@bridle/app/sessions";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { sessionIdFlag } from "./session-id-flag.ts";
 import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsForkCommand = defineCommand({
   description: `Start a session with the history of another, and print its id. The two sessions are independent.
-Answers that are remembered for the old session are not valid in the new one.`,
+Remembered answers of the old session do not apply to the new one.`,
   operand: sessionOperand,
   flags: {
     atStep: {

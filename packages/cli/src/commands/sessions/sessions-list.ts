@@ -2,9 +2,9 @@ import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { listSessions } from "@bridle/app/sessions";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatOlder, formatSessions } from "./format-sessions.ts";
@@ -13,11 +13,11 @@ import { formatOlder, formatSessions } from "./format-sessions.ts";
 const maxShown = 50;
 
 export const sessionsListCommand = defineCommand({
-  description: "List the sessions of the project, the newest first.",
+  description: "List the sessions of the project, newest first.",
   flags: {
     last: {
       flag: "--last <n>",
-      description: `list the newest sessions; default: ${maxShown}, with --json all`,
+      description: `number of newest sessions to list (default: ${maxShown}, or all with --json)`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

@@ -1,8 +1,8 @@
 import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { requireSession } from "@bridle/app/sessions";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeHelp } from "../../command/exit-codes.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
 import { approvalsFlag } from "../run/agent-flags.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
@@ -13,7 +13,7 @@ const { schema: _schema, ...loopFlags } = runFlags;
 
 export const sessionsResumeCommand = defineCommand({
   description: `Resume a session: run an agent with the whole conversation so far.
-Like "bridle run --session", but it never starts a new session.`,
+Like "bridle run --session", but never starts a new session.`,
   notes: exitCodeHelp,
   operand: sessionOperand,
   secondOperand: promptOperand,

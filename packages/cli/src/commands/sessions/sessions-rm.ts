@@ -2,13 +2,13 @@ import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { removeSessions } from "@bridle/app/sessions";
 import { counted } from "@bridle/protocol";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsRmCommand = defineCommand({
-  description: `Remove sessions with all their events. Does not ask, and cannot be undone.
+  description: `Remove sessions with all their events, without asking. This cannot be undone.
 Forks of the sessions stay complete.`,
   operand: { ...sessionOperand, isRepeated: true },
   flags: projectFlags,

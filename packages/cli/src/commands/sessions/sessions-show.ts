@@ -2,9 +2,9 @@ import { withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { requireSession, viewSession } from "@bridle/app/sessions";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatSession } from "./format-session.ts";
@@ -12,10 +12,10 @@ import { sessionOperand } from "./session-operand.ts";
 
 export const sessionsShowCommand = defineCommand({
   description: `Show the conversation, tool calls, open questions and totals of a session.
-The number before each response of the model is the one for "bridle sessions fork --at-step".`,
+Use the number before a model response with "bridle sessions fork --at-step".`,
   operand: sessionOperand,
   flags: {
-    json: { flag: "--json", description: "print JSON, with whole inputs and results", value: z.boolean() },
+    json: { flag: "--json", description: "print JSON, with full inputs and results", value: z.boolean() },
     ...projectFlags,
   },
   examples: ["bridle sessions show support-42", "bridle sessions show support-42 --json"],

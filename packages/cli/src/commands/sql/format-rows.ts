@@ -1,6 +1,6 @@
 import type { SqlResult } from "@bridle/app/warehouses";
 import { counted, showHidden } from "@bridle/protocol";
-import type { Output } from "../../command-line/cli.ts";
+import type { Output } from "../../command/cli.ts";
 import type { Page } from "../../terminal/page.ts";
 import { textTable } from "../../terminal/text-table.ts";
 

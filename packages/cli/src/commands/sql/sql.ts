@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { runSql, type SqlResult } from "@bridle/app/warehouses";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
@@ -17,14 +17,14 @@ import { formatCsv, formatRows, notesOf } from "./format-rows.ts";
 const defaultRows = 100;
 
 export const sqlCommand = defineCommand({
-  description: `Run one SQL statement that reads, as an agent would: it is checked, limited to the connection's scope, and runs
-read-only. Values of sensitive columns are replaced by digests.`,
+  description: `Run one read-only SQL statement as an agent would: it is checked, and limited to the connection's
+scope. Values of sensitive columns are replaced with digests.`,
   operand: { name: "connection", description: "the name of a connection in bridle.yaml" },
   secondOperand: { name: "statement", description: 'one SELECT; "-" reads it from standard input' },
   flags: {
     rows: {
       flag: "--rows <n>",
-      description: `the most rows to read (default: ${defaultRows})`,
+      description: `maximum number of rows to read (default: ${defaultRows})`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

@@ -1,6 +1,6 @@
 import { configJsonSchema } from "@bridle/app/status";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 
 export const configSchemaCommand = defineCommand({

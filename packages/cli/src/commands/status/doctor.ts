@@ -1,11 +1,11 @@
 import type { ProjectSelector } from "@bridle/app";
 import { type Check, checkProject } from "@bridle/app/status";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
@@ -13,16 +13,16 @@ import { whileWaiting } from "../../terminal/waiting-line.ts";
 import { formatChecks } from "./format-checks.ts";
 
 export const doctorCommand = defineCommand({
-  description: "Check what a run needs, with a remedy for each problem.",
+  description: "Check the requirements of a run, and suggest a remedy for each problem.",
   notes: `Exit codes:
-  0 nothing failed; else the code of the first failure: 3 configuration, 4 authentication (also without --live, if the
-  host has no login on this machine), 5 backend`,
+  0 nothing failed; otherwise the code of the first failure: 3 configuration, 4 authentication (even without --live, if
+  the host has no login on this machine), 5 backend`,
   flags: {
     ...projectFlags,
     json: jsonFlag,
     live: {
       flag: "--live",
-      description: "ask the host whether it accepts the credentials, with one short request; embed one text",
+      description: "test the credentials with one short request to the host, and embed one text",
       value: z.boolean(),
     },
     boundary: {

@@ -43,7 +43,7 @@ own              -         1/2.5+
 Asked of gateway.
 * from the table of 2026-01-02 that comes with Bridle
 + from bridle.yaml
-- neither gateway nor the table says it
+- neither gateway nor the table contains it
 Input/output: US dollars for a million tokens.
 `);
 });

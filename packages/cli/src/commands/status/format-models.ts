@@ -53,7 +53,7 @@ function sourcesOf({ backend, asked, reason, tableDate, models }: Models): strin
     ...(marks.includes("table") ? [`* from the table of ${tableDate} that comes with Bridle`] : []),
     ...(marks.includes("bridle.yaml") ? ["+ from bridle.yaml"] : []),
     ...(models.some(({ price, contextWindow }) => price === null || contextWindow === null)
-      ? [`- neither ${backend} nor the table says it`]
+      ? [`- neither ${backend} nor the table contains it`]
       : []),
     ...(models.some(({ price }) => price !== null) ? ["Input/output: US dollars for a million tokens."] : []),
   ];

@@ -54,7 +54,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY,
 function policyLines({ policy }: Status, ruledAgent: string | undefined): string[] {
   const ofProject = policySentence(policy);
   if (ruledAgent === undefined) return [ofProject];
-  return [`bridle.yaml: ${ofProject}`, `${ruledAgent}: rules of its own; bridle agent show lists them`];
+  return [`bridle.yaml: ${ofProject}`, `${ruledAgent}: its own rules; bridle agent show lists them`];
 }
 
 /** The settings that hold the credentials, for backends without an auth mode. */

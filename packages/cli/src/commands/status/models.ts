@@ -1,17 +1,18 @@
 import { backendNames, listAvailableModels } from "@bridle/app/status";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodeOfError, exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodeOfError, exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { whileWaiting } from "../../terminal/waiting-line.ts";
 import { formatModels } from "./format-models.ts";
 
 export const modelsCommand = defineCommand({
-  description: `List the models of the backend: names, aliases, context windows, prices, and the roles that use them.
-Asks the host if it can list its models. Otherwise the list comes from a dated table, and says so.`,
+  description: `List the models of the backend with their aliases, context windows, prices, and the roles that use
+them.
+The list comes from the host if it can list its models, otherwise from a dated table. The output names the source.`,
   flags: {
     ...projectFlags,
     backend: {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
+import { createTestCli, runCli } from "../../command/cli-for-tests.ts";
 
 let root = "";
 let cwd = "";
@@ -45,7 +45,7 @@ test("bridle status shows the project, the backend, the models and the ignored s
 test("bridle status names rules of the agent's file, so that none of bridle.yaml is not read as none at all", async () => {
   const agent = "name: a\ninstructions: { inline: Hi. }\n";
   await writeFile(join(cwd, "agent.yaml"), `${agent}policy: { mode: ask }\n`);
-  const ruled = "agent.yaml: rules of its own; bridle agent show lists them\n";
+  const ruled = "agent.yaml: its own rules; bridle agent show lists them\n";
   expect((await inProject(["status"])).stdout).toContain(`Policy    bridle.yaml: none`);
   expect((await inProject(["status"])).stdout).toContain(ruled);
   await writeFile(join(cwd, "agent.yaml"), agent);
@@ -285,7 +285,7 @@ test("a silent host ends bridle models and bridle doctor with exit code 5", asyn
   expect((await inProject(["doctor", "--live"])).code).toBe(5);
 });
 
-test("an interrupt ends bridle doctor and bridle models with 130 and a message, and reports no failed check", async () => {
+test("an interrupt ends bridle doctor and bridle models with 130 and a message, reports no failed check, and with --json is one document", async () => {
   const server = createServer(() => interrupt());
   let interrupt = () => {};
   onTestFinished(() => void server.close().closeAllConnections());
@@ -300,6 +300,14 @@ test("an interrupt ends bridle doctor and bridle models with 130 and a message, 
     expect(stdout).not.toContain("✗");
     expect(stderr).toMatch(/stopped: interrupted by SIGINT\.\n$/);
   }
+  const started = createTestCli(["models", "--json"], { cwd, environment: { HOME: cwd } });
+  interrupt = () => started.interrupt("SIGINT");
+  const { code, stdout } = await started.run();
+  const message = "The command was interrupted by SIGINT.";
+  expect({ code, document: JSON.parse(stdout) }).toEqual({
+    code: 130,
+    document: { error: { name: "Interrupted", code: "interrupted", message, retryable: true } },
+  });
 });
 
 test("bridle config schema prints a JSON Schema that accepts a valid file and refuses an invalid one", async () => {

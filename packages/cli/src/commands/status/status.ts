@@ -1,13 +1,13 @@
 import { describeProject, findRuledAgent } from "@bridle/app/status";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { nameCommands } from "../../command-line/name-commands.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { nameCommands } from "../../command/name-commands.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { formatStatus } from "./format-status.ts";
 
 export const statusCommand = defineCommand({
-  description: "Show what is configured, used and degraded. Calls no model.",
+  description: "Show the settings in use and degraded features. Calls no model.",
   notes: `Exit codes:
   0 the state was shown, even if a login or a credential is missing ("bridle doctor" fails then), 3 configuration`,
   flags: { ...projectFlags, json: jsonFlag },

@@ -1,6 +1,6 @@
 import type { TestRun } from "@bridle/app/tests";
-import type { Interrupt } from "../../command-line/cli.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { Interrupt } from "../../command/cli.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 
 /** The exit code of `bridle test`. An error of the host only counts if no test failed, or if it ended the tests. */
 export function exitCodeOfTests({ stop, summary }: Pick<TestRun, "stop" | "summary">, interrupt?: Interrupt): number {

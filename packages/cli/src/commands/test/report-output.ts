@@ -1,8 +1,8 @@
 import { claimOutput, type OutputFile, UsageError } from "@bridle/app";
 import { compareWithPrevious, type ReportForm, report, type TestRun } from "@bridle/app/tests";
 import { z } from "zod";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import type { Flags } from "../../command-line/command.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import type { Flags } from "../../command/command.ts";
 
 const forms = ["json", "markdown", "junit", "html"] as const satisfies readonly ReportForm[];
 
@@ -15,7 +15,7 @@ export const reportFlags = {
   },
   output: {
     flag: "--output <file>",
-    description: "write the report to this file and overwrite it; without --report, its extension selects the form",
+    description: "write the report to this file, replacing it; without --report, the file extension selects the form",
     value: z.string().min(1),
     expected: "a file",
   },

@@ -2,9 +2,9 @@ import type { AgentDefinition } from "@bridle/app/agents";
 import { explainFault } from "@bridle/app/modules";
 import { failGrader, runAgentTests, type TestEffects, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
 import { isBridleError } from "@bridle/protocol";
-import type { Cli, ProjectCli } from "../../command-line/cli.ts";
-import type { Given } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
+import type { Cli, ProjectCli } from "../../command/cli.ts";
+import type { Given } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
 import { captureOutput } from "../../terminal/capture-output.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
@@ -120,6 +120,6 @@ function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): n
 /** The cases that --resume would run. */
 function describeRemaining({ state, summary: { cases, notRun, errored } }: TestRun): string | undefined {
   if (state === "unfinished") return `${cases - notRun} of ${cases} cases have ended, and are stored. To resume:`;
-  if (errored > 0) return "Errors of the host say nothing about the agent. To run those cases again:";
+  if (errored > 0) return "Errors of the host do not count against the agent. To run those cases again:";
   return undefined;
 }

@@ -1,25 +1,24 @@
 import { withProject } from "@bridle/app/project";
 import { type Comparison, compareTestRuns, readTestResult } from "@bridle/app/tests";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatComparison } from "../../test-report/comparison-text.ts";
 
 export const testCompareCommand = defineCommand({
-  description: `Compare two test runs: the cases that changed with a diff of their transcripts, the
-metrics, and what differs in the agent or its settings. Name each run by its id or the
-beginning of it, "newest", "previous", or a file of results, such as a JSON report
-from another machine.`,
+  description: `Compare two test runs: the cases that changed with a diff of their transcripts, the metrics, and
+differences in the agent or its settings. Name each run by its id or a prefix of it, "newest", "previous", or a results
+file, such as a JSON report from another machine.`,
   operand: { name: "before", description: "the earlier test run (default: previous)" },
   secondOperand: { name: "after", description: "the later test run (default: newest)" },
   flags: {
     failOn: {
       flag: "--fail-on <what>",
-      description: "regression: exit with 1 if a case that passed does not pass now, or passes in fewer trials",
+      description: "regression: exit with 1 if a case that passed no longer passes, or passes in fewer trials",
       value: z.enum(["regression"]),
       expected: "regression",
     },

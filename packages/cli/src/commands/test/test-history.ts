@@ -1,9 +1,9 @@
 import { withProject } from "@bridle/app/project";
 import { listTestRuns } from "@bridle/app/tests";
 import { z } from "zod";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatHistory } from "../../test-report/history-text.ts";
@@ -11,11 +11,11 @@ import { formatHistory } from "../../test-report/history-text.ts";
 const defaultLast = 10;
 
 export const testHistoryCommand = defineCommand({
-  description: "List test runs, the newest first, and the results of each case over time.",
+  description: "List test runs, newest first, and the results of each case over time.",
   flags: {
     last: {
       flag: "--last <n>",
-      description: `the most test runs to list (default: ${defaultLast})`,
+      description: `maximum number of test runs to list (default: ${defaultLast})`,
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },

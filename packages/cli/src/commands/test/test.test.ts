@@ -5,7 +5,7 @@ import { createRuntime } from "@bridle/project";
 import { testRunJsonSchema } from "@bridle/testing";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runCli, type TestOptions } from "../../command/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {
@@ -123,7 +123,7 @@ describe("bridle test", () => {
     const failed = await tested();
     expect(failed).toMatchObject({ code: 5, stdout: expect.stringMatching(/1 with an error of the host\n/) });
     expect(failed.stderr).toMatch(
-      /\nErrors of the host say nothing about the agent\. To run those cases again:\n {2}bridle test .*--resume \S+\n$/,
+      /\nErrors of the host do not count against the agent\. To run those cases again:\n {2}bridle test .*--resume \S+\n$/,
     );
   });
 

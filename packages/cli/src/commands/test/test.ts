@@ -1,20 +1,20 @@
 import { defaultAgentFile, loadAgentFile, requireAgentFile } from "@bridle/app/agents";
 import { withProject } from "@bridle/app/project";
-import { defineCommand } from "../../command-line/command.ts";
+import { defineCommand } from "../../command/command.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { testFlags } from "./test-options.ts";
 
 const subCommands = ["history", "show", "compare"];
 
 export const testCommand = defineCommand({
-  description: `Test an agent: run the cases of its file, and evaluate the results.
-Nothing is asked during tests, and tools that change something for good are denied.
-Results are stored: bridle test show, history and compare read them.`,
+  description: `Run the test cases of an agent's file and evaluate the results.
+Tests ask no questions, and deny tools that make irreversible changes.
+Results are stored for bridle test show, history and compare.`,
   notes: `Exit codes:
-  0 all cases passed, 1 some did not pass, 2 usage (also if there are no cases),
-  3 configuration, 4 authentication, 5 the backend failed (also a used-up
-  usage window), 130 interrupted (143 by SIGTERM, 129 by SIGHUP): finished
-  cases are stored, and --resume continues`,
+  0 all cases passed, 1 some did not pass, 2 usage, or no test cases,
+  3 configuration, 4 authentication, 5 the backend failed, or the usage window
+  is used up, 130 interrupted (143 by SIGTERM, 129 by SIGHUP): finished cases
+  are stored, and --resume continues`,
   operand: agentOperand,
   flags: testFlags,
   examples: [

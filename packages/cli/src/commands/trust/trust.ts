@@ -1,34 +1,35 @@
 import { listTrust, revokeTrust, showTrust, trustFolder } from "@bridle/app/trust";
 import { counted } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
-import { exitCodes } from "../../command-line/exit-codes.ts";
-import { jsonFlag } from "../../command-line/project-flags.ts";
+import type { Cli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { jsonFlag } from "../../command/project-flags.ts";
 import { effectRows } from "../../questions/trust-question.ts";
 import { printJson, printSentence, screenWidth } from "../../terminal/print-sentence.ts";
 
 export const trustCommand = defineCommand({
-  description: `Trust a folder: let its bridle.yaml and agent.yaml run programs, send data and read variables, as listed.
-Trust is for the present content. If the files change what they do, you are asked again.
-The decision is stored in your own folder, not in the project.`,
-  operand: { name: "path", description: "a folder, or the file of an agent (default: this folder)" },
+  description: `Trust a folder: allow its bridle.yaml and agent.yaml to run programs, send data and read variables, as
+listed.
+Trust applies to the current content. If the effects of the files change, Bridle asks you again.
+The decision is stored in your user folder, not in the project.`,
+  operand: { name: "path", description: "a folder or an agent's file (default: this folder)" },
   flags: {
     show: {
       flag: "--show",
-      description: "show what the files would do, and change nothing",
+      description: "show the effects of the files without changing anything",
       value: z.boolean(),
       excludes: ["list", "revoke"],
     },
     revoke: {
       flag: "--revoke",
-      description: "no longer trust the folder and everything below it",
+      description: "stop trusting the folder and everything below it",
       value: z.boolean(),
       excludes: ["list"],
     },
     author: {
       flag: "--author",
-      description: "trust, and do not ask about your own edits of code in the folder, because you write it",
+      description: "trust the folder as the author of its code, and do not ask about your own edits",
       value: z.boolean(),
       excludes: ["show", "list", "revoke"],
     },

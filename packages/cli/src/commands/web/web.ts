@@ -1,25 +1,26 @@
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import type { ProjectCli } from "../../command-line/cli.ts";
-import { defineCommand } from "../../command-line/command.ts";
+import type { ProjectCli } from "../../command/cli.ts";
+import { defineCommand } from "../../command/command.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { pageLink, printListening, serveUntilInterrupt } from "../serve/serve-and-print.ts";
 import { serveFlags, toServeOptions } from "../serve/serve-flags.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 
 export const webCommand = defineCommand({
-  description: `Serve agents as bridle serve does, and open the page to talk with them, answer their questions, and look at runs and tests.`,
+  description: `Serve agents like bridle serve, and open a page to chat with them, answer their questions, and inspect
+runs and tests.`,
   flags: {
     open: {
       flag: "--no-open",
-      description: "print the link, and open no browser",
+      description: "print the link without opening a browser",
       value: z.boolean(),
     },
     ...serveFlags,
   },
   examples: ["bridle web", "bridle web --rehearse rehearsal.yaml", "bridle web --no-open --port 8080"],
-  notes: `The link has the token, which is valid until the server ends. Who has the link can do what you can.
-An interrupt ends the server: it starts no more runs, and waits for those in progress. A second one ends it at once.
+  notes: `The link contains the token, which is valid until the server ends. Anyone with the link has your access.
+After an interrupt, the server starts no more runs and waits for those in progress. A second one ends it at once.
 
 Exit codes:
   0 ended by an interrupt, 2 usage, 3 configuration`,

@@ -15,6 +15,6 @@ export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
 
 /** PostgreSQL and DuckDB cannot read the text. MySQL and MariaDB compute a sum in its place that is too large. */
 function wordsOf(message: string): string | undefined {
-  const isNoTime = /is no time of ISO 8601|9223372036854775807 \+ char_length/i.test(message);
-  return isNoTime ? "a value is no time of ISO 8601" : undefined;
+  const isNoTime = /is not an ISO 8601 time|9223372036854775807 \+ char_length/i.test(message);
+  return isNoTime ? "a value is not an ISO 8601 time" : undefined;
 }

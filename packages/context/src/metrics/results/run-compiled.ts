@@ -44,7 +44,7 @@ async function runStatements(
   const result = await warehouse.query(sql, { scope, signal, limits: { maxRows } });
   const sensitive = sensitiveIn(sql, result, warehouse) ?? namedIn(written, result);
   if (sensitive !== undefined) {
-    const why = `The query needs the sensitive column ${sensitive}, whose values are replaced by digests.`;
+    const why = `The query needs the sensitive column ${sensitive}, but its values are replaced by digests.`;
     return { reason: "unsupported", message: `${why} Leave it out.` };
   }
   const sums = totals && (await warehouse.query(totals.sql, { scope, signal }));

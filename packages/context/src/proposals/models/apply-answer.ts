@@ -1,9 +1,9 @@
 import type { SemanticModel } from "@bridle/semantic";
 import { redactSensitive } from "@bridle/warehouse";
+import { columnOfExpression, takeModelName, writeColumn } from "../../history/model-names.ts";
 import type { DraftDimension, DraftMeasure } from "./draft-parts.ts";
 import { chosenAggregations, type DraftAnswer } from "./draft-prompt.ts";
 import type { ProposedModel } from "./drafts.ts";
-import { columnOfExpression, takeModelName, writeColumn } from "./model-names.ts";
 
 type ModelAnswer = DraftAnswer["models"][number];
 type DraftMetric = NonNullable<SemanticModel["metrics"]>[number];

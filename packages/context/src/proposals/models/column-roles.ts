@@ -73,7 +73,7 @@ function roleOfNumber({ name, profile }: KnownColumn): ColumnRole {
   if (isFlag) return { kind: "dimension" };
   if (words.some((word) => naming.has(word))) {
     const isFew = profile !== undefined && profile.distinct <= maxGroups;
-    return isFew ? { kind: "dimension" } : none("a number that says which, and not how much");
+    return isFew ? { kind: "dimension" } : none("a number that identifies something instead of measuring it");
   }
   return { kind: "measure", agg: words.some((word) => averaged.has(word)) ? "avg" : "sum" };
 }

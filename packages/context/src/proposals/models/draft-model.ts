@@ -1,4 +1,5 @@
 import { redactSensitive } from "@bridle/warehouse";
+import { columnOfExpression, takeModelName, toModelName, writeColumn } from "../../history/model-names.ts";
 import type { TableUsage } from "../../history/query-history.ts";
 import type { KnownColumn, KnownTable, RankedDescription } from "../../knowledge/known.ts";
 import { roleOfColumn } from "./column-roles.ts";
@@ -6,7 +7,6 @@ import type { DraftDimension, DraftJoin, DraftMeasure } from "./draft-parts.ts";
 import { draftUsage } from "./draft-usage.ts";
 import type { DraftedModel } from "./find-additions.ts";
 import type { Level, LevelsOfTable } from "./find-levels.ts";
-import { columnOfExpression, takeModelName, toModelName, writeColumn } from "./model-names.ts";
 import type { StatementJoin } from "./used-joins.ts";
 
 /** A model that was drafted from the known facts about a table. */

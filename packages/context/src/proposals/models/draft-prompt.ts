@@ -1,10 +1,10 @@
 /** The prompt that asks a model about drafts: names, types, formulas and descriptions, and no values. All of it is data. */
 import { formatCount } from "@bridle/protocol";
 import { z } from "zod";
+import { columnOfExpression } from "../../history/model-names.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
-import { asLine, fenceLines } from "../../tools/replies/reply.ts";
+import { asLine, fenceLines } from "../../replies/reply.ts";
 import type { ProposedModel } from "./drafts.ts";
-import { columnOfExpression } from "./model-names.ts";
 import { usageOfMeasure } from "./usage-evidence.ts";
 
 const entry = {

@@ -4,6 +4,7 @@ import { type ModelFile, semanticModelSchema } from "@bridle/semantic";
 import { parse } from "yaml";
 import { formatTableId } from "../../facts/identifiers.ts";
 import type { JoinDecision } from "../../files/table-notes.ts";
+import { takeModelName, toModelName } from "../../history/model-names.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
 import type { ReadFolder } from "../../metrics/model-folder.ts";
 import type { PlacedModel } from "../../metrics/model-table.ts";
@@ -14,7 +15,6 @@ import type { ProposedModel } from "./drafts.ts";
 import { areEmpty, findAdditions } from "./find-additions.ts";
 import { findLevels } from "./find-levels.ts";
 import { type GatheredUsage, type GivenHistory, gatherUsage } from "./gather-usage.ts";
-import { takeModelName, toModelName } from "./model-names.ts";
 import { findUsedJoins, type StatementJoin } from "./used-joins.ts";
 
 export interface DraftTablesOptions extends Omit<DraftChecksOptions, "existing"> {

@@ -1,9 +1,9 @@
 import { redactSensitive } from "@bridle/warehouse";
+import { columnOfExpression, takeModelName, toModelName } from "../../history/model-names.ts";
 import type { Counted, TableUsage, UsedAggregate, UsedCondition } from "../../history/query-history.ts";
 import { splitName } from "../../joins/names.ts";
 import type { DraftMeasure, DraftSegment } from "./draft-parts.ts";
 import { inputOfMeasure } from "./find-additions.ts";
-import { columnOfExpression, takeModelName, toModelName } from "./model-names.ts";
 
 /** Fewer runs may be an experiment. */
 const minRuns = 2;

@@ -1,6 +1,6 @@
 import type { SemanticModel } from "@bridle/semantic";
+import { columnOfExpression } from "../../history/model-names.ts";
 import type { DraftDimension, DraftJoin, DraftMeasure, DraftSegment } from "./draft-parts.ts";
-import { columnOfExpression } from "./model-names.ts";
 
 /** The parts of a draft that an existing model does not have. The existing model is not changed. */
 export interface ModelAdditions {

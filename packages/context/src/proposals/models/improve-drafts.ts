@@ -1,5 +1,5 @@
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
-import { estimateReplyTokens } from "../../tools/replies/estimate-tokens.ts";
+import { estimateReplyTokens } from "../../replies/estimate-tokens.ts";
 import type { GenerateProposals } from "../generate-proposals.ts";
 import { applyDraftAnswer } from "./apply-answer.ts";
 import { draftAnswer, draftSystem, formatDraft, formatDraftPrompt } from "./draft-prompt.ts";

@@ -1,6 +1,7 @@
 import { ConfigError, formatPosition } from "@bridle/protocol";
 import type { SemanticModel } from "@bridle/semantic";
 import type { StructuredValue } from "@bridle/warehouse";
+import { columnOfExpression } from "../../history/model-names.ts";
 import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownTable } from "../../knowledge/known.ts";
 import { describeModel } from "../../metrics/describe-models.ts";
@@ -12,7 +13,6 @@ import { formatProposedModel, type ProposedModel, wholeModel } from "./drafts.ts
 import { areEmpty } from "./find-additions.ts";
 import type { GivenHistory, HistorySummary } from "./gather-usage.ts";
 import { type ImproveOptions, improveDrafts } from "./improve-drafts.ts";
-import { columnOfExpression } from "./model-names.ts";
 import { type UsageSources, type UsedEntry, usageOfMeasure, usedEntries } from "./usage-evidence.ts";
 
 export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {

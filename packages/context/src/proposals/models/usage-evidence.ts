@@ -1,9 +1,9 @@
 /** The evidence in statements that ran for the parts of a proposal. */
 import type { SemanticModel } from "@bridle/semantic";
+import { columnOfExpression } from "../../history/model-names.ts";
 import type { TableUsage, UsageCount } from "../../history/query-history.ts";
 import { type ProposedModel, wholeModel } from "./drafts.ts";
 import { inputOfMeasure } from "./find-additions.ts";
-import { columnOfExpression } from "./model-names.ts";
 import { countUsedJoin } from "./used-joins.ts";
 
 /** A part of a proposal that statements use, by its name within the model. */

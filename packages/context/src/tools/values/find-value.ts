@@ -3,10 +3,10 @@ import type { Warehouse } from "@bridle/warehouse";
 import { z } from "zod";
 import { findDialect } from "../../facts/find-dialect.ts";
 import type { KnownColumn, KnownTable } from "../../knowledge/known.ts";
+import { asLine } from "../../replies/reply.ts";
+import { reportWhile } from "../../replies/report-while.ts";
 import { toText } from "../../scan/join-questions.ts";
 import { openForCaller } from "../open-for-caller.ts";
-import { asLine } from "../replies/reply.ts";
-import { reportWhile } from "../replies/report-while.ts";
 import type { ToolBase } from "../tool-base.ts";
 import { isSpelledAlike, matchStoredValue } from "./value-condition.ts";
 

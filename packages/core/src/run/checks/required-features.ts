@@ -13,8 +13,8 @@ export function requireBuiltins(backend: Backend, builtins: readonly string[]): 
   const known = Object.keys(backend.features.builtins);
   for (const name of builtins) {
     if (known.includes(name)) continue;
-    const hint = known.length === 0 ? "It has none; hand over tools of your own." : suggestion(name, known).trim();
-    throw new UnsupportedFeatureError(backend.id, `tool of its own named "${name}"`, hint);
+    const hint = known.length === 0 ? "It has none. Pass your own tools." : suggestion(name, known).trim();
+    throw new UnsupportedFeatureError(backend.id, `built-in tool named "${name}"`, hint);
   }
 }
 
@@ -23,7 +23,7 @@ export function requireHostSettings({ id, features }: Backend, settings: HostSet
   for (const name of Object.keys(settings)) {
     if (known.includes(name)) continue;
     const hint = known.length === 0 ? "It has none." : suggestion(name, known).trim() || `It has ${known.join(", ")}.`;
-    throw new UnsupportedFeatureError(id, `setting of its own named "${name}"`, hint);
+    throw new UnsupportedFeatureError(id, `backend setting named "${name}"`, hint);
   }
 }
 

@@ -63,7 +63,9 @@ function requireRehearsal({ rehearsed }: Backend, { isRehearsed }: CallingRun): 
 function limitSpec(spec: RunPlan["spec"], { id, features }: Backend, { spending }: CallingRun): RunPlan["spec"] {
   const { steps, usd } = spending.allowance();
   if (steps <= 0 || spending.hasSpent()) {
-    throw new BudgetExceededError("The budget of the run that calls this agent is used up. Answer with what is known.");
+    throw new BudgetExceededError(
+      "The budget of the run that calls this agent is used up. Answer with the information you have.",
+    );
   }
   const isLimited = usd < Number.POSITIVE_INFINITY;
   if (isLimited && !features.costBudget) {

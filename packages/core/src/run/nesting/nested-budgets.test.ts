@@ -67,7 +67,7 @@ test("a nested run is refused if only the caller's own answer is left, and the c
   expect(events.at(-1)).toMatchObject({ result: { stopReason: "natural", steps: 2 } });
   expect(events.find(({ type }) => type === "tool.finished")).toMatchObject({
     ok: false,
-    output: "The budget of the run that calls this agent is used up. Answer with what is known.",
+    output: "The budget of the run that calls this agent is used up. Answer with the information you have.",
   });
 });
 

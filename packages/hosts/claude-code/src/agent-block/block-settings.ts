@@ -53,9 +53,9 @@ function thinkingOf({ extended_thinking: given }: ClaudeConfig): ClaudeCodeSetti
 const noThinking = (model: string) =>
   `claude.extended_thinking has no effect: the model ${model} decides by itself how much it thinks. Use claude.effort.`;
 const noAgents =
-  "claude.agents has no effect: allowed_tools and disallowed_tools leave Agent out, by which the model calls them. Offer Agent, or remove agents.";
+  "claude.agents has no effect: allowed_tools or disallowed_tools leaves out the tool Agent, which the model needs to call them. Offer Agent, or remove agents.";
 const noEffort = (model: string) =>
-  `claude.effort has no effect: the model ${model} has no such setting. Use claude.extended_thinking, or a newer model.`;
+  `claude.effort has no effect: the model ${model} does not support it. Use claude.extended_thinking, or a newer model.`;
 
 function sourcesOf({ setting_sources: given = [] }: ClaudeConfig): NonNullable<ClaudeCodeSettings["settingSources"]> {
   if (given.includes("all")) return ["user", "project", "local"];

@@ -99,7 +99,7 @@ test("extended thinking is set if the model supports it, otherwise it is a warni
     ],
   });
   expect((await open({ effort: "low" }, { model: "claude-haiku-4-5" })).warnings).toEqual([
-    expect.stringContaining("claude.effort has no effect: the model claude-haiku-4-5 has no such setting."),
+    expect.stringContaining("claude.effort has no effect: the model claude-haiku-4-5 does not support it."),
   ]);
 });
 
@@ -123,7 +123,7 @@ test("subagents that nothing can call are a warning", async () => {
   const { builtins, hostSettings, warnings } = await open({ agents, allowed_tools: ["lookup"] });
   expect({ builtins, hostSettings }).toEqual({ builtins: [], hostSettings: {} });
   expect(warnings).toEqual([
-    "claude.agents has no effect: allowed_tools and disallowed_tools leave Agent out, by which the model calls them. Offer Agent, or remove agents.",
+    "claude.agents has no effect: allowed_tools or disallowed_tools leaves out the tool Agent, which the model needs to call them. Offer Agent, or remove agents.",
   ]);
 });
 
@@ -132,7 +132,7 @@ test("a setting source is a warning, and the CLAUDE.md that it lets through anot
     hostSettings: { settingSources: ["user", "project", "local"] },
     warnings: [
       expect.stringMatching(/opens Claude Code's settings of user, project, local: their hooks run/),
-      `claude.setting_sources lets the model be told what ${join(baseDir, "CLAUDE.md")} says.`,
+      `claude.setting_sources sends the content of ${join(baseDir, "CLAUDE.md")} to the model.`,
     ],
   });
   expect((await open({ setting_sources: ["user"] })).warnings).toHaveLength(1);
@@ -157,7 +157,7 @@ test.each([
     {},
     /disallowed_tools names the tool "Bash", which is not opened\. The agent's tools/,
   ],
-  [{ working_directory: "outer" }, {}, /working_directory is outer, which is no folder/],
+  [{ working_directory: "outer" }, {}, /working_directory is outer, which is not a folder/],
   [
     { agents: { a: { ...helper, tools: ["lokup"] } } },
     {},
@@ -178,23 +178,23 @@ test.each([
 });
 
 test.each([
-  [{ permission_mode: "acceptAll" }, "asks nobody about anything. Add i_understand_this_is_unsafe: true"],
+  [{ permission_mode: "acceptAll" }, "allows every call without asking. Add i_understand_this_is_unsafe: true"],
   [{ permission_mode: "none" }, "Invalid option"],
-  [{ bash: { enabled: true, excluded_commands: ["rm"] } }, "is not supported: a list of commands is no fence"],
+  [{ bash: { enabled: true, excluded_commands: ["rm"] } }, "a list of commands does not protect a shell"],
   [{ bash: { allow_unsafe: true } }, "is not supported: there is no sandbox"],
-  [{ file_system: { edit: true } }, "needs read: true beside it"],
+  [{ file_system: { edit: true } }, "also needs read: true"],
   [{ extended_thinking: { enabled: true, budget_tokens: 10 } }, ">=1024"],
   [{ extended_thinking: { budget_tokens: 2000 } }, "is for enabled: true. Add that, or remove it."],
   [{ max_turns: 0 }, ">=1"],
   [{ max_budget_usd: 0 }, ">0"],
   [{ effort: "huge" }, "Invalid option"],
   [{ agents: { a: { description: "A." } } }, "has no prompt. Write one."],
-  [{ agents: { a: { ...helper, prompt_file: "a.md" } } }, "says both prompt and prompt_file. Keep one."],
+  [{ agents: { a: { ...helper, prompt_file: "a.md" } } }, "has both prompt and prompt_file. Keep one."],
   [{ agents: { a: { ...helper, model: "claude-haiku-4-5" } } }, "Invalid option"],
-  [{ setting_sources: ["all", "user"] }, 'has \\"all\\" beside others'],
+  [{ setting_sources: ["all", "user"] }, 'has \\"all\\" and other layers'],
   [{ subagents: {} }, "is not supported: name the subagents in agents"],
-  [{ max_concurrent_sessions: 3 }, "is not supported: how many runs"],
-  [{ session_memory_estimate_mib: 300 }, "is not supported: what processes are kept"],
+  [{ max_concurrent_sessions: 3 }, "is not supported: set the number of concurrent runs"],
+  [{ session_memory_estimate_mib: 300 }, "is not supported: set the number of waiting processes"],
   [{ web_serch: true }, "web_serch"],
 ])("the block %j is no block: %s", (config, sentence) => {
   expect(claudeConfig.safeParse(config).error?.message).toContain(sentence);

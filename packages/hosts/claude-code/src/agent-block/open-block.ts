@@ -77,7 +77,7 @@ function folderOf({ working_directory: path }: ClaudeConfig, baseDir: string): s
   if (path === undefined) return undefined;
   const folder = resolve(baseDir, path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new ConfigError(`claude.working_directory is ${path}, which is no folder. Make it, or correct the path.`, {
+  throw new ConfigError(`claude.working_directory is ${path}, which is not a folder. Create it, or correct the path.`, {
     field: "claude.working_directory",
   });
 }

@@ -12,6 +12,6 @@ export async function settingWarnings(
   const told = found.filter(({ kind, inForce }) => inForce && kind === "instructions").map(({ path }) => path);
   return [
     `claude.setting_sources opens Claude Code's settings of ${settingSources.join(", ")}: their hooks run as commands on this machine, outside of the rules. Leave it out to keep them closed.`,
-    ...(told.length > 0 ? [`claude.setting_sources lets the model be told what ${told.join(" and ")} says.`] : []),
+    ...(told.length > 0 ? [`claude.setting_sources sends the content of ${told.join(" and ")} to the model.`] : []),
   ];
 }

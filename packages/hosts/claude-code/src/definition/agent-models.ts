@@ -9,7 +9,7 @@ const authProvider = z
   .enum(claudeAuthModes)
   .exactOptional()
   .describe(
-    "Who pays on Claude Code: its login on this machine (session, the default), or a credential of the environment.",
+    "The account that pays on Claude Code: its login on this machine (session, the default), or a credential of the environment.",
   );
 
 type Model = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
+import type { PoolLimits } from "../pool-limits.ts";
 import type { HostProcess } from "../process/host-process.ts";
 import { hostTools } from "../tools/host-tools.ts";
-import type { PoolLimits } from "./limits.ts";
 import type { ProcessRequest } from "./process-source.ts";
 
 /** One process and its state in the pool. */

@@ -6,8 +6,8 @@ import {
   type HistoryMessage,
 } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type PoolOptions, poolLimits } from "../pool-limits.ts";
 import type { HostProcess } from "../process/host-process.ts";
-import { type PoolOptions, poolLimits } from "./limits.ts";
 import { Pool } from "./pool.ts";
 import type { ProcessRequest } from "./process-source.ts";
 

@@ -3,12 +3,12 @@
  * knows nothing of any other call. The next run of a session gets the process that holds its conversation.
  */
 import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/protocol";
+import type { PoolLimits } from "../pool-limits.ts";
 import type { HostProcess } from "../process/host-process.ts";
 import { runBeforeExit } from "./before-exit.ts";
 import { Demand } from "./demand.ts";
 import { canServeAgain, countStates, type PoolEntry, type PoolState } from "./entry.ts";
 import { conversationKey } from "./identity.ts";
-import type { PoolLimits } from "./limits.ts";
 import { type PoolParts, realPoolParts } from "./parts.ts";
 import { type AcquiredProcess, graceMs, type ProcessRequest, type ProcessSource } from "./process-source.ts";
 import { SessionAffinity } from "./session-affinity.ts";

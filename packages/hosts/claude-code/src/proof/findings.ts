@@ -38,7 +38,7 @@ export function findingsOf(evidence: Evidence, expectation: BoundaryExpectation)
       "The notes that the host keeps for the folder are not sent",
       sent(evidence, expectation, "memory"),
     ),
-    finding("settings", "No settings file has a say in what is sent", sent(evidence, expectation, "settings")),
+    finding("settings", "No settings file changes the requests", sent(evidence, expectation, "settings")),
     finding("hooks", "No hook or helper of a settings file runs", ran(evidence, /^(hook|api-key-helper)-/)),
     finding("mcp", "No MCP server of a settings file is started", ran(evidence, /^mcp-/)),
     finding(
@@ -54,13 +54,13 @@ export function findingsOf(evidence: Evidence, expectation: BoundaryExpectation)
     ),
     finding(
       "environment",
-      "Variables change neither who pays, nor where requests go, nor what is sent",
+      "Variables change neither the payer, nor the destination, nor the content of requests",
       environmentProblems(evidence, expectation),
     ),
     finding("place", "The host works in the project's folder", placeProblems(evidence, expectation)),
     finding(
       "traces",
-      "The host keeps nothing of the conversations",
+      "The host stores no part of the conversations",
       evidence.traces.map((name) => `${name} was written`),
     ),
   ];

@@ -17,7 +17,7 @@ const builtin = z.enum([applyPatch], {
     const reason = Object.hasOwn(closedTools, name)
       ? `is ${name}, which stays closed: ${closedTools[name]}`
       : undefined;
-    return `${reason ?? "is no tool that can be opened"}. Of Codex's own tools, only ${applyPatch} can be opened, because Codex asks before each call.`;
+    return `${reason ?? "cannot be opened"}. Of Codex's own tools, only ${applyPatch} can be opened, because Codex asks before each call.`;
   },
 });
 
@@ -30,12 +30,12 @@ export const codexConfig = z
       .array(builtin)
       .exactOptional()
       .describe(
-        "Codex's own tools that are opened, by name: apply_patch, which changes files of the folder that the run works on. Default: none.",
+        "Codex's own tools to open, by name: apply_patch, which changes files in the folder of the run. Default: none.",
       ),
     effort: effort
       .unwrap()
       .exactOptional()
-      .describe("How much the model thinks. Which values a model has is in Codex's catalog."),
+      .describe("How much the model thinks. Codex's catalog lists the values of each model."),
     summary: summary.unwrap().exactOptional().describe("Whether the model summarises its reasoning, and how."),
     service_tier: agentFields.text("How fast the service answers, such as priority.").exactOptional(),
   })

@@ -34,7 +34,7 @@ export function patchProblem(files: readonly PatchFile[], folder: string): strin
     const inside = relative(folder, path);
     const parts = inside.split(sep);
     if (isAbsolute(inside) || parts[0] === ".." || inside === "")
-      return `${applyPatch} changes files of its folder only, and ${inside || "."} is none. Nothing was changed.`;
+      return `${applyPatch} changes only files in its folder, and ${inside || "."} is not a file there. Nothing was changed.`;
     const kept = parts.find((part) => keptFolders.includes(part.toLowerCase()));
     if (kept !== undefined)
       return `${applyPatch} does not change ${inside}, because ${kept} belongs to Git or to the agent's host. Nothing was changed.`;

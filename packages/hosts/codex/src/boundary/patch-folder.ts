@@ -12,7 +12,7 @@ export async function patchFolderOf(spec: ConversationSpec, catalog: ModelCatalo
       `Codex has no ${applyPatch} for the model ${spec.model}. Choose a model of Codex's catalog, or do not open the tool.`,
     );
   return realpath(spec.projectDir).catch((cause: unknown) => {
-    const message = `The folder ${spec.projectDir}, in which ${applyPatch} works, cannot be opened. Make it, or correct its path.`;
+    const message = `The folder ${spec.projectDir} for ${applyPatch} cannot be opened. Create it, or correct its path.`;
     throw new ConfigError(message, { field: "projectDir", cause });
   });
 }

@@ -16,10 +16,12 @@ export const codexSettings: HostSettingsForm = {
     auth: z
       .enum(codexAuthModes)
       .default("session")
-      .describe("Who pays: the login of Codex on this machine (session), or the key in OPENAI_API_KEY (api_key)."),
+      .describe(
+        "The account that pays: the login of Codex on this machine (session), or the key in OPENAI_API_KEY (api_key).",
+      ),
     baseUrl: address("The address for requests, instead of OpenAI's own address. Not with auth: session."),
     idleTimeoutMs: count(
-      "Milliseconds without a word of Codex until a run is given up; what tools take does not count. Default: 300000.",
+      "Milliseconds without output from Codex after which a run ends. The time of tool calls does not count. Default: 300000.",
     ),
   },
   plainKeys: ["auth", "idleTimeoutMs"],

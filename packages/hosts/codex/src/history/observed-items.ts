@@ -1,7 +1,7 @@
 import { type HistoryMessage, type HistoryPart, historyInput } from "@bridle/protocol";
 import { applyPatch } from "../boundary/opened-tools.ts";
+import { isInput } from "../messages/input-check.ts";
 import type { RawItem } from "../messages/messages.ts";
-import { isInput } from "../turn/input-check.ts";
 
 interface ObservedMessage extends HistoryMessage {
   content: HistoryPart[];

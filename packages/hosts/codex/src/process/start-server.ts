@@ -3,13 +3,13 @@ import { closedSettings, patchSettings, type Setting, toArguments } from "../bou
 import { requirePinnedCodex } from "../boundary/codex-binary.ts";
 import { closeCatalog, type ModelCatalog, readBundledCatalog } from "../boundary/model-catalog.ts";
 import { opensPatches } from "../boundary/opened-tools.ts";
-import { checkStart } from "../boundary/start-check.ts";
 import { codexEnvironment, keyVariable } from "../environment/environment.ts";
 import { withoutPrograms } from "../environment/without-programs.ts";
 import type { DatabaseFiles } from "../home/empty-databases.ts";
 import { createPrivateHome, requireLogin } from "../home/private-home.ts";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
+import { checkStart } from "./start-check.ts";
 
 const defaultMaxRetries = 4;
 const openaiAddress = "https://api.openai.com/v1";

@@ -102,7 +102,7 @@ export function judgeCodexEvidence({ requests, refused, marks, otherHosts }: Cod
   const accepted = refused.flatMap((names) => forgedNames.filter((name) => !names.has(name)));
   const hasRun = requests.length === 2 * conversations.length;
   return [
-    finding("Codex sends the model the instructions, the prompt and the tools of the run, and nothing else", [
+    finding("Codex sends the model only the instructions, the prompt and the tools of the run", [
       ...(hasRun ? [] : [`${requests.length} requests were sent, not ${2 * conversations.length}`]),
       ...requests.flatMap(({ body }, index) => findSentAdditions(body, expectedOf(index))),
     ]),

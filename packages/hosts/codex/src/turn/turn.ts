@@ -13,10 +13,10 @@ import {
 import { type CodexFailureFacts, turnError } from "../errors/classify-turn.ts";
 import { toWireOutput } from "../history/response-items.ts";
 import { WindowWarnings } from "../limits/window-events.ts";
+import { type InputCheck, isInput } from "../messages/input-check.ts";
 import type { HostLimits, HostTurnError, Line, Notification, RawItem } from "../messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../process/app-server.ts";
 import { type CallResult, CodexCalls } from "./calls.ts";
-import { type InputCheck, isInput } from "./input-check.ts";
 import type { Patches } from "./patches.ts";
 import { CodexRetries, isConclusive } from "./retries.ts";
 import { CodexSteps, type StepCall } from "./step.ts";

@@ -14,7 +14,7 @@ const onlyPatches = "its only tool that can be opened changes files";
 /** The behaviours that Codex cannot have, each with the reason. */
 const skip = {
   "streams the input of calls if it was asked to, in pieces that join to the input":
-    "its host passes no pieces of a call's input on",
+    "its host does not stream the input of a call",
   "count every request: also a response that broke off, with the tokens of its prompt":
     "its host reports the tokens of a response when it is complete, so the cost is marked as a part",
   "reach the model with their names, descriptions and JSON Schemas, and no other tool does": simplified,

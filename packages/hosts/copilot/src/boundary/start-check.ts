@@ -1,7 +1,7 @@
 import { startBoundaryError } from "@bridle/host-shared";
 import type { BoundaryError, ConversationSpec } from "@bridle/protocol";
 import { readCopilotEvent } from "../messages/session-events.ts";
-import { objectToolName } from "../turn/object-tool.ts";
+import { objectToolName } from "./object-tool.ts";
 
 const title = "Copilot's runtime";
 

@@ -66,7 +66,9 @@ export const copilotHost = {
         auth_provider: z
           .enum(copilotAuthModes)
           .exactOptional()
-          .describe("Who pays: the owner of api_key (default), or the GitHub login of this machine (session)."),
+          .describe(
+            "The account that pays: the owner of api_key (default), or the GitHub login of this machine (session).",
+          ),
         api: z.enum(copilotApis).exactOptional().describe("The protocol of the model service. Default: openai."),
         api_key: agentFields.key("OPENAI_API_KEY"),
         endpoint: agentFields

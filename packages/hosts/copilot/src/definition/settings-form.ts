@@ -30,9 +30,9 @@ export const copilotSettings: HostSettingsForm = {
     auth: z
       .enum(copilotAuthModes)
       .default("api_key")
-      .describe("Who pays: the owner of apiKey (api_key), or a GitHub account with Copilot (session)."),
+      .describe("The account that pays: the owner of apiKey (api_key), or a GitHub account with Copilot (session)."),
     gitHubToken: text(
-      "A token of the GitHub account, such as ${COPILOT_GITHUB_TOKEN}. With auth: session. Default: the login that Copilot has stored.",
+      "A token of the GitHub account, such as ${COPILOT_GITHUB_TOKEN}. Only with auth: session. Default: the login that Copilot has stored.",
     ),
     gitHubHost: z
       .string()
@@ -42,20 +42,18 @@ export const copilotSettings: HostSettingsForm = {
     api: z
       .enum(copilotApis)
       .default("openai")
-      .describe(
-        "The protocol of the model service. openai is also for servers that speak OpenAI's protocol, such as Ollama.",
-      ),
+      .describe("The protocol of the model service. Use openai for compatible servers, too, such as Ollama."),
     wireApi: z
       .enum(wireApis)
       .exactOptional()
-      .describe("Which of OpenAI's protocols the service speaks. Not with api: anthropic. Default: responses."),
+      .describe("The OpenAI protocol of the service. Not with api: anthropic. Default: responses."),
     apiKey: key("OPENAI_API_KEY"),
     baseUrl: address("The address for requests, instead of the service's own address. Required with api: azure."),
     contextWindow: count(
       "The size of the model's window in tokens. A session is compacted before it is full. Default: not known.",
     ),
     idleTimeoutMs: count(
-      "Milliseconds without a word of Copilot's runtime until a run is given up; what tools take does not count. Default: 300000.",
+      "Milliseconds without output from Copilot's runtime after which a run ends. The time of tool calls does not count. Default: 300000.",
     ),
   },
   check: ({ value, issues }) => {

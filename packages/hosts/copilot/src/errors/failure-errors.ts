@@ -84,7 +84,7 @@ function refusedError(reason: string, { login }: FailureFacts): AuthenticationEr
 function addressError(status: number | undefined, { address, login }: FailureFacts): BridleError {
   if (login) return new BackendCrashError(`${address} has no model service (status ${status}). Try again later.`);
   return new ConfigError(
-    `${address} is no address of a model service (status ${status}). Correct ${settings}.baseUrl.`,
+    `${address} is not the address of a model service (status ${status}). Correct ${settings}.baseUrl.`,
     {
       field: `${settings}.baseUrl`,
     },

@@ -75,7 +75,7 @@ function readOptional(path: string): string | undefined {
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
     throw new AuthenticationError(
-      `${path}, in which Copilot stores its logins, cannot be read: ${getErrorMessage(cause)} Correct its permissions, or set llm.provider.gitHubToken.`,
+      `Copilot's file of logins, ${path}, cannot be read: ${getErrorMessage(cause)} Correct its permissions, or set llm.provider.gitHubToken.`,
       { cause },
     );
   }

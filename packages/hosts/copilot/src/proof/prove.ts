@@ -66,8 +66,7 @@ export function judgeEvidence({ requests, refusals, otherHosts }: BoundaryEviden
   const ran = runtimeToolNames.filter((name) => !/does not exist/.test(refusals.get(name) ?? ""));
   return [
     {
-      title:
-        "Copilot's runtime sends the model the instructions, the prompt and the tools of the run, and nothing else",
+      title: "Copilot's runtime sends the model only the instructions, the prompt and the tools of the run",
       ok: problems.length === 0 && requests.length > 0,
       detail: problems.join("; ") || `${requests.length} requests`,
     },

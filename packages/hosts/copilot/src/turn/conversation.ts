@@ -14,12 +14,12 @@ import {
   UsageLimitError,
 } from "@bridle/protocol";
 import type { CopilotSession, PermissionRequest, ProviderConfig, SessionConfig, Tool } from "@github/copilot-sdk";
+import { objectTool } from "../boundary/object-tool.ts";
 import { sessionOptions } from "../boundary/session-options.ts";
 import { StartCheck } from "../boundary/start-check.ts";
 import { copilotAdditions } from "../features.ts";
 import { joinTexts, toBinaryResult, toBlobAttachment, writeSessionHistory } from "../history/history-file.ts";
 import type { RuntimeProcess } from "../process/runtime-process.ts";
-import { objectTool } from "./object-tool.ts";
 import { CopilotTurn, type CopilotTurnOptions } from "./turn.ts";
 
 type TurnFacts = Pick<CopilotTurnOptions, "facts" | "priceOf" | "contextWindow" | "idleTimeoutMs" | "maxAttempts">;

@@ -1,7 +1,7 @@
 import { OrderedCalls, type SilenceWatch } from "@bridle/host-shared";
 import type { ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
+import { objectToolName } from "../boundary/object-tool.ts";
 import type { CompleteStep } from "../messages/step-reader.ts";
-import { objectToolName } from "./object-tool.ts";
 import { OrderedReplies } from "./ordered-replies.ts";
 
 export interface TurnCallsOptions {

@@ -8,11 +8,11 @@ import {
   type TurnContext,
   type TurnEnd,
 } from "@bridle/protocol";
+import { objectToolName } from "../boundary/object-tool.ts";
 import type { FailureFacts } from "../errors/failure-errors.ts";
 import { type CopilotEvent, type ModelFailure, readCopilotEvent } from "../messages/session-events.ts";
 import { CopilotStepReader, type PriceResponse } from "../messages/step-reader.ts";
 import { FailedRequests } from "./failed-requests.ts";
-import { objectToolName } from "./object-tool.ts";
 import { TurnSpending } from "./spending.ts";
 import { TurnCalls } from "./turn-calls.ts";
 

@@ -8,7 +8,7 @@ const { text } = settingFields;
 
 const region = "The AWS region of the models, such as ${AWS_REGION}.";
 const accessKeyId = "The id of an AWS access key, such as ${AWS_ACCESS_KEY_ID}.";
-const secretAccessKey = "Its secret, such as ${AWS_SECRET_ACCESS_KEY}.";
+const secretAccessKey = "The secret of the access key, such as ${AWS_SECRET_ACCESS_KEY}.";
 
 export const bedrockHost = defineModelApi({
   id: backend,
@@ -19,7 +19,7 @@ export const bedrockHost = defineModelApi({
       accessKeyId: text(accessKeyId),
       secretAccessKey: text(secretAccessKey),
       sessionToken: text("The session token of temporary credentials, such as ${AWS_SESSION_TOKEN}."),
-      apiKey: text("A Bedrock API key instead, such as ${AWS_BEARER_TOKEN_BEDROCK}."),
+      apiKey: text("A Bedrock API key, instead of an access key, such as ${AWS_BEARER_TOKEN_BEDROCK}."),
       baseUrl: elsewhere,
     },
     check: atMostOne([["accessKeyId", "secretAccessKey", "sessionToken"], ["apiKey"]]),

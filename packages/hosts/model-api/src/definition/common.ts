@@ -13,13 +13,15 @@ const idleTimeoutMs = z
   .min(1)
   .max(300_000)
   .exactOptional()
-  .describe("Milliseconds without a byte from the host until a request is given up, 300000 at most. Default: 120000.");
+  .describe(
+    "Milliseconds without data from the host after which a request is aborted, at most 300000. Default: 120000.",
+  );
 
 const headers = z
-  .record(z.string().regex(/^[\w!#$%&'*+^`|~-]+$/, "it is no name of a header"), z.string())
+  .record(z.string().regex(/^[\w!#$%&'*+^`|~-]+$/, "it is not a valid header name"), z.string())
   .exactOptional()
   .describe(
-    "Headers of every request beside its own, such as a gateway asks for, by name. What they hold is never shown.",
+    "Additional headers of every request, by name, such as those that a gateway requires. Their values are never shown.",
   );
 
 type Own<Id extends ModelApiId> = Pick<

@@ -17,14 +17,14 @@ const { address, text } = settingFields;
 /** Keys of every host of embeddings. */
 const common = {
   model: z.string().min(1).describe("The model, such as text-embedding-3-small."),
-  dimensions: z.int().min(1).optional().describe("The length of each vector, if the model has a choice."),
+  dimensions: z.int().min(1).optional().describe("The length of each vector, if the model supports several."),
   idleTimeoutMs: z
     .int()
     .min(1)
     .max(300_000) // Node itself ends a request then
     .exactOptional()
     .describe(
-      "Milliseconds without a byte from the host until a request is given up, 300000 at most. Default: 120000.",
+      "Milliseconds without data from the host after which a request is aborted, at most 300000. Default: 120000.",
     ),
   batchSize: z.int().min(1).optional().describe("The maximum number of texts in one request."),
 };

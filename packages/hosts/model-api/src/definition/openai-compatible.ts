@@ -15,7 +15,7 @@ export const openaiCompatibleHost = defineModelApi({
       resultImages: z
         .boolean()
         .exactOptional()
-        .describe("Whether the model sees images. Then it gets those of tool results, too. Default: false."),
+        .describe("Whether the model accepts images. If so, it also gets the images in tool results. Default: false."),
     },
     secretKeys: ["apiKey"],
     plainKeys: ["resultImages"],

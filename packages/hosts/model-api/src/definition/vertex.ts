@@ -9,11 +9,11 @@ const { text } = settingFields;
 
 const credentials = z
   .literal("application-default")
-  .describe("The login that gcloud keeps on this machine, or what it finds on a machine of Google's.");
+  .describe("The login that gcloud keeps on this machine, or the account of a Google Cloud machine.");
 
 const project = "The Google Cloud project that pays, such as ${GOOGLE_CLOUD_PROJECT}.";
 const location = "The region of the models, such as us-east5, or global.";
-const accessToken = "A token of Google Cloud that is good for about an hour.";
+const accessToken = "A Google Cloud access token, which is valid for about an hour.";
 const keyFile = "The key file of a service account.";
 
 export const vertexHost = defineModelApi({

@@ -24,10 +24,10 @@ test.each<[string, HostedEmbedderOptions, string]>([
   ["apiKey", { ...azure, resourceName: "r", apiKey: "" }, "The backend azure_openai has no apiKey."],
   ["resourceName", azure, "needs either resourceName or baseUrl"],
   ["resourceName", { ...azure, resourceName: "r", baseUrl: "https://x.example" }, "needs either resourceName or"],
-  ["resourceName", { ...azure, resourceName: "evil.example/#" }, '"evil.example/#" is no resource name.'],
+  ["resourceName", { ...azure, resourceName: "evil.example/#" }, '"evil.example/#" is not a valid resource name.'],
   ["baseUrl", { ...compatible, baseUrl: undefined }, "The backend openai-compatible has no baseUrl."],
-  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "is no HTTP address. Correct embeddings.baseUrl."],
-  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "is no HTTP address. Correct embeddings.baseUrl."],
+  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "is not an HTTP address. Correct embeddings.baseUrl."],
+  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "is not an HTTP address. Correct embeddings.baseUrl."],
 ])("a wrong %s is a ConfigError that names it: %j", (field, options, message) => {
   const connect = () => connectionFor(options);
   expect(connect).toThrow(ConfigError);

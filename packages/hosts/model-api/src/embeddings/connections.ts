@@ -131,7 +131,7 @@ function azureAddress({ resourceName, baseUrl }: AzureEmbedderOptions): string {
   if (baseUrl) return readBaseUrl({ backend: "azure_openai", given: baseUrl, standard: "", section });
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(resourceName ?? ""))
     return `https://${resourceName}.openai.azure.com/openai`;
-  const message = `"${resourceName}" is no resource name. Set the NAME of NAME.openai.azure.com.`;
+  const message = `"${resourceName}" is not a valid resource name. Use the NAME in NAME.openai.azure.com.`;
   throw settingError("resourceName", message, section);
 }
 

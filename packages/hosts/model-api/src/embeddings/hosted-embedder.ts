@@ -2,8 +2,8 @@ import { type AccountLimiter, accountLimiterFor, inParallel } from "@bridle/core
 import { type Embedder, type Embeddings, type EmbedOptions, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { createRedact } from "../request/connection.ts";
 import type { Pauses } from "../request/retry.ts";
-import { createTransport } from "../request/transport.ts";
 import { checkCount, checkHeaderValue, requireSetting, settingPath } from "../settings/check-settings.ts";
+import { createTransport } from "../transport/transport.ts";
 import { type BatchRequest, embedBatch } from "./batch-request.ts";
 import { splitIntoBatches } from "./batches.ts";
 import { runUntilEnd } from "./call-end.ts";

@@ -60,7 +60,7 @@ describe("the lengths of vectors", () => {
     const check = () =>
       checkLengths([...vectors, new Float32Array(2)], "m", { requested: undefined, known: undefined });
     expect(check).toThrow(BackendCrashError);
-    expect(check).toThrow("The model m answered with vectors of 2 dimensions beside vectors of 3.");
+    expect(check).toThrow("The model m answered with vectors of 2 and of 3 dimensions.");
   });
 
   test("must equal the length of earlier vectors", () => {

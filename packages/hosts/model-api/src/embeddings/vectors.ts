@@ -26,7 +26,7 @@ export function checkLengths(
   const other = vectors.find(({ length }) => length !== expected);
   if (!other) return;
   if (requested !== undefined) throw dimensionsError(model, requested, other.length);
-  throw wrongAnswerError(model, `with vectors of ${other.length} dimensions beside vectors of ${expected}`);
+  throw wrongAnswerError(model, `with vectors of ${other.length} and of ${expected} dimensions`);
 }
 
 function toVector(numbers: readonly number[], model: string): Float32Array {

@@ -18,8 +18,8 @@ import {
   NetworkError,
   nearest,
 } from "@bridle/protocol";
-import { wrongAddress } from "../request/transport.ts";
 import { readLimit } from "../response/limits.ts";
+import { wrongAddress } from "../transport/transport.ts";
 import { copyCause, type RequestFailure, readFailure } from "./read-failure.ts";
 
 /** The facts about a request that its errors name. */

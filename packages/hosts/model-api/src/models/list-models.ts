@@ -7,10 +7,10 @@ import { z } from "zod";
 import { toRequestError } from "../errors/request-error.ts";
 import { createHostTransport, requestFacts } from "../request/connection.ts";
 import { stoppedError } from "../request/send-request.ts";
-import { wrongAddress } from "../request/transport.ts";
 import type { ModelApiOptions } from "../settings/options.ts";
+import { wrongAddress } from "../transport/transport.ts";
 import { createWiring } from "../wiring/index.ts";
-import { claudeAliases, type KnownModel, modelsAsOf } from "./known-models.ts";
+import { claudeAliases, type KnownModel, modelsAsOf } from "../wiring/known-models.ts";
 
 export interface HostListedModel extends KnownModel {
   /** Whether the host listed the model, or the table of this package. */

@@ -3,8 +3,8 @@ import { createRedactor } from "@bridle/core";
 import { isSecretName } from "@bridle/protocol";
 import type { RequestFacts } from "../errors/request-error.ts";
 import type { ModelApiOptions } from "../settings/options.ts";
+import { createTransport, type Fetch } from "../transport/transport.ts";
 import type { Wiring } from "../wiring/index.ts";
-import { createTransport, type Fetch } from "./transport.ts";
 
 const defaultIdleTimeoutMs = 120_000;
 

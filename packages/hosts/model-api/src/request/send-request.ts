@@ -16,8 +16,8 @@ import { readFailure } from "../errors/read-failure.ts";
 import { interruptedError, type RequestFacts, toRequestError } from "../errors/request-error.ts";
 import { limitWarning, readLimit } from "../response/limits.ts";
 import { StepReader, type StepResponse } from "../response/step-reader.ts";
+import { wrongAddress } from "../transport/transport.ts";
 import { delayBefore, type Pauses } from "./retry.ts";
-import { wrongAddress } from "./transport.ts";
 
 export interface SendRequestOptions {
   model: LanguageModelV4;

@@ -1,5 +1,5 @@
 import { isPlainObject } from "@bridle/protocol";
-import type { Fetch } from "./transport.ts";
+import type { Fetch } from "../transport/transport.ts";
 
 /**
  * Wraps `fetch` for requests that want a stream. Some proxies answer with status 200 and an error as one JSON object.

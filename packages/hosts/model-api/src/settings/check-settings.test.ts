@@ -25,8 +25,8 @@ describe("a base URL", () => {
   });
 
   test.each([
-    ["localhost:11434", "is no HTTP address"],
-    ["file:///etc/passwd", "is no HTTP address"],
+    ["localhost:11434", "is not an HTTP address"],
+    ["file:///etc/passwd", "is not an HTTP address"],
     ["https://ada:hunter2@a.example", "holds a user name or a password"],
     ["https://a.example/v1?key=hunter2", "ends in a query"],
     ["https://a.example/v1#hunter2", "ends in a query"],

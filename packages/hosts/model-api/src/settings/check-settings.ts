@@ -54,7 +54,8 @@ export interface BaseUrlOptions {
 export function readBaseUrl({ backend, given, standard, path = "", section }: BaseUrlOptions): string {
   if (given === undefined || given.trim() === "") return standard;
   const url = URL.parse(given.trim());
-  const problem = url && ["http:", "https:"].includes(url.protocol) ? findProblem(url, section) : "is no HTTP address";
+  const problem =
+    url && ["http:", "https:"].includes(url.protocol) ? findProblem(url, section) : "is not an HTTP address";
   if (!url || problem !== undefined) {
     const message = `The base URL of the backend ${backend} ${problem}. Correct ${settingPath("baseUrl", section)}.`;
     throw settingError("baseUrl", message, section);
@@ -87,7 +88,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     const option = `headers.${name}`;
     const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
-    if (!isName) throw settingError(option, `${settingPath(option)} is no valid header name. Correct it.`);
+    if (!isName) throw settingError(option, `${settingPath(option)} is not a valid header name. Correct it.`);
     checkHeaderValue(option, value);
   }
 }

@@ -1,8 +1,8 @@
 import { anthropicPrices } from "@bridle/host-shared";
 import { importProvider } from "../import-provider.ts";
-import { claudeAliases, claudeModels } from "../models/known-models.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { AnthropicOptions } from "../settings/options.ts";
+import { claudeAliases, claudeModels } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const version = "2023-06-01";

@@ -1,7 +1,6 @@
 import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { importProvider } from "../import-provider.ts";
-import { bedrockModels, claudeAliases } from "../models/known-models.ts";
 import {
   missingSettingError,
   readBaseUrl,
@@ -10,6 +9,7 @@ import {
   settingPath,
 } from "../settings/check-settings.ts";
 import type { BedrockOptions } from "../settings/options.ts";
+import { bedrockModels, claudeAliases } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**
@@ -103,6 +103,6 @@ function domainOf(region: string): string {
 }
 
 function regionError(region: string): ConfigError {
-  const message = `"${region}" is no AWS region. Set ${settingPath("region")} to a region such as eu-central-1.`;
+  const message = `"${region}" is not a valid AWS region. Set ${settingPath("region")} to a region such as eu-central-1.`;
   return settingError("region", message);
 }

@@ -1,8 +1,8 @@
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { importProvider } from "../import-provider.ts";
-import { gatewayModels } from "../models/known-models.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { GatewayOptions } from "../settings/options.ts";
+import { gatewayModels } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const aliases: Readonly<Record<string, string>> = {

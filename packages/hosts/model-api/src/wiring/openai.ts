@@ -1,9 +1,9 @@
 import { sha256 } from "@bridle/core";
 import { openaiPrices } from "@bridle/host-shared";
 import { importProvider } from "../import-provider.ts";
-import { openaiModels } from "../models/known-models.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { OpenAIOptions } from "../settings/options.ts";
+import { openaiModels } from "./known-models.ts";
 import type { Wiring } from "./wiring.ts";
 
 /**

@@ -2,7 +2,6 @@ import { access, constants } from "node:fs/promises";
 import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { importProvider } from "../import-provider.ts";
-import { claudeAliases, vertexModels } from "../models/known-models.ts";
 import {
   missingSettingError,
   readBaseUrl,
@@ -11,6 +10,7 @@ import {
   settingPath,
 } from "../settings/check-settings.ts";
 import type { VertexOptions } from "../settings/options.ts";
+import { claudeAliases, vertexModels } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /** Claude on Google Cloud. Project, location and token are always passed to the module. */
@@ -106,6 +106,6 @@ function hostOf(location: string): string {
 }
 
 function regionError(location: string): ConfigError {
-  const message = `"${location}" is no region of Google Cloud. Set ${settingPath("location")} to a region such as europe-west1.`;
+  const message = `"${location}" is not a valid Google Cloud region. Set ${settingPath("location")} to a region such as europe-west1.`;
   return settingError("location", message);
 }

@@ -1,8 +1,8 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { PriceTable } from "@bridle/host-shared";
 import type { ConversationSpec } from "@bridle/protocol";
-import type { KnownModel } from "../models/known-models.ts";
-import type { Fetch } from "../request/transport.ts";
+import type { Fetch } from "../transport/transport.ts";
+import type { KnownModel } from "./known-models.ts";
 
 /**
  * The differences between backends.

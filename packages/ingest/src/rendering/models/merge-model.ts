@@ -1,8 +1,8 @@
 /** Merges a rendered model with its file. An entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { EditedDocument } from "@bridle/context";
 import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
-import { wordKeys } from "../../curation/claim-id.ts";
-import type { RemovedThing } from "../../decisions/decision-schema.ts";
+import { wordKeys } from "../../claims/claim-id.ts";
+import type { RemovedThing } from "../../claims/decisions/decision-schema.ts";
 import { hashOfWritten, type WrittenEntries } from "../written-record.ts";
 import {
   type ModelList,

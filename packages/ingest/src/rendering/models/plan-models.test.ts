@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { modelParts } from "../../claims/candidate.ts";
 import type { CheckedCandidate } from "../../claims/checked-candidate.ts";
 import type { Claim, ClaimSource } from "../../claims/claim.ts";
 import { curateClaims } from "../../curation/curate-claims.ts";
 import { curatorOptions, stated } from "../../curation/scripted-curator-for-tests.ts";
+import type { modelParts } from "../../sources/candidate.ts";
 import { formatWritten, parseWritten } from "../written-record.ts";
 import type { CheckModels } from "./check-models.ts";
 import { type ModelsInput, planModels } from "./plan-models.ts";
@@ -279,8 +279,7 @@ measures:
     expect(later.notes).toMatchObject([
       {
         kind: "kept",
-        message:
-          "trips.measures.minutes is a person's and stays, although no document says anything about it any more.",
+        message: "trips.measures.minutes is a person's and stays, although no document mentions it any more.",
       },
     ]);
     expect(later.after[file]).toContain("minutes * 60");

@@ -1,9 +1,9 @@
 /** Plans the model files. Only parts that ran against the warehouse are written. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
-import type { PlanNote, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
 import type { Claim } from "../../claims/claim.ts";
-import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts";
+import type { Decisions, RemovedThing } from "../../claims/decisions/decision-schema.ts";
+import type { PlanNote, PlannedFile, PlannedPart } from "../change-set.ts";
 import type { WrittenEntries, WrittenRecord } from "../written-record.ts";
 import { type CheckModels, type FailingEntry, findFailing } from "./check-models.ts";
 import { keyOfEntry, type MergedModel, mergeModel } from "./merge-model.ts";
@@ -104,7 +104,7 @@ class ModelPlan {
       return { file, name, before: present?.text, merged: mergeModel(input) };
     } catch (error) {
       if (!isBridleError(error)) throw error;
-      this.#note("unreadable", file, `The file stays as it is: ${getErrorMessage(error)}`);
+      this.#note("unreadable", file, `The file was not changed: ${getErrorMessage(error)}`);
       return this.#asItIs(file);
     }
   }
@@ -134,7 +134,7 @@ class ModelPlan {
     if (isThere || !wasWritten || written.isMerged) return false;
     this.#removed.push({ model: name, at });
     this.#gone.add(file);
-    this.#note("removed", file, `A person removed the model ${name}. It stays away; context/decisions.yaml says so.`);
+    this.#note("removed", file, `A person removed the model ${name}. It stays removed: see context/decisions.yaml.`);
     return true;
   }
 
@@ -203,10 +203,10 @@ class ModelPlan {
 
   #noteMerge(file: string, name: string, { removed, kept }: MergedModel): void {
     for (const { entry } of removed) {
-      this.#note("removed", file, `A person removed ${name}.${entry}. It stays away; context/decisions.yaml says so.`);
+      this.#note("removed", file, `A person removed ${name}.${entry}. It stays removed: see context/decisions.yaml.`);
     }
     for (const { entry, isGone } of kept) {
-      const why = isGone ? "no document says anything about it any more" : "documents define it differently";
+      const why = isGone ? "no document mentions it any more" : "documents define it differently";
       this.#note("kept", file, `${name}.${entry} is a person's and stays, although ${why}.`);
     }
   }

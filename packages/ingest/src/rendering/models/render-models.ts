@@ -1,9 +1,9 @@
 /** Renders entries of models from claims. Pure. */
 import { parseTableId } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
-import type { CandidateBody, modelParts } from "../../claims/candidate.ts";
 import type { Claim } from "../../claims/claim.ts";
-import { byStrength } from "../../resolution/strength.ts";
+import { byStrength } from "../../curation/resolution/strength.ts";
+import type { CandidateBody, modelParts } from "../../sources/candidate.ts";
 
 type PartBody = Extract<CandidateBody, { kind: "model-part" }>;
 
@@ -66,7 +66,7 @@ export function renderModels(claims: readonly Claim[]): RenderedModels {
       for (const other of others)
         leftOut.push({
           model: model?.name ?? "",
-          message: `The model ${model?.name} is over ${place}. What documents say about a model of that name over ${other} is not written.`,
+          message: `The model ${model?.name} is over ${place}. Facts about a model of that name over ${other} were not written.`,
         });
       return model ?? [];
     });

@@ -91,7 +91,7 @@ describe("a person's entry", () => {
     expect(gone.files).toEqual([]);
     expect(gone.notes).toMatchObject([
       { kind: "kept" },
-      { kind: "kept", message: expect.stringContaining("No document says") },
+      { kind: "kept", message: expect.stringContaining("No document mentions") },
     ]);
   });
 

@@ -1,9 +1,9 @@
 /** Plans the table files: an entry that ingest wrote is replaced or removed, and all others stay. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
-import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../../changes/change-set.ts";
 import type { Claim } from "../../claims/claim.ts";
-import type { Decisions, RemovedThing } from "../../decisions/decision-schema.ts";
+import type { Decisions, RemovedThing } from "../../claims/decisions/decision-schema.ts";
+import type { PlanNote, PlannedEntry, PlannedFile, PlannedPart } from "../change-set.ts";
 import { hashOfWritten, type WrittenEntries, type WrittenRecord } from "../written-record.ts";
 import { type RenderedDescription, type RenderedJoin, renderTables, toEnd } from "./render-tables.ts";
 
@@ -41,7 +41,7 @@ function planFile(file: string, notes: readonly RenderedNote[], input: TablesInp
     return new TableFileMerge(file, old, input).run(notes);
   } catch (error) {
     if (!isBridleError(error)) throw error;
-    const message = `The file stays as it is: ${getErrorMessage(error)}`;
+    const message = `The file was not changed: ${getErrorMessage(error)}`;
     return {
       files: [],
       written: new Map([[file, old]]),
@@ -96,11 +96,7 @@ class TableFileMerge {
     if (hashOfWritten(present) === hash) {
       this.#set(target, undefined);
       this.#change(target, present, undefined);
-    } else
-      this.#note(
-        "kept",
-        `${target.subject} was changed by a person and stays. No document says anything about it any more.`,
-      );
+    } else this.#note("kept", `${target.subject} was changed by a person and stays. No document mentions it any more.`);
   }
 
   /** The target that a key of the record refers to. */
@@ -120,7 +116,7 @@ class TableFileMerge {
     this.#removed.push({ [note.kind]: note.subject, at: this.#input.today });
     this.#note(
       "removed",
-      `A person removed the ${note.kind} of ${note.subject}. It stays away; context/decisions.yaml says so.`,
+      `A person removed the ${note.kind} of ${note.subject}. It stays removed: see context/decisions.yaml.`,
     );
     return true;
   }

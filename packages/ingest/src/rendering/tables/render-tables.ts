@@ -1,8 +1,8 @@
 /** Renders descriptions and joins as entries of table files. Pure. */
 import { formatTableId, type JoinEnds, parseColumnId, parseTableId } from "@bridle/context";
-import type { CandidateBody } from "../../claims/candidate.ts";
 import type { Claim, ClaimSource } from "../../claims/claim.ts";
-import { byStrength } from "../../resolution/strength.ts";
+import { byStrength } from "../../curation/resolution/strength.ts";
+import type { CandidateBody } from "../../sources/candidate.ts";
 import type { Authority } from "../../sources/source.ts";
 import { toLine } from "../markdown-text.ts";
 

@@ -90,7 +90,7 @@ export class ApiClient {
     }
     throw new ApiError(
       "odd",
-      `${this.#options.product} answered in another form than expected about ${what}. Try again, or leave it out.`,
+      `${this.#options.product} sent an unexpected answer about ${what}. Try again, or leave it out.`,
     );
   }
 
@@ -107,7 +107,7 @@ export class ApiClient {
     if (status === 404)
       throw new ApiError(
         "missing",
-        `${product} has no such thing as ${what}, or does not show it (404). Share it, or leave it out.`,
+        `${product} did not find ${what}, or does not show it (404). Share it, or leave it out.`,
       );
     if (status === 429) {
       const wait = retryAfterMs === undefined ? "later" : `in ${Math.ceil(retryAfterMs / 1_000)} seconds`;

@@ -18,7 +18,7 @@ export async function* fetchSafely(events: AsyncIterable<FetchEvent>, signal: Ab
   } catch (error) {
     signal.throwIfAborted();
     if (!hasBegun || !isBridleError(error)) throw error;
-    yield { kind: "problem", message: `${error.message} What was not read yet stays as it is.` };
+    yield { kind: "problem", message: `${error.message} Items that were not read yet were not changed.` };
   }
 }
 

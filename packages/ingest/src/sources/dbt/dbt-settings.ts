@@ -9,8 +9,8 @@ export const dbtSettingsSchema = z
       "The folder with manifest.json and catalog.json, relative to the project. Default: target.",
     ),
     connection: sourceFields.connection,
-    schema: sourceFields.text("The schema of models that name none. Default: any in which the scan found them."),
+    schema: sourceFields.text("The schema of models without one. Default: any schema with these tables in the scan."),
   })
-  .describe("A project of dbt: models, sources, tests, semantic models, metrics and exposures.");
+  .describe("A dbt project: models, sources, tests, semantic models, metrics and exposures.");
 
 export type DbtSettings = z.output<typeof dbtSettingsSchema>;

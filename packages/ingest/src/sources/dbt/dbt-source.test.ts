@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Candidate, candidateSchema } from "../../claims/candidate.ts";
+import { type Candidate, candidateSchema } from "../candidate.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 
 async function ingest(
@@ -297,16 +297,14 @@ test("a manifest is preferred, with one item for each node, and the comments of 
           : each,
     ),
   );
-  expect(problems).toEqual([
-    { message: "The node odd of manifest.json has another form than expected. It is left out." },
-  ]);
+  expect(problems).toEqual([{ message: "The node odd of manifest.json has an unexpected form. It is left out." }]);
   expect(isComplete).toBe(true);
 });
 
 test("a damaged manifest is a problem, and nothing counts as deleted", async () => {
   const { problems, isComplete } = await ingest({ "target/manifest.json": "{", "models/schema.yml": schemaYaml });
   expect(problems.map(({ message }) => message)).toEqual([
-    "manifest.json is not what dbt writes. Run dbt compile again, or remove the file.",
+    "manifest.json is not a valid file of dbt. Run dbt compile again, or remove the file.",
   ]);
   expect(isComplete).toBe(false);
 });

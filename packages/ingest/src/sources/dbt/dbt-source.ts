@@ -1,7 +1,7 @@
 /** A dbt project: its files, or the artifacts of its last run. */
 import { basename, join, resolve } from "node:path";
+import { metricFormats } from "@bridle/metric-formats";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
-import { metricFormats } from "@bridle/semantic";
 import type { z } from "zod";
 import { YamlText } from "../evidence/yaml-text.ts";
 import { type FolderFile, listFolder, locate, readFolderFile } from "../files/folder-files.ts";
@@ -87,7 +87,7 @@ class DbtSource implements IngestSource {
     const catalog = catalogFile === undefined ? undefined : await readJson(catalogFile, dbtCatalogSchema);
     const known: DbtCatalog = catalog !== undefined && "value" in catalog ? catalog.value : {};
     const { items, unread } = manifestItems(manifest.value, known);
-    const odd = unread.map((id) => `The node ${id} of manifest.json has another form than expected. It is left out.`);
+    const odd = unread.map((id) => `The node ${id} of manifest.json has an unexpected form. It is left out.`);
     const problems = [...(catalog !== undefined && "problem" in catalog ? [catalog.problem] : []), ...odd];
     return { items, problems, isRead: true };
   }
@@ -110,7 +110,7 @@ async function readJson<Schema extends z.ZodType>(
   } catch {
     // Both faults have the same remedy.
   }
-  return { problem: `${file.id} is not what dbt writes. Run dbt compile again, or remove the file.` };
+  return { problem: `${file.id} is not a valid file of dbt. Run dbt compile again, or remove the file.` };
 }
 
 function toItems(

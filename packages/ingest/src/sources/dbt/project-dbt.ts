@@ -1,5 +1,6 @@
 /** The projection of a whole project. */
-import { type ModelFile, metricFormats } from "@bridle/semantic";
+import { metricFormats } from "@bridle/metric-formats";
+import type { ModelFile } from "@bridle/semantic";
 import { YamlText } from "../evidence/yaml-text.ts";
 import { projectModels } from "../models/project-models.ts";
 import type { Projection, ProjectionContext, ProjectionFinding, StagedItem } from "../source.ts";

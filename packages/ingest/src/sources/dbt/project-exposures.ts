@@ -1,5 +1,5 @@
 /** Projects exposures (who uses which tables) and groups (who owns them). */
-import type { Candidate, StatementBody } from "../../claims/candidate.ts";
+import type { Candidate, StatementBody } from "../candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
 import type { YamlValue } from "../evidence/yaml-text.ts";
 import type { DbtNames } from "./dbt-names.ts";

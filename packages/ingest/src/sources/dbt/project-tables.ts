@@ -1,6 +1,6 @@
 /** Projects the properties of tables: descriptions, primary keys, joins, accepted values and owners. */
 import { isPlainObject } from "@bridle/protocol";
-import type { Candidate, CandidateBody } from "../../claims/candidate.ts";
+import type { Candidate, CandidateBody } from "../candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
 import type { QuotedEntry } from "../evidence/quote-entry.ts";
 import type { YamlValue } from "../evidence/yaml-text.ts";

@@ -1,4 +1,4 @@
-import type { Candidate, CandidateBody } from "../../claims/candidate.ts";
+import type { Candidate, CandidateBody } from "../candidate.ts";
 
 const maxStatementLength = 600;
 const maxSubjectLength = 120;

@@ -7,7 +7,7 @@ import {
   type StatementShape,
 } from "@bridle/context";
 import { joinName } from "@bridle/warehouse";
-import type { Candidate } from "../../claims/candidate.ts";
+import type { Candidate } from "../candidate.ts";
 import type { ProjectionContext } from "../source.ts";
 import { columnId } from "./column-id.ts";
 import { projected } from "./item-text.ts";

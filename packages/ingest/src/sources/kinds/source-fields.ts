@@ -14,9 +14,11 @@ export const sourceFields = {
   count: (description: string) => z.int().min(1).exactOptional().describe(description),
   connection: text
     .exactOptional()
-    .describe("The connection of the tables that it names. Default: the one whose scan has the table."),
+    .describe("The connection of the tables that it names. Default: the one with the table in its scan."),
   authority: z
     .enum(["certified", "document", "inferred"])
     .exactOptional()
-    .describe("Whose word it is if sources disagree: certified is stronger than document, and inferred is weaker."),
+    .describe(
+      "The authority of the source if sources disagree: certified is stronger than document, and inferred is weaker.",
+    ),
 };

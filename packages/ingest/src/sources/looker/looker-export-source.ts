@@ -48,7 +48,10 @@ export class LookerExportSource implements IngestSource {
         isComplete = false;
         yield {
           kind: "problem",
-          message: "problem" in read ? read.problem : `${file.id} is no JSON of Looker. Export it again, or remove it.`,
+          message:
+            "problem" in read
+              ? read.problem
+              : `${file.id} is not a JSON file of Looker. Export it again, or remove it.`,
         };
         continue;
       }

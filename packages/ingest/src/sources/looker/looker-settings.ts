@@ -8,12 +8,12 @@ export const lookerSettingsSchema = z
     url: sourceFields.text("The address of the API, such as https://acme.cloud.looker.com."),
     clientId: sourceFields.text(`The id of an API key, such as \${LOOKER_CLIENT_ID}.`),
     clientSecret: sourceFields.text(`The secret of the API key, such as \${LOOKER_CLIENT_SECRET}.`),
-    models: sourceFields.list("The LookML models whose explores are read. Default: all that the key may see."),
+    models: sourceFields.list("The LookML models to read explores from. Default: all that the key may see."),
     folders: sourceFields.list(
-      "The ids of folders whose dashboards and looks are read. Default: all that the key may see.",
+      "The ids of folders to read dashboards and looks from. Default: all that the key may see.",
     ),
     connection: sourceFields.connection,
   })
-  .describe("Explores, dashboards and looks of Looker, by its API 4.0 or from exported files.");
+  .describe("Explores, dashboards and looks of Looker, from its API 4.0 or exported files.");
 
 export type LookerSettings = z.output<typeof lookerSettingsSchema>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Candidate, candidateSchema } from "../../claims/candidate.ts";
+import { type Candidate, candidateSchema } from "../candidate.ts";
 import type { FetchContext } from "../source.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 import { lookerSecret, startLooker, tripsExplore } from "./looker-server-for-tests.ts";
@@ -120,10 +120,7 @@ test("a token that has expired is renewed, and a wrong key is an error without t
 
 test.each([
   [{ status: 403 }, "Looker does not show the explore trips to this login (403). Share it, or leave it out."],
-  [
-    { json: { name: 3 } },
-    "Looker answered in another form than expected about the explore trips. Try again, or leave it out.",
-  ],
+  [{ json: { name: 3 } }, "Looker sent an unexpected answer about the explore trips. Try again, or leave it out."],
 ])("an explore that cannot be read is a problem of the explore: %j", async (reply, message) => {
   const { server, looker } = await startLooker();
   looker.explores.set("trips", tripsExplore);
@@ -145,7 +142,7 @@ test("a connection that breaks in the middle ends the fetch, and nothing counts 
   const { items, problems, isComplete } = await fetchLooker(server.url);
   expect([items.length, problems.length, isComplete]).toEqual([1, 1, false]);
   expect(problems[0]?.message).toMatch(
-    /^The connection to Looker at .+ was lost .+ What was not read yet stays as it is\.$/,
+    /^The connection to Looker at .+ was lost .+ Items that were not read yet were not changed\.$/,
   );
 });
 
@@ -185,7 +182,7 @@ test("exported files are read, and names and SQL that would break out of the Loo
   expect(await fetchSource({ type: "looker", path: broken })).toMatchObject({
     items: [],
     isComplete: false,
-    problems: [{ message: "a.json is no JSON of Looker. Export it again, or remove it." }, {}],
+    problems: [{ message: "a.json is not a JSON file of Looker. Export it again, or remove it." }, {}],
   });
 });
 

@@ -1,4 +1,4 @@
-import { metricFormats } from "@bridle/semantic";
+import { metricFormats } from "@bridle/metric-formats";
 import { projectModels } from "../models/project-models.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";
 

@@ -63,7 +63,7 @@ class MetabaseFetch {
         kind: "problem",
         message: `Metabase has no collection ${name}, or does not show it. Correct collections of the source.`,
       };
-    if (odd > 0) yield { kind: "problem", message: `${odd} cards have another form than expected, and are not read.` };
+    if (odd > 0) yield { kind: "problem", message: `${odd} cards have an unexpected form, and are not read.` };
     const seen = new Set<number>();
     for (const card of all) {
       if (card.archived || seen.has(card.id) || !tree.isRead(card.collection_id)) continue;

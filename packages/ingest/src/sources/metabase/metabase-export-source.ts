@@ -109,7 +109,7 @@ function readExport(file: string, text: string): ReadExport {
   } catch {
     // Both faults have the same remedy.
   }
-  return { problem: `${file} is no JSON of Metabase. Export it again, or remove it.` };
+  return { problem: `${file} is not a JSON file of Metabase. Export it again, or remove it.` };
 }
 
 function sort(file: string, raw: unknown): ReadExport {

@@ -10,15 +10,15 @@ export const metabaseSettingsSchema = z
     username: sourceFields.text("The email address of an account, if there is no API key."),
     password: sourceFields.text(`Its password, such as \${METABASE_PASSWORD}.`),
     collections: sourceFields.list(
-      "The ids or names of collections whose cards are read, with those below them. Default: all that the account may see, but no personal ones.",
+      "The ids or names of collections to read cards from, with the collections below them. Default: all that the account may see, but no personal ones.",
     ),
     databases: z
       .record(z.string(), z.string().trim().min(1))
       .exactOptional()
       .describe(
-        "The connection of each database, by its id or name in Metabase. Default: the one whose scan has the table.",
+        "The connection of each database, by its id or name in Metabase. Default: the one with the table in its scan.",
       ),
   })
-  .describe("Questions, models and metrics of Metabase, by its API or from exported cards.");
+  .describe("Questions, models and metrics of Metabase, from its API or exported cards.");
 
 export type MetabaseSettings = z.output<typeof metabaseSettingsSchema>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Candidate, candidateSchema } from "../../claims/candidate.ts";
+import { type Candidate, candidateSchema } from "../candidate.ts";
 import type { FetchContext } from "../source.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 import { metabaseKey, nativeCard, startMetabase } from "./metabase-server-for-tests.ts";
@@ -164,7 +164,7 @@ test("a login that ends for good ends the fetch with one sentence, and nothing c
   expect(problems).toEqual([
     {
       message:
-        "Metabase refused the login (401). Correct apiKey of the source: it may have been revoked. What was not read yet stays as it is.",
+        "Metabase refused the login (401). Correct apiKey of the source: it may have been revoked. Items that were not read yet were not changed.",
     },
   ]);
   expect(JSON.stringify(problems)).not.toContain(metabaseKey);
@@ -172,7 +172,7 @@ test("a login that ends for good ends the fetch with one sentence, and nothing c
 
 test.each([
   [{ status: 403 }, "Metabase does not show the card A to this login (403). Share it, or leave it out."],
-  [{ text: "<html>" }, "Metabase answered in another form than expected about the card A. Try again, or leave it out."],
+  [{ text: "<html>" }, "Metabase sent an unexpected answer about the card A. Try again, or leave it out."],
 ])("a card that cannot be read is a problem of the card: %j", async (reply, message) => {
   const { server } = await startMetabase([nativeCard(1, "A", "select 1", { moderation_reviews: undefined }), gross]);
   server.plan("/api/card/1", reply);
@@ -185,7 +185,7 @@ test("cards of another form are counted, and nothing counts as deleted", async (
   metabase.cards.set(9, { id: "nine" });
   expect(await fetchCards(server.url)).toMatchObject({
     isComplete: false,
-    problems: [{ message: "1 cards have another form than expected, and are not read." }],
+    problems: [{ message: "1 cards have an unexpected form, and are not read." }],
   });
 });
 
@@ -244,9 +244,9 @@ test("exported cards are read from files, and a damaged or doubled one is a prob
   ]);
   expect(items[1]?.text).toContain("select * from (select date_trunc('week', started_at)");
   expect(problems.map(({ id, message }) => [id, message])).toEqual([
-    ["card/7", "cards/7-broken.json is no JSON of Metabase. Export it again, or remove it."],
+    ["card/7", "cards/7-broken.json is not a JSON file of Metabase. Export it again, or remove it."],
     [undefined, "cards/all.json has the card 42, which cards/42.json has too. Remove one of them."],
-    [undefined, "cards/deep.json is no JSON of Metabase. Export it again, or remove it."],
+    [undefined, "cards/deep.json is not a JSON file of Metabase. Export it again, or remove it."],
     [undefined, "cards/other.json has no card of Metabase. Export it again, or remove it."],
   ]);
   expect(isComplete).toBe(true);
@@ -260,7 +260,7 @@ test("exported cards are read from files, and a damaged or doubled one is a prob
 test.each([
   [{}, /needs either path, for exported cards, or url, for the API/],
   [{ url: "https://m.example.org" }, /needs apiKey, or username and password/],
-  [{ url: "http://m.example.org", apiKey: "k" }, /no address that begins with https/],
+  [{ url: "http://m.example.org", apiKey: "k" }, /does not begin with https/],
 ])("settings that cannot work are refused: %j", async (settings, message) => {
   await expect(fetchSource({ type: "metabase", ...settings })).rejects.toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Candidate } from "../../claims/candidate.ts";
-import { candidateSchema } from "../../claims/candidate.ts";
+import type { Candidate } from "../candidate.ts";
+import { candidateSchema } from "../candidate.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 
 async function ingest(type: string, files: Readonly<Record<string, string>>, tables: readonly string[] = []) {

@@ -2,7 +2,8 @@
  * Files of MetricFlow, LookML, OSI and Cube. A parser reads them. A model is asked only about files that the parser cannot read completely.
  */
 import { resolve } from "node:path";
-import { hasEnding, importMetricModels, type MetricFormat, type ModelFile, metricFormats } from "@bridle/semantic";
+import { hasEnding, importMetricModels, type MetricFormat, metricFormats } from "@bridle/metric-formats";
+import type { ModelFile } from "@bridle/semantic";
 import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
 import { titleOfFile } from "../files/title.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";

@@ -6,7 +6,7 @@ import type { SourceKind } from "../kinds/source-kind.ts";
 const common = {
   path: sourceFields.path("A folder or file."),
   connection: sourceFields.connection,
-  schema: sourceFields.text("The schema of tables that the files name without one."),
+  schema: sourceFields.text("The schema for tables without one in the files."),
 };
 
 const load = async () => ({ create: (await import("./model-files-source.ts")).createModelFilesSource });

@@ -1,15 +1,15 @@
 /** Models of another tool as candidates: one for each entry, with the lines of the file that define it. */
-import { omitUndefined, type SourcePosition } from "@bridle/protocol";
+
 import {
   type EntryList,
   type FormatOptions,
   type ImportedModels,
   importMetricModels,
   type MetricFormat,
-  type ModelFile,
-  type SemanticModel,
-} from "@bridle/semantic";
-import { type Candidate, modelPartBody, type modelParts } from "../../claims/candidate.ts";
+} from "@bridle/metric-formats";
+import { omitUndefined, type SourcePosition } from "@bridle/protocol";
+import type { ModelFile, SemanticModel } from "@bridle/semantic";
+import { type Candidate, modelPartBody, type modelParts } from "../candidate.ts";
 import { projected } from "../evidence/item-text.ts";
 import { EntryQuotes, type EntryStyle } from "../evidence/quote-entry.ts";
 import type { Projection, ProjectionContext, ProjectionFinding } from "../source.ts";

@@ -1,6 +1,7 @@
 /** Turns the description of an entry that cannot be imported into a statement, because it may still explain a name. */
-import type { ImportFinding, ModelFile } from "@bridle/semantic";
-import type { Candidate } from "../../claims/candidate.ts";
+import type { ImportFinding } from "@bridle/metric-formats";
+import type { ModelFile } from "@bridle/semantic";
+import type { Candidate } from "../candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
 import { EntryQuotes, type QuotedEntry } from "../evidence/quote-entry.ts";
 import { YamlText, type YamlValue } from "../evidence/yaml-text.ts";

@@ -2,7 +2,8 @@
  * Handles measures of LookML that filter by a column which no view declares as a field. Looker refuses them. If the table has a column of
  * that name, the column is declared in the text before the text is read again.
  */
-import type { ImportedModels, ModelFile, SemanticModel } from "@bridle/semantic";
+import type { ImportedModels } from "@bridle/metric-formats";
+import type { ModelFile, SemanticModel } from "@bridle/semantic";
 import type { ProjectionContext, ProjectionFinding } from "../source.ts";
 
 interface Undeclared {

@@ -12,6 +12,6 @@ export const notionSettingsSchema = z
     url: sourceFields.text("The address of the API. Default: https://api.notion.com."),
     authority: sourceFields.authority,
   })
-  .describe("Pages and databases of Notion, by its API or from an export.");
+  .describe("Pages and databases of Notion, from its API or an export.");
 
 export type NotionSettings = z.output<typeof notionSettingsSchema>;

@@ -253,17 +253,17 @@ test.each<[string, readonly object[], string]>([
   [
     "an answer that is no JSON",
     [{ text: "<html>" }],
-    "Notion answered in another form than expected about the page Fares. Try again, or leave it out.",
+    "Notion sent an unexpected answer about the page Fares. Try again, or leave it out.",
   ],
   [
     "an answer of another form",
     [{ json: { results: 3 } }],
-    "Notion answered in another form than expected about the page Fares. Try again, or leave it out.",
+    "Notion sent an unexpected answer about the page Fares. Try again, or leave it out.",
   ],
   [
     "an answer that is nested without end",
     [{ text: "[".repeat(5_000) + "]".repeat(5_000) }],
-    "Notion answered in another form than expected about the page Fares. Try again, or leave it out.",
+    "Notion sent an unexpected answer about the page Fares. Try again, or leave it out.",
   ],
 ])("%s is a problem of the page, and the others are read", async (_, replies, message) => {
   const { server } = await startNotion(three);
@@ -287,13 +287,13 @@ test.each<[string, string, readonly object[], RegExp]>([
     "a token that expires",
     "/children",
     [failure(401, "unauthorized")],
-    /^Notion refused the login \(401\)\. Correct the token of the source: it may have expired\. What was not read yet stays as it is\.$/,
+    /^Notion refused the login \(401\)\. Correct the token of the source: it may have expired\. Items that were not read yet were not changed\.$/,
   ],
   [
     "a connection that stays broken",
     "/children",
     times(4, { isBroken: true }),
-    /^The connection to Notion at .+ was lost .+ What was not read yet stays as it is\.$/,
+    /^The connection to Notion at .+ was lost .+ Items that were not read yet were not changed\.$/,
   ],
   [
     "a list that breaks off",
@@ -336,7 +336,7 @@ test("a wrong token and an address that nothing listens at are errors", async ()
     message: expect.stringMatching(/^Notion refused the login/),
   });
   await expect(fetchNotion("http://127.0.0.1:1")).rejects.toMatchObject({ code: "network" });
-  await expect(fetchNotion("http://notion.example.org")).rejects.toThrow(/no address that begins with https/);
+  await expect(fetchNotion("http://notion.example.org")).rejects.toThrow(/does not begin with https/);
   await expect(fetchSource({ type: "notion" })).rejects.toThrow(
     /needs either path, for an export, or token, for the API/,
   );

@@ -1,5 +1,5 @@
 import { splitIdentifier } from "@bridle/context";
-import type { Candidate } from "../../claims/candidate.ts";
+import type { Candidate } from "../candidate.ts";
 import { projected, toStatement, toSubject, toTopic } from "../evidence/item-text.ts";
 import { findNamedTable, joinsInSql } from "../evidence/sql-candidates.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";

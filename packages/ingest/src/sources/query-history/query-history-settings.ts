@@ -5,7 +5,7 @@ import { sourceFields } from "../kinds/source-fields.ts";
 export const queryHistorySettingsSchema = z
   .strictObject({
     type: z.literal("query_history"),
-    connection: sourceFields.text("The connection whose statements are read, and whose tables they name."),
+    connection: sourceFields.text("The connection to read statements from. They name its tables."),
     path: sourceFields.optionalPath(
       "A log of statements as CSV or JSONL, or a folder of logs. Instead of the connection's own.",
     ),
@@ -15,10 +15,10 @@ export const queryHistorySettingsSchema = z
       .enum(dialectIds)
       .exactOptional()
       .describe(
-        "The engine whose SQL a log has. In mysql and bigquery, double quotes enclose values. Default: as backticks in it suggest.",
+        "The engine that ran the SQL of a log. In mysql and bigquery, double quotes enclose values. Default: as backticks in it suggest.",
       ),
     region: sourceFields.text("The region of the jobs, for BigQuery. Default: us."),
   })
-  .describe("The statements that people really run: their joins and filters, without values and names of users.");
+  .describe("The statements that people run: their joins and filters, without values and names of users.");
 
 export type QueryHistorySettings = z.output<typeof queryHistorySettingsSchema>;

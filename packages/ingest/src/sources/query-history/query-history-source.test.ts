@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { candidateSchema } from "../../claims/candidate.ts";
+import { candidateSchema } from "../candidate.ts";
 import { fetchSource, folderWith, projectItems } from "../testing/collect-fetch-for-tests.ts";
 import { roundDown } from "./template-items.ts";
 
@@ -123,7 +123,7 @@ test("a log that is no file is a problem, and nothing counts as deleted", async 
 test.each([
   [{}, /needs connection, or path for a log/],
   [{ connection: "shop" }, /the project has none\. Add it under context\.connections/],
-  [{ connection: "shop", path: "x", region: "eu`; drop" }, /is no region of BigQuery/],
+  [{ connection: "shop", path: "x", region: "eu`; drop" }, /is not a BigQuery region/],
 ])("settings that cannot work are refused: %j", async (settings, message) => {
   await expect(fetchSource({ type: "query_history", ...settings })).rejects.toThrow(message);
 });

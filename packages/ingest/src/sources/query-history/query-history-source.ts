@@ -26,7 +26,7 @@ export function createQueryHistorySource(
       `The source ${name} reads the connection ${connection}, but the project has none. Add it under context.connections.`,
     );
   if (!/^[a-z0-9-]{1,40}$/.test(region))
-    throw new ConfigError(`The region ${region} of the source ${name} is no region of BigQuery. Write one such as eu.`);
+    throw new ConfigError(`The region ${region} of the source ${name} is not a BigQuery region. Write one such as eu.`);
   return new QueryHistorySource(name, settings, services);
 }
 

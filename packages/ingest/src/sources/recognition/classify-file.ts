@@ -2,8 +2,8 @@
 import { extname, posix } from "node:path";
 import { openRegularFile } from "@bridle/core";
 import { documentEndings } from "@bridle/documents";
+import { hasEnding, metricFormats } from "@bridle/metric-formats";
 import { isPlainObject } from "@bridle/protocol";
-import { hasEnding, metricFormats } from "@bridle/semantic";
 import { YamlText } from "../evidence/yaml-text.ts";
 import { type FolderFile, readFolderFile } from "../files/folder-files.ts";
 import { readLookerExport } from "../looker/looker-export-source.ts";

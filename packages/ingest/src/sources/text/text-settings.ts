@@ -5,9 +5,9 @@ export const textSettingsSchema = z
   .strictObject({
     type: z.literal("text"),
     text: z.string().exactOptional().describe("The text. Default: the standard input."),
-    title: sourceFields.text("What the text is called. Default: its first heading or line."),
+    title: sourceFields.text("The title of the text. Default: its first heading or line."),
     authority: sourceFields.authority,
   })
-  .describe("A text that is piped in or written in the settings.");
+  .describe("A text from standard input or from the settings.");
 
 export type TextSettings = z.output<typeof textSettingsSchema>;

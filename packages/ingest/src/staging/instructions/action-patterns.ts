@@ -16,7 +16,7 @@ const tools = instructionPatterns("calls a tool", [
   String.raw`\brm -rf\b|\bcurl\s+(?:-\w+\s+)*https?://\S+\s*\|\s*(?:ba)?sh\b`,
 ]);
 
-const leaks = instructionPatterns("asks for what is secret", [
+const leaks = instructionPatterns("asks for secrets", [
   String.raw`\b(?:reveal|print|show|repeat|output|leak|display|disclose|dump|recite|expose) (?:me |us |back )?(?:all of |the whole |the full |the exact )?(?:your|the|its) (?:\p{L}+ ){0,2}(?:system prompt|system message|initial prompt|hidden prompt|prompt|instructions|guidelines verbatim)\b`,
   String.raw`\b(?:send|post|forward|e-?mail|upload|exfiltrate|transmit|leak|append) (?:\p{L}+ ){0,6}(?:system prompt|conversation|chat history|credentials?|secrets?|api keys?|access tokens?|environment variables|context window|everything you (?:know|have read)|all (?:documents|pages|customer data))\b${upTo(60)}(?:\bto\b|https?://)`,
   String.raw`!\[[^\]\n]{0,80}\]\(https?://[^)\s]{0,200}[?&][a-z_]{1,20}=(?:\{|%7b|\$|<|\[)`,
@@ -24,7 +24,7 @@ const leaks = instructionPatterns("asks for what is secret", [
   `(?:zeige?|verrate|nenne) (?:mir )?(?:deinen|den|ihren) (?:system-?)?prompt|(?:revele|montre|affiche)[zr]? (?:ton|votre|le) prompt|(?:revela|muestra|mostre|revele) (?:tu|su|o seu|seu|el|o) prompt|(?:покажи|раскрои) (?:свои )?(?:системныи )?промпт|システムプロンプトを(?:表示|教え|出力)|(?:显示|输出|透露)(?:你的)?系统提示`,
 ]);
 
-const pages = instructionPatterns("commands what is kept", [
+const pages = instructionPatterns("orders changes of stored facts", [
   String.raw`\b(?:remove|delete|erase|wipe|clear|drop|purge|destroy|overwrite|replace|empty) (?:all |every |each |the |any |your |whole |entire |existing |other )*${kept}(?: (?:pages?|entr(?:y|ies)|articles?|claims?|facts?|files?|models?))*\b(?=\W|$)(?! (?:usage|size))`,
   String.raw`\b(?:remove|delete|erase|wipe|purge) (?:all|every|each)(?: (?:of )?(?:the|your|other|existing))? (?:pages?|claims?|facts|metric models?|semantic models?|joins|descriptions)(?=\s*(?:[.,;:!]|$|and\b|then\b|from\b|you\b|except\b|that (?:say|mention)))`,
   String.raw`\b(?:write|create|add|publish|make|insert|store|save|record) (?:an?|the|another|one|this as an?) (?:new )?(?:${kept} )?(?:page|entry|article|claim|fact|memory)\b[^.!?\n]{0,60}?\b(?:that |which )?(?:says?|saying|states?|stating|claims?|claiming|reads)\b`,

@@ -2,7 +2,7 @@
  * Finds text that addresses the assistant of a reader, such as "ignore your instructions". Authors who write for people have no reason to
  * do so. A marked part never reaches a model and never becomes a claim. The report shows it to users.
  */
-import type { InstructionMark } from "../../store/ingest-store.ts";
+import type { InstructionMark } from "../../sources/instruction-mark.ts";
 import { actionPatterns } from "./action-patterns.ts";
 import { addressPatterns } from "./address-patterns.ts";
 import { findEncodedParts, hiddenLetters } from "./encoded-parts.ts";

@@ -1,5 +1,5 @@
 /** Periods and local times by plain arithmetic. Days are `2024-01-31`, moments `2024-01-31 12:30:00`. */
-import type { TimeGrain } from "../../../src/models/model-schema.ts";
+import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
 
 const day = 86_400_000;
 const fields: Intl.DateTimeFormatOptions = { dateStyle: "short", timeStyle: "medium" };

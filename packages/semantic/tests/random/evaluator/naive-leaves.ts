@@ -1,5 +1,6 @@
 /** Resolves names of measures and metrics to leaves, each one measure over the rows of its model, and to a formula over them. */
-import type { TimeGrain, TimeSpan } from "../../../src/models/model-schema.ts";
+import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
+import type { TimeSpan } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
 import { modelIn, NaiveRefusal } from "./naive-paths.ts";
 import { calculate, divide, exact, type NaiveValue } from "./naive-values.ts";

@@ -1,5 +1,6 @@
 /** Leaves that read other periods, on the axis of the query's periods. */
-import type { FilterCondition, TimeGrain } from "../../../src/models/model-schema.ts";
+import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
+import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, WorldRow } from "../random-world.ts";
 import { aggregateRows } from "./naive-aggregates.ts";
 import { periodOf, periodsBetween, shiftPeriod } from "./naive-calendar.ts";

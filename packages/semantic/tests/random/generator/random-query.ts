@@ -1,5 +1,5 @@
 /** Queries over a random world. Most of them have an answer. */
-import { type TimeGrain, timeGrains } from "../../../src/models/model-schema.ts";
+import { type TimeGrain, timeGrains } from "../../../src/expressions/time-grains.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";
 import { expandNaively } from "../evaluator/naive-leaves.ts";
 import { findField } from "../evaluator/naive-paths.ts";

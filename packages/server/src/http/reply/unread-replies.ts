@@ -26,8 +26,7 @@ export class UnreadReplies {
   }
 
   #tooMany(): RequestProblem {
-    const message =
-      "Replies that nobody reads fill the memory of the server. Read what you have asked for, and try again.";
+    const message = "Unread replies fill the memory of the server. Read the replies to your requests, and try again.";
     return new RequestProblem(503, "unread-replies", message, { retryAfterMs: 1000 }, { "retry-after": "1" });
   }
 }

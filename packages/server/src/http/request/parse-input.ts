@@ -15,7 +15,7 @@ export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> 
   const twice = names.filter((name) => parameters.getAll(name).length > 1);
   if (twice.length > 0) {
     throw invalid(
-      twice.map((name) => ({ parameter: name.slice(0, 100), message: "is there twice" })),
+      twice.map((name) => ({ parameter: name.slice(0, 100), message: "occurs twice" })),
       "query",
     );
   }

@@ -20,6 +20,6 @@ export function namesInPath(path: string): string[] {
 export function checkPathNames(names: PathNames): void {
   const wrong = Object.keys(names).find((name) => !idPattern.test(names[name] ?? ""));
   if (wrong === undefined) return;
-  const message = `The ${wrong} in the path is no id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
+  const message = `The ${wrong} in the path is not a valid id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
   throw new RequestProblem(404, "no-id", message);
 }

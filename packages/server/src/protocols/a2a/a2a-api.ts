@@ -23,7 +23,7 @@ export function createA2aApi({ version, logger }: A2aOptions): Api {
     method: "GET",
     path: "/agents/{agent}/.well-known/agent-card.json",
     role: "viewer",
-    summary: "The card of an agent, which says what it does and how to reach it.",
+    summary: "The card of an agent, with its description and its addresses.",
     replies: { 200: z.looseObject({}) },
     handle: async ({ workspace, names, serverUrl }) => {
       const agent = workspace.agents.get(names.agent ?? "");

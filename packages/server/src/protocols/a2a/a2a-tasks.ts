@@ -2,9 +2,9 @@
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import type { EventOf, RunEvent, RunSummary } from "@bridle/protocol";
 import { z } from "zod";
+import { readRun } from "../../api/read-run.ts";
 import { parseCursor, toCursor } from "../../api/replies.ts";
 import { RequestProblem } from "../../http/problem.ts";
-import { readRun } from "../shared/read-run.ts";
 import { A2aFold } from "./a2a-fold.ts";
 import type { A2aTask } from "./a2a-objects.ts";
 import type { ListParams } from "./a2a-request.ts";

@@ -15,7 +15,7 @@ export function agentOptions(agents: Pick<ServedAgents, "list">, current: string
 /** Throws RequestError if the option does not exist, and NotServedError if the agent does not exist. */
 export function parseAgentOption(configId: string, value: unknown, agents: Pick<ServedAgents, "get">): string {
   if (configId !== agentOptionId || typeof value !== "string") {
-    throw RequestError.invalidParams(undefined, `There is no option "${configId}" with such a value.`);
+    throw RequestError.invalidParams(undefined, `There is no option "${configId}" with this value.`);
   }
   return agents.get(value).id;
 }

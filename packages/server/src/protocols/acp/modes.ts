@@ -6,8 +6,8 @@ const modes = {
   "as-configured": { name: "As configured", description: "The rules of bridle.yaml and of the agent's file" },
   "read-only": { name: "Read only", description: "Denies every tool that may change something" },
   ask: { name: "Ask", description: "Asks about every call" },
-  normal: { name: "Normal", description: "Asks if the rules say so" },
-  auto: { name: "Auto", description: "Allows what is not denied, destructive or to be asked about" },
+  normal: { name: "Normal", description: "Asks if a rule requires it" },
+  auto: { name: "Auto", description: "Allows calls that are not denied or destructive, and need no approval" },
   yolo: { name: "Yolo", description: "Allows everything that is not denied" },
 } as const;
 

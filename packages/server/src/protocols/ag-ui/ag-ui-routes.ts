@@ -1,6 +1,7 @@
 /** AG-UI 1.0 over HTTP, with one URL for each agent. */
 import type { Workspace } from "@bridle/app/serving";
 import { z } from "zod";
+import { readRun } from "../../api/read-run.ts";
 import { readKey } from "../../api/request-key.ts";
 import type { Api } from "../../http/api.ts";
 import { RequestProblem } from "../../http/problem.ts";
@@ -8,7 +9,6 @@ import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../
 import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
-import { readRun } from "../shared/read-run.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { stopSession, toSessionId } from "../shared/threads.ts";
 import { agUiCapabilities } from "./ag-ui-capabilities.ts";
@@ -31,7 +31,7 @@ const describe: Route = {
   method: "GET",
   path: "/agents/{agent}/capabilities",
   role: "viewer",
-  summary: "Says what an agent supports of AG-UI.",
+  summary: "Lists the features of AG-UI that an agent supports.",
   replies: { 200: z.looseObject({}) },
   handle: async ({ workspace, names }) => {
     return { status: 200, body: agUiCapabilities(workspace.agents.get(names.agent ?? "")) };

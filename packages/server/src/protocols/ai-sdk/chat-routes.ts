@@ -2,6 +2,7 @@
 import type { Workspace } from "@bridle/app/serving";
 import type { HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
+import { readRun } from "../../api/read-run.ts";
 import { readKey } from "../../api/request-key.ts";
 import type { Api } from "../../http/api.ts";
 import { RequestProblem } from "../../http/problem.ts";
@@ -10,7 +11,6 @@ import { answerQuestions, type Continued } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
 import { readKnownHistory } from "../shared/read-known-history.ts";
-import { readRun } from "../shared/read-run.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { activeRun, stopSession, toSessionId } from "../shared/threads.ts";
 import { chatRequestSchema, readChatAnswers, readChatPrompt, type UiChatRequest } from "./chat-request.ts";

@@ -2,6 +2,7 @@
 import type { Workspace } from "@bridle/app/serving";
 import type { HistoryMessage } from "@bridle/protocol";
 import { z } from "zod";
+import { readRun } from "../../api/read-run.ts";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import { defineRoute, type Route, type RouteReply, type RouteRequest } from "../../http/route.ts";
@@ -9,7 +10,6 @@ import { answerQuestions } from "../shared/answer-questions.ts";
 import { eventStreamType, toServerSentEvent, withKeepAlive } from "../shared/event-stream.ts";
 import { foldPages, followRun } from "../shared/follow-run.ts";
 import { readKnownHistory } from "../shared/read-known-history.ts";
-import { readRun } from "../shared/read-run.ts";
 import { refuseUnended } from "../shared/refuse-unended.ts";
 import { startThread } from "../shared/start-thread.ts";
 import { toSessionId } from "../shared/threads.ts";
@@ -50,7 +50,7 @@ export function responseRoutes(options: ResponsesOptions, retries: RetriedReques
     path: "/responses/{response}",
     role: "viewer",
     query: z.object({ stream: z.enum(["true", "false"]).optional(), starting_after: z.coerce.number().optional() }),
-    summary: "A response as it is by now, or its events.",
+    summary: "The current state of a response, or its events.",
     replies: { 200: z.looseObject({}) },
     streams: ({ query }) => query.stream === "true",
     handle: async ({ workspace, names, query, signal }) => {

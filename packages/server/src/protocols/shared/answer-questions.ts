@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, EventOf, OpenApproval, RunSummary } from "@bridle/protocol";
+import { readPages, readRun } from "../../api/read-run.ts";
 import { describeCaller } from "../../http/describe-caller.ts";
 import { RequestProblem } from "../../http/problem.ts";
 import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
-import { readPages, readRun } from "./read-run.ts";
 import { type Asked, PauseSearch } from "./run-pauses.ts";
 
 /** The stored answer of a question. */

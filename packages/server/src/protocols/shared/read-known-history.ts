@@ -1,6 +1,6 @@
 import type { EventLog, HistoryMessage, RunEvent } from "@bridle/protocol";
 import { TranscriptBuilder, transcriptToHistory } from "@bridle/protocol";
-import { readPages } from "./read-run.ts";
+import { readPages } from "../../api/read-run.ts";
 
 /** Reads the model's history after the events that `isKnown` accepts. Events are read in pages. */
 export async function readKnownHistory(

@@ -9,8 +9,8 @@ import type { RunPlace } from "./follow-run.ts";
 /** @throws RequestProblem if a client's name is not a valid session id. */
 export function toSessionId(id: string, field: string): string {
   if (idPattern.test(id)) return id;
-  const message = `${field} is no id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
-  throw new RequestProblem(422, "no-id", message, { errors: [{ pointer: `/${field}`, message: "is no id" }] });
+  const message = `${field} is not a valid id. An id has up to 128 letters, digits, dots, dashes and underscores.`;
+  throw new RequestProblem(422, "no-id", message, { errors: [{ pointer: `/${field}`, message: "is not a valid id" }] });
 }
 
 /** The run in progress of a session, if this server has it. */

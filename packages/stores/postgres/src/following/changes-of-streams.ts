@@ -1,7 +1,7 @@
 import { Changes } from "@bridle/core";
 import type { StreamScope } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
-import { keyOf, nameOfKey, type StreamKey } from "../streams/stream-state.ts";
+import { keyOf, nameOfKey, type StreamKey } from "../database/stream-state.ts";
 
 /** A change: the stream, and the runs of the new events. */
 export interface StreamChange {

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { type EventDraft, isBridleError, isDelta, type RunEvent } from "@bridle/protocol";
 import { classifyDatabaseError, toEventLogError } from "../database/database-failures.ts";
 import { canTryAgain, type LogDatabase, pauseAfter, type SendStatement } from "../database/log-database.ts";
+import { nameOfKey, type StreamState, scopeOf, storedFieldsOf } from "../database/stream-state.ts";
 import { writeChange } from "../following/changes-of-streams.ts";
 import { createBusyError } from "./leases.ts";
-import { nameOfKey, type StreamState, scopeOf, storedFieldsOf } from "./stream-state.ts";
 import { writeContent } from "./write-contents.ts";
 import { type StoredEvent, writeEvents } from "./write-events.ts";
 

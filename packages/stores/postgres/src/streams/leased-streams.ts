@@ -6,11 +6,11 @@ import { randomUUID } from "node:crypto";
 import { StoreError, type StreamScope } from "@bridle/protocol";
 import type { LogDatabase } from "../database/log-database.ts";
 import { streamTables } from "../database/log-schema.ts";
+import { keyOf, nameOfKey, type StreamKey } from "../database/stream-state.ts";
 import type { Followers } from "../following/changes-of-streams.ts";
 import type { LeaseOwner } from "./lease-owner.ts";
 import { LeasedStream } from "./leased-stream.ts";
 import { createBusyError, endAbandoned, findAbandoned, lockIdleSession, takeLease } from "./leases.ts";
-import { keyOf, nameOfKey, type StreamKey } from "./stream-state.ts";
 
 export interface LeasedStreamsOptions {
   readonly database: LogDatabase;

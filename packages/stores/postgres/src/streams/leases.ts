@@ -2,9 +2,6 @@
 import { describeInterruption } from "@bridle/core";
 import { type RunEvent, StoreBusyError } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
-import { notifyListeners } from "../following/changes-of-streams.ts";
-import { type LeaseOwner, ownerIsAlive } from "./lease-owner.ts";
-import { toStoredEvent } from "./read-events.ts";
 import {
   loadStreamState,
   nameOfKey,
@@ -12,7 +9,10 @@ import {
   type StreamState,
   scopeOf,
   storedFieldsOf,
-} from "./stream-state.ts";
+} from "../database/stream-state.ts";
+import { notifyListeners } from "../following/changes-of-streams.ts";
+import { type LeaseOwner, ownerIsAlive } from "./lease-owner.ts";
+import { toStoredEvent } from "./read-events.ts";
 import { writeEvents } from "./write-events.ts";
 
 export interface LeaseRequest {

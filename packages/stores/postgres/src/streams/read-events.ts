@@ -12,7 +12,7 @@ import {
 } from "@bridle/protocol";
 import type { QueryResultRow } from "pg";
 import type { SendStatement } from "../database/log-database.ts";
-import { keyOf } from "./stream-state.ts";
+import { keyOf } from "../database/stream-state.ts";
 
 /** A whole stream, or the events of one run in it. */
 interface SelectedEvents {

@@ -1,6 +1,6 @@
 import { addToOutline, type RunEvent } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
-import type { StoredSession, StreamState } from "./stream-state.ts";
+import type { StoredSession, StreamState } from "../database/stream-state.ts";
 
 /** An event with its fields as JSON. */
 export interface StoredEvent {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, openDatabase, readSqliteSchema } from "@bridle/core";
 import { StoreError, StoreVersionError } from "@bridle/protocol";
-import { limitsTable } from "../limits/shared-limits.ts";
 import { contentTables } from "./contents.ts";
 import { fillSessionRows, sessionRowsTable } from "./session-rows.ts";
+import { limitsTable } from "./shared-limits.ts";
 import { snapshotTable } from "./snapshots.ts";
 
 /**

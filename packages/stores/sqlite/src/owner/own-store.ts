@@ -3,9 +3,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inTransaction, isSqliteDamage } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
-import { openForWriting, openMainFile, refuseLinkedFiles } from "../files/database.ts";
 import { withStoreErrors } from "../files/store-failures.ts";
 import { storeFileName } from "../files/store-files.ts";
+import { openForWriting, openMainFile, refuseLinkedFiles } from "./database.ts";
 import { hasTag, writeTag } from "./owner-tag.ts";
 import { areWritesSealed, looksDuringCreation, sealWrites, waitForNextLook } from "./write-ahead-seal.ts";
 

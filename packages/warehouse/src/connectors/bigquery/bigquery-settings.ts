@@ -14,13 +14,13 @@ export const bigquerySchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe(
-      "Other projects whose datasets may be read, such as bigquery-public-data. Their schemas are named project.dataset.",
+      "Other projects with datasets to read, such as bigquery-public-data. Their schemas are named project.dataset.",
     ),
   location: z
     .string()
     .min(1)
     .exactOptional()
-    .describe("Where the statements run, such as EU. Default: where their datasets are."),
+    .describe("The location of the statements, such as EU. Default: the location of their datasets."),
   keyFile: z.string().min(1).exactOptional().describe("The file with the JSON key of a service account."),
   key: z.string().min(1).exactOptional().describe("The content of such a file. Write it as ${NAME}."),
   token: z.string().min(1).exactOptional().describe("An access token instead of a key. Write it as ${NAME}."),
@@ -28,7 +28,7 @@ export const bigquerySchema = z.strictObject({
     .int()
     .min(1)
     .exactOptional()
-    .describe(`The bytes that one statement may be billed for. Default: ${defaultBytesBilled}.`),
+    .describe(`The maximum number of bytes to bill for one statement. Default: ${defaultBytesBilled}.`),
   endpoint: z
     .string()
     .min(1)

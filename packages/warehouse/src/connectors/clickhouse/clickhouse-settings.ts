@@ -6,11 +6,15 @@ export const clickhouseSchema = z.strictObject({
   port: z.int().min(1).max(65_535).exactOptional().describe("Its HTTP port. Default: 8443, or 8123 without TLS."),
   user: z.string().min(1).describe("The user, who should only be able to SELECT."),
   password: z.string().describe("Its password. Name a variable, so that the file contains none."),
-  database: z.string().min(1).exactOptional().describe("The database of names without one. Default: that of the user."),
+  database: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("The database for names without one. Default: the default of the user."),
   tls: z
     .enum(["off", "verified"])
     .exactOptional()
-    .describe("Whether the connection is encrypted, and the server's certificate checked. Default: verified."),
+    .describe("Whether to encrypt the connection and check the server's certificate. Default: verified."),
 });
 
 export type ClickHouseConfig = z.output<typeof clickhouseSchema>;

@@ -11,14 +11,19 @@ export const duckdbSchema = z.strictObject({
     .union([paths, z.record(z.string().min(1), paths)])
     .exactOptional()
     .describe(
-      "Instead of a database: Parquet, CSV and JSON files, or folders of them. Each file is a table with the name of the file. To choose the names, or for tables of several files, write each name with its paths, such as orders: data/orders-*.parquet.",
+      "Parquet, CSV and JSON files, or folders of them, instead of a database. Each file is a table with the name of the file. To choose the names, or to join several files in a table, write each name with its paths, such as orders: data/orders-*.parquet.",
     ),
   memory: z
     .string()
     .regex(/^\d+(\.\d+)? ?[KMGT]i?B$/i, "expected a size, such as 2GB")
     .exactOptional()
-    .describe("The memory that DuckDB may use, such as 2GB. Nothing is written to disk instead. Default: 1GB."),
-  threads: z.int().min(1).max(256).exactOptional().describe("Threads that DuckDB may use. Default: one for each core."),
+    .describe("The maximum memory of DuckDB, such as 2GB. DuckDB never writes to disk instead. Default: 1GB."),
+  threads: z
+    .int()
+    .min(1)
+    .max(256)
+    .exactOptional()
+    .describe("The number of threads of DuckDB. Default: one for each core."),
 });
 
 export type DuckDbConfig = z.output<typeof duckdbSchema>;

@@ -11,9 +11,7 @@ export const mysqlSchema = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe(
-      "The database in which names without one are looked up. Default: every table is named with its database.",
-    ),
+    .describe("The database for names without one. Default: each table is named with its database."),
   tls: z
     .enum(["off", "required", "verified"])
     .exactOptional()

@@ -21,9 +21,9 @@ export const postgresSchema = z.strictObject({
     ),
   host: z.string().min(1).exactOptional().describe("A host name, or the folder of a Unix socket. Default: localhost."),
   port: z.int().min(1).max(65535).exactOptional().describe("Default: 5432."),
-  database: z.string().min(1).exactOptional().describe("The name of the database. Default: that of the user."),
-  user: z.string().min(1).exactOptional().describe("The account. It should be one that can only read."),
-  password: z.string().exactOptional().describe("Write it as ${NAME}."),
+  database: z.string().min(1).exactOptional().describe("The name of the database. Default: the name of the user."),
+  user: z.string().min(1).exactOptional().describe("The account, which should only be able to read."),
+  password: z.string().exactOptional().describe("The password. Write it as ${NAME}."),
   sslmode: z
     .enum(sslModes)
     .exactOptional()
@@ -34,11 +34,11 @@ export const postgresSchema = z.strictObject({
     .string()
     .min(1)
     .exactOptional()
-    .describe("A file with the certificates of authorities that are trusted. Default: those of Node.js."),
+    .describe("A file with the certificates of trusted authorities. Default: the authorities of Node.js."),
   functions: z
     .array(z.string().regex(/^[^.]+\.[^.]+$/, "write schema.name"))
     .exactOptional()
-    .describe("Functions of the database, as schema.name, that statements may call although they may read any table."),
+    .describe("Functions of the database, as schema.name, that statements may call. They could read any table."),
 });
 export type PostgresSettings = z.output<typeof postgresSchema>;
 

@@ -28,14 +28,16 @@ export const snowflakeSchema = z.strictObject({
     .min(1)
     .exactOptional()
     .describe("An OAuth access token instead of a key. Write it as ${NAME}."),
-  database: name.describe(`The database whose schemas may be read. ${folded}`),
-  schema: name.exactOptional().describe(`The schema of names without one. ${folded}`),
+  database: name.describe(`The database with the schemas to read. ${folded}`),
+  schema: name.exactOptional().describe(`The schema for names without one. ${folded}`),
   warehouse: name
     .exactOptional()
-    .describe(`The warehouse that runs the statements. Default: that of the user. ${folded}`),
+    .describe(`The warehouse that runs the statements. Default: the default of the user. ${folded}`),
   role: name
     .exactOptional()
-    .describe(`The role of each statement, which should only be able to SELECT. Default: that of the user. ${folded}`),
+    .describe(
+      `The role of each statement, which should only be able to SELECT. Default: the default of the user. ${folded}`,
+    ),
   endpoint: z
     .string()
     .min(1)

@@ -21,7 +21,7 @@ function explainFile({ message, errcode = 0 }: SqliteFailure, name: string): Bri
     case codes.cannotOpen:
       return new ConfigError(`${name} cannot be opened. Check that you may read it and its folder.`);
     case codes.notADatabase:
-      return new ConfigError(`${name} is no SQLite database, or it is encrypted. Check the path.`);
+      return new ConfigError(`${name} is not a SQLite database, or it is encrypted. Check the path.`);
     default:
       return undefined;
   }

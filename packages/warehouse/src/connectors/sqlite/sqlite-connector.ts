@@ -4,7 +4,7 @@ import type { Connector } from "../../port/connector.ts";
 import { sqliteDialect } from "./dialect/sqlite-dialect.ts";
 
 const schema = z.strictObject({
-  type: z.literal("sqlite").describe("A file of SQLite."),
+  type: z.literal("sqlite").describe("An SQLite file."),
   file: z.string().min(1).describe("The path of the file. A relative path starts in the project's folder."),
 });
 

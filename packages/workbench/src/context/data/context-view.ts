@@ -1,4 +1,4 @@
-import { paths, withSearch } from "../../app/paths.ts";
+import { paths, withSearch } from "../../addresses/paths.ts";
 
 /** The lists of the data context, in display order. */
 export const contextViews = ["tables", "joins", "metrics", "pages", "contested", "search"] as const;

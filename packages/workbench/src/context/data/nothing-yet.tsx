@@ -54,7 +54,7 @@ export function NoMetrics({ overview }: { overview: ApiDataContext }) {
   if (overview.counts.tables === 0) return <NoTables overview={overview} />;
   return (
     <Empty title="No metric is defined." commands={["npx bridle metrics propose"]}>
-      <p>A model of a table says how measures are computed, in context/models. The command drafts some.</p>
+      <p>Models in context/models define the measures of tables. The command drafts some.</p>
     </Empty>
   );
 }
@@ -64,8 +64,8 @@ export function NoPages({ overview: { sources } }: { overview: ApiDataContext })
   return (
     <Empty title="No page is written." commands={commands}>
       <p>
-        Pages say what the data mean. They are Markdown in context/wiki. The command writes them from a folder of
-        documents, such as docs.
+        Pages explain the data. They are Markdown in context/wiki. The command writes them from a folder of documents,
+        such as docs.
       </p>
     </Empty>
   );

@@ -48,7 +48,7 @@ export function SearchView({ overview }: { overview: ApiDataContext }) {
         <button type="submit">Search</button>
       </form>
       {error && <Problem error={error} />}
-      {isFetching && data === undefined && <Loading what="what an agent would find" height="16rem" />}
+      {isFetching && data === undefined && <Loading what="the results of an agent's search" height="16rem" />}
       {place.words === "" && <p className="muted">Write words of a question, such as revenue by country.</p>}
       {data !== undefined && <Found found={data} />}
     </section>
@@ -60,7 +60,7 @@ function Found({ found: { metrics, pages, tables, joins } }: { found: ApiFoundCo
     return (
       <Empty title="An agent finds nothing for these words." commands={["npx bridle context ingest docs"]}>
         <p>
-          Use words of tables, columns, metrics or pages. If people say it otherwise than the data do, a page can teach
+          Use words of tables, columns, metrics or pages. If people use other words than the data, a page can teach
           agents their words. The command writes pages from a folder of documents, such as docs.
         </p>
       </Empty>

@@ -30,7 +30,7 @@ function ReadStatements({ subject }: { subject: string }) {
   const { data, error } = useQuery({ queryKey: ["data-context", "why", subject], queryFn: () => client.why(subject) });
   if (error && data === undefined) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the statements" />;
-  if (data.claims.length === 0) return <p className="muted">No document says anything about it.</p>;
+  if (data.claims.length === 0) return <p className="muted">No document mentions it.</p>;
   return (
     <ul className="context-entries">
       {data.claims.map((claim) => (

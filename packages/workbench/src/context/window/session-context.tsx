@@ -2,7 +2,7 @@ import type { ApiContext } from "@bridle/client";
 import { formatCount, formatPercent, shellWord } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../addresses/paths.ts";
 import { useServer } from "../../connection/server.tsx";
 import { useCommands } from "../../keys/keyboard.tsx";
 import { Empty, Loading, NotFound } from "../../parts/states.tsx";

@@ -34,7 +34,7 @@ export function WindowNotes({ context: { replaced, hostAdds, implicitSources } }
       <section aria-label="Added by the host">
         <h2>Added by the host</h2>
         {hostAdds.length + implicitSources.length === 0 && (
-          <p className="muted">The host adds nothing that it tells of, and reads no file by itself.</p>
+          <p className="muted">The host reports no additions, and reads no file by itself.</p>
         )}
         <ul className="window-notes">
           {hostAdds.map((text) => (

@@ -66,7 +66,7 @@ function WholeResult({ artifact }: { artifact: string }) {
   if (data !== undefined) return <LongText title="Whole result" text={data} />;
   return (
     <div>
-      <p className="muted">The result was longer than what the model was told.</p>
+      <p className="muted">The result was longer than the text that the model received.</p>
       <button type="button" disabled={isWanted} onClick={() => setWanted(true)}>
         {isWanted ? "Reading …" : "Show the whole result"}
       </button>

@@ -1,7 +1,7 @@
 import { formatCount } from "@bridle/protocol/text";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../addresses/paths.ts";
 import { useServer } from "../../connection/server.tsx";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 import { groupByKind } from "../../context/window/context-kinds.ts";

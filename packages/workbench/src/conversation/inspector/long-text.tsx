@@ -2,7 +2,7 @@ import { counted, showHiddenInDocument } from "@bridle/protocol/text";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { Copyable } from "../../parts/copyable.tsx";
-import { formatJson } from "../../replay/format-json.ts";
+import { formatJson } from "../../text/format-json.ts";
 import { splitText } from "./split-text.ts";
 
 /** Text up to this many characters is rendered as one element. */

@@ -1,4 +1,4 @@
-import { withValues } from "../../app/paths.ts";
+import { withValues } from "../../addresses/paths.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
 /** The tabs of the inspector. */

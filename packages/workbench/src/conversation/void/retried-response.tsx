@@ -38,7 +38,7 @@ function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "en
   });
   if (error) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <p className="muted">Reading …</p>;
-  if (data === "") return <p className="muted">It had said nothing yet.</p>;
+  if (data === "") return <p className="muted">It had written nothing yet.</p>;
   return (
     <del>
       <Markdown text={data} />

@@ -80,5 +80,5 @@ export function useComposer({ session, takenBack, onSend }: ComposerUse): Writte
 
 function describeLost(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
-  return `There was no room to keep what was attached. Attach it again: ${names.join(", ")}.`;
+  return `There was no room to keep the attachments. Attach them again: ${names.join(", ")}.`;
 }

@@ -106,7 +106,7 @@ function newestPrompt(transcript: ShownTranscript | undefined): string {
 
 function describeLost(first: QueuedPrompt | undefined): QueueProblem | undefined {
   if (first?.lost === undefined) return undefined;
-  const words = `There was no room to keep what was attached (${first.lost.join(", ")}). Take the message back and attach it again.`;
+  const words = `There was no room to keep the attachments (${first.lost.join(", ")}). Take the message back and attach them again.`;
   return { id: first.id, words, isUnreachable: false, canRepeat: false };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiComparison } from "@bridle/client";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "wouter";
-import { paths } from "../../app/paths.ts";
+import { paths } from "../../addresses/paths.ts";
 import { useServer } from "../../connection/server.tsx";
 import { Empty, Loading, NotFound } from "../../parts/states.tsx";
 import { ComparedCases } from "./compared-cases.tsx";

@@ -2,10 +2,10 @@ import { UsageError } from "@bridle/app";
 import { type IngestedContext, ingestContext, isWholeIngest } from "@bridle/app/ingest";
 import { withProject } from "@bridle/app/project";
 import { z } from "zod";
-import type { ProjectCli } from "../../../command-line/cli.ts";
-import { defineCommand } from "../../../command-line/command.ts";
-import { exitCodes } from "../../../command-line/exit-codes.ts";
-import { jsonFlag, projectFlags } from "../../../command-line/project-flags.ts";
+import type { ProjectCli } from "../../../command/cli.ts";
+import { defineCommand } from "../../../command/command.ts";
+import { exitCodes } from "../../../command/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../../command/project-flags.ts";
 import { confirmDifference, printDifference } from "../../../terminal/confirm-difference.ts";
 import { Interruption, reportInterrupt } from "../../../terminal/interruption.ts";
 import { createStderrLogger } from "../../../terminal/logger.ts";
@@ -21,9 +21,9 @@ const text = z.string().min(1);
 const count = { value: z.coerce.number().int().min(1), expected: "a whole number from 1" };
 
 export const contextIngestCommand = defineCommand({
-  description: `Read documents and tools, let models extract what matters, check it, and write pages, metric models and notes about
-tables with their sources. Run it again after changes: what is unchanged is not asked again, and what no document says any
-more is removed. Roles in llm.models: triage, extract, default, curator, reconcile.`,
+  description: `Read documents and tools, extract facts with models, check them, and write pages, metric models and
+notes about tables, with sources. Run it again after changes: models see only changed content, and facts that no
+document supports are removed. Roles in llm.models: triage, extract, default, curator, reconcile.`,
   operand: {
     name: "source",
     description: "a name in context.sources, a path, or - for standard input (default: all of context.sources)",
@@ -32,39 +32,44 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
   flags: {
     dryRun: {
       flag: "--dry-run",
-      description: "read and ask, show what would be written, and write no file; answers are kept for the next run",
+      description: "call the models and show the changes without writing them; answers are kept for the next run",
       value: z.boolean(),
     },
-    review: { flag: "--review", description: "ask about each file", value: z.boolean(), excludes: ["dryRun", "json"] },
+    review: {
+      flag: "--review",
+      description: "ask for confirmation of each file",
+      value: z.boolean(),
+      excludes: ["dryRun", "json"],
+    },
     only: {
       flag: "--only <item>",
-      description: "ask models about these documents only: an id, a title or a glob (can be repeated)",
+      description: "call models only for these documents: an id, a title or a glob (can be repeated)",
       value: z.array(text),
       expected: "an id, a title or a glob",
       isRepeated: true,
     },
     remove: {
       flag: "--remove <source>",
-      description: "remove a path or text that was ingested, with what only it said (can be repeated)",
+      description: "remove an ingested path or text, with the facts that only it supports (can be repeated)",
       value: z.array(text),
       expected: "a source as bridle context status shows it, or a path",
       isRepeated: true,
     },
-    concurrency: { flag: "--concurrency <n>", description: "calls of models at a time (default: 4)", ...count },
+    concurrency: { flag: "--concurrency <n>", description: "number of parallel model calls (default: 4)", ...count },
     steps: {
       flag: "--steps <n>",
-      description: "the most responses of the model for a document (default: 30)",
+      description: "maximum number of model responses for a document (default: 30)",
       ...count,
     },
     budgetUsd: {
       flag: "--budget-usd <dollars>",
-      description: "begin no call that may exceed this cost; the next run continues",
+      description: "stop before a call that could exceed this cost; the next run continues",
       value: z.coerce.number().positive(),
       expected: "a number of dollars above 0",
     },
     output: {
       flag: "--output <file>",
-      description: "a report: FILE.html, .md or .json",
+      description: "write a report to this file: FILE.html, .md or .json",
       value: text,
       expected: "a file",
     },
@@ -82,7 +87,7 @@ more is removed. Roles in llm.models: triage, extract, default, curator, reconci
     "bridle context ingest --remove docs/old",
   ],
   notes: `Exit codes:
-  0 complete, 1 something was not read, asked or written (each is named; the
+  0 complete, 1 something was not read, asked or written (each is listed; the
   next run continues), 2 usage, 3 configuration, or another ingest is in
   progress, 4 credentials are refused, 5 the model or the warehouse cannot be
   reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next run

@@ -1,7 +1,7 @@
 import type { IngestedContext } from "@bridle/app/ingest";
 import { counted, formatCount, formatDollars, formatDuration } from "@bridle/protocol";
-import type { Output } from "../../../command-line/cli.ts";
-import { nameCommands } from "../../../command-line/name-commands.ts";
+import type { Output } from "../../../command/cli.ts";
+import { nameCommands } from "../../../command/name-commands.ts";
 import type { Page } from "../../../terminal/page.ts";
 import { toPrintableLine } from "../../../terminal/printable.ts";
 import { wrap } from "../../../terminal/wrap.ts";

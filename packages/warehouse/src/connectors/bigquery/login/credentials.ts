@@ -43,7 +43,7 @@ function readKeyFile(path: string): string {
 function parseKey(text: string, place: string): GoogleCredentials {
   const service = serviceAccount.safeParse(parseObject(text));
   if (service.success) return { kind: "service", account: service.data, place };
-  throw new ConfigError(`${place} is no key of a service account. Create a JSON key of one, or set token.`);
+  throw new ConfigError(`${place} is not a service account key. Create a JSON key, or set token.`);
 }
 
 function parseObject(text: string): unknown {

@@ -64,7 +64,7 @@ export function explainBigQueryFailure(failure: BigQueryFailure, project: string
   if (transientReasons.has(reason) || transientStatuses.has(status))
     return status === 403 || status === 429
       ? new RateLimitError(`BigQuery limits the requests of ${project} (${message.slice(0, -1)}). Try again later.`)
-      : new OverloadedError(`BigQuery has a fault of its own (${message.slice(0, -1)}). Try again later.`);
+      : new OverloadedError(`BigQuery reports an internal error (${message.slice(0, -1)}). Try again later.`);
   if (reason === "quotaExceeded")
     return new RateLimitError(
       `A quota of ${project} is used up (${message.slice(0, -1)}). Raise it, or try again later.`,

@@ -43,7 +43,7 @@ function checkDatabase(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true)
     throw new ConfigError(`${path} is a folder, not a database. If it contains data files, name it in files.`);
-  if (found?.isFile() === false) throw new ConfigError(`${path} is no regular file. Correct the path in file.`);
+  if (found?.isFile() === false) throw new ConfigError(`${path} is not a regular file. Correct the path in file.`);
   if (formatOfFile(path) !== undefined)
     throw new ConfigError(`${path} is a data file, not a database. Name it in files.`);
   if (readFileStart(path).startsWith("SQLite format 3"))
@@ -100,7 +100,7 @@ function requireFormat(file: string): DataFormat {
   const format = formatOfFile(file);
   if (format !== undefined) return format;
   throw new ConfigError(
-    `${file} is no data file: its name ends in none of .parquet, .csv, .tsv, .json, .jsonl and .ndjson. Name a database in file.`,
+    `${file} is not a data file: its name must end in .parquet, .csv, .tsv, .json, .jsonl or .ndjson. Name a database in file.`,
   );
 }
 

@@ -11,7 +11,7 @@ export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedSt
   const problem = problemOf(statement);
   if (problem === undefined && hasColumns(statement)) return statement;
   statement.close();
-  throw new InvalidRequestError(problem ?? "The driver does not say what the statement returns.");
+  throw new InvalidRequestError(problem ?? "The driver does not report the columns of the statement.");
 }
 
 /** The columns of a result, as the driver describes them. */

@@ -20,7 +20,7 @@ export interface ParsedSql {
 /** @throws StatementRefusedError if the text cannot be parsed; ConfigError if the parser is not installed. */
 export async function parseSql(sql: string): Promise<ParsedSql> {
   if (sql.includes("\0") || !sql.isWellFormed())
-    throw new StatementRefusedError("The statement contains a character that is no text. Remove it.", {
+    throw new StatementRefusedError("The statement contains a character that is not valid text. Remove it.", {
       reason: "syntax",
     });
   if (sql.trim() === "")

@@ -39,7 +39,7 @@ async function inspectRoles(ask: AskCatalog): Promise<SafetyFinding> {
   if (/"value"\s*:\s*"ALL"/.test(secondary))
     return account(
       false,
-      `The secondary roles of ${user} are active beside ${role}, so that a statement may do what they may. Run ALTER USER … SET DEFAULT_SECONDARY_ROLES = ().`,
+      `The secondary roles of ${user} are active in addition to ${role}, so a statement may use their permissions. Run ALTER USER … SET DEFAULT_SECONDARY_ROLES = ().`,
     );
   if (unread.length > 0)
     return account(false, `What the ${unread[0]} may do cannot be read. Check that ${role} can only read.`);

@@ -78,7 +78,7 @@ export function explainSnowflakeFailure(
   if (status === 429)
     return new RateLimitError(`Snowflake at ${host} limits the requests (${reason}). Try again later.`);
   if (status >= 500)
-    return new OverloadedError(`Snowflake at ${host} has a fault of its own (${reason}). Try again later.`);
+    return new OverloadedError(`Snowflake at ${host} reports an internal error (${reason}). Try again later.`);
   if (code === "" && status !== 422)
     return new NetworkError(
       `${host} answered with HTTP ${status} and no result of Snowflake. Check account and endpoint.`,

@@ -59,7 +59,7 @@ class SnowflakeConnection implements EngineConnection {
     const { host } = this.#client;
     if (!rows.has("version"))
       throw new ConfigError(
-        `The user of ${host} has QUOTED_IDENTIFIERS_IGNORE_CASE, with which names in quotes mean others. Run ALTER USER … SET QUOTED_IDENTIFIERS_IGNORE_CASE = FALSE.`,
+        `The user of ${host} has QUOTED_IDENTIFIERS_IGNORE_CASE, which changes the meaning of names in quotes. Run ALTER USER … SET QUOTED_IDENTIFIERS_IGNORE_CASE = FALSE.`,
       );
     if (database === undefined)
       throw new ConfigError(

@@ -47,10 +47,10 @@ function checkConditionToken(token: SqliteToken, next: SqliteToken | undefined, 
   }
   const name = writtenName(token);
   if (isCall && functionsThatRead.has(lowerAscii(name))) return;
-  if (isCall) throw refusal("effect", `The condition calls ${name}, which is no function that only reads.`);
+  if (isCall) throw refusal("effect", `The condition calls ${name}, which is not a read-only function.`);
   if (!columns.has(lowerAscii(name)))
     throw refusal(
       "unknown_name",
-      `The condition names ${name}, which is no column of the table. A subquery is not allowed.`,
+      `The condition names ${name}, which is not a column of the table. A subquery is not allowed.`,
     );
 }

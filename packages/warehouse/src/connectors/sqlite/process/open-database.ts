@@ -14,7 +14,7 @@ const busyMs = 2_000;
 export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new Error("there is no such file");
-  if (!found.isFile()) throw new Error(found.isDirectory() ? "it is a folder" : "it is no regular file");
+  if (!found.isFile()) throw new Error(found.isDirectory() ? "it is a folder" : "it is not a regular file");
   if (!("setAuthorizer" in DatabaseSync.prototype)) throw new Error("it needs Node.js 24.10 or newer");
   const database = openFile(file);
   try {

@@ -1,0 +1,105 @@
+/** `test_cases_file`: test cases in a separate file, as YAML, JSON, JSON Lines or CSV. */
+import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
+import { readTextFile } from "@bridle/core";
+import { type FileProblem, isOutside, readYaml, shownPath, type YamlFile } from "@bridle/project";
+import { getErrorMessage, isPlainObject, type ToolKind } from "@bridle/protocol";
+import { z } from "zod";
+import type { AgentConfig } from "../../config/schema.ts";
+import { testCasesSchema } from "../../config/test-cases.ts";
+import { namedFiles } from "../named-files.ts";
+import { isLinkOut, withoutContent } from "../outside-files.ts";
+import type { IncludeContext } from "./include-context.ts";
+import { includeYaml, setValueAt } from "./include-yaml.ts";
+import type { CaseRows } from "./test-case-rows.ts";
+
+const key = "test_cases_file";
+
+/** The agent's file with the cases of its `test_cases_file`. A file that is missing is reported with the other named files. */
+export async function includeTestCases(
+  yaml: YamlFile<AgentConfig>,
+  context: IncludeContext,
+): Promise<YamlFile<AgentConfig>> {
+  const name: unknown = isPlainObject(yaml.raw) ? yaml.raw[key] : undefined;
+  if (typeof name !== "string") return yaml;
+  const path = resolve(context.baseDir, name);
+  const isOwn = !isOutside(context.baseDir, name);
+  if (isLinkOut(context.baseDir, name) || (!isOwn && !context.readsOutside)) return yaml; // a link is reported with the other named files
+  const text = await readTextFile(path).catch(() => undefined);
+  if (text === undefined) return yaml;
+  const shown = shownPath(path, context.cwd);
+  try {
+    const { file, from } = await readCases(text, path, shown, context);
+    const shownFile = isOwn ? file : withoutContent(file);
+    return includeYaml(yaml, withPathsFrom(shownFile, from, dirname(path), context), ["test_cases"], from);
+  } catch (error) {
+    const reason = isOwn ? `: ${getErrorMessage(error)}` : "";
+    const message = `${key} names ${shown}, which cannot be read as test cases${reason}. Correct it.`;
+    const problem: FileProblem = { message, position: yaml.at([key]), field: key };
+    return { ...withoutValue(yaml), problems: [...yaml.problems, problem] };
+  }
+}
+
+function withoutValue({ value: _value, ...rest }: YamlFile<AgentConfig>): YamlFile<AgentConfig> {
+  return rest;
+}
+
+interface CasesFile {
+  readonly file: YamlFile<unknown>;
+  /** The path of the list in the file: it may be the whole file, or the value of `test_cases`. */
+  readonly from: readonly PropertyKey[];
+}
+
+async function readCases(
+  text: string,
+  path: string,
+  shown: string,
+  { environment, form }: IncludeContext,
+): Promise<CasesFile> {
+  const read = (content: string, schema: z.ZodType) => readYaml(content, shown, environment, { ...form, schema });
+  const ending = extname(path).toLowerCase();
+  if (ending === ".jsonl" || ending === ".ndjson" || ending === ".csv") {
+    const { readCsvCases, readJsonLines } = await import("./test-case-rows.ts"); // with the parser of tables
+    const rows = ending === ".csv" ? readCsvCases(text) : readJsonLines(text);
+    return { file: atRows(read(rows.yaml, testCasesSchema), rows), from: [] };
+  }
+  if (!isPlainObject(read(text, z.unknown()).raw)) return { file: read(text, testCasesSchema), from: [] };
+  return { file: read(text, z.strictObject({ test_cases: testCasesSchema })), from: ["test_cases"] };
+}
+
+/** The positions of rows in their own file. Only their lines are known. */
+function atRows(file: YamlFile<unknown>, { lines }: CaseRows): YamlFile<unknown> {
+  const move = <P extends { readonly line?: number; readonly column?: number }>({
+    column: _column,
+    ...position
+  }: P) => ({
+    ...position,
+    line: lines[(position.line ?? 1) - 1] ?? 1,
+  });
+  return {
+    ...file,
+    problems: file.problems.map((problem) => ({ ...problem, position: move(problem.position) })),
+    positions: Object.fromEntries(Object.entries(file.positions).map(([path, position]) => [path, move(position)])),
+    at: (path) => move(file.at(path)),
+  };
+}
+
+/** The paths of files in the cases start in the folder of their file. The agent's own folder is the start of all others. */
+function withPathsFrom(
+  file: YamlFile<unknown>,
+  from: readonly PropertyKey[],
+  folder: string,
+  { baseDir, kinds }: { readonly baseDir: string; readonly kinds: readonly ToolKind[] },
+): YamlFile<unknown> {
+  const wrap = (value: unknown) => (from.length === 0 ? { test_cases: value } : value);
+  const unwrap = (value: unknown) => (from.length === 0 ? Reflect.get(Object(value), "test_cases") : value);
+  const change = (value: unknown) => {
+    const wrapped = wrap(value);
+    return unwrap(
+      namedFiles(wrapped, kinds).reduce<unknown>((changed, { path, name }) => {
+        const full = isAbsolute(name) ? name : relative(baseDir, resolve(folder, name));
+        return setValueAt(changed, path, full);
+      }, wrapped),
+    );
+  };
+  return { ...file, raw: change(file.raw), ...("value" in file && { value: change(file.value) }) };
+}

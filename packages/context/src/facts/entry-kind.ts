@@ -1,0 +1,35 @@
+import type { TablePath } from "./identifiers.ts";
+
+/** An entry that a search finds. */
+export interface SearchEntry {
+  /** Unique among the entries of its kind. */
+  readonly id: string;
+  /** Differs if any part of the entry differs. */
+  readonly fingerprint: string;
+  /** A caller that may not see one of these tables does not find the entry. */
+  readonly tables: readonly TablePath[];
+  readonly fields: readonly EntryField[];
+  /** Entries of one group are one hit, with this id. Default: each entry is a separate hit. */
+  readonly group?: string | undefined;
+  /** The position of the entry in its group. */
+  readonly part?: number | undefined;
+  /** Whether it is found even if one of its tables was not scanned. Default: false. */
+  readonly needsNoScan?: boolean | undefined;
+  /** The text to embed; undefined if the entry is found by words only. */
+  readonly meaning?: string | undefined;
+}
+
+interface EntryField {
+  readonly texts: readonly string[];
+  /** The weight of each of its words. */
+  readonly weight: number;
+  /** The usual number of words. Words of a longer field count less. */
+  readonly usualLength: number;
+}
+
+/** A kind of entries of the search, such as tables. A new kind is one definition in the list of the search. */
+export interface EntryKind {
+  readonly kind: string;
+  /** All current entries. */
+  entries(): Iterable<SearchEntry>;
+}

@@ -1,0 +1,50 @@
+/** Decides from stored counts how many rows each side of a join has for one value. All other code uses this decision. */
+import { formatCount } from "@bridle/protocol";
+import type { EndCounts, JoinFacts, JoinUniqueness, Relationship } from "./facts.ts";
+
+/** Whether each value of the columns is in at most one row. Undefined if unknown. */
+export function isUniqueEnd(counts: EndCounts | undefined): boolean | undefined {
+  if (counts === undefined) return undefined;
+  if (counts.distinct < counts.filled) return false;
+  return counts.isExact ? true : undefined;
+}
+
+/** `unknown` if it was not measured whether the second end is unique. An end that was not measured counts as one with repeated values. */
+export function relationshipOf(uniqueness: JoinUniqueness | undefined): Relationship {
+  const to = isUniqueEnd(uniqueness?.to);
+  const from = isUniqueEnd(uniqueness?.from) === true;
+  if (to === undefined) return from ? "one-to-many" : "unknown";
+  if (to) return from ? "one-to-one" : "many-to-one";
+  return from ? "one-to-many" : "many-to-many";
+}
+
+/** The relationship in the data. The relationship that a user stated counts only if nothing was measured. */
+export function measuredRelationship(
+  { uniqueness }: Pick<JoinFacts, "uniqueness">,
+  stated: Relationship | undefined,
+): Relationship {
+  return uniqueness === undefined ? (stated ?? "unknown") : relationshipOf(uniqueness);
+}
+
+/** Whether a row of the first end can have several partners: then a join repeats it. */
+function repeatsRows({ relationship }: Pick<JoinFacts, "relationship">): boolean {
+  return relationship === "many-to-many" || relationship === "one-to-many";
+}
+
+/** How many rows of an end have a value that another row has already. */
+function repeatedRows({ filled, distinct }: EndCounts): number {
+  return Math.max(0, filled - distinct);
+}
+
+/** Why the join repeats rows, as one part of a sentence; undefined if it does not. `columns` are the names of the second end. */
+export function describeRepeats(
+  { relationship, uniqueness }: Pick<JoinFacts, "relationship" | "uniqueness">,
+  columns: string,
+): string | undefined {
+  if (relationship === "unknown") return `it was not measured whether ${columns} is unique`;
+  if (!repeatsRows({ relationship })) return undefined;
+  const counts = uniqueness?.to;
+  if (counts === undefined || repeatedRows(counts) === 0) return `${columns} is not unique: the join repeats rows`;
+  const about = counts.isExact ? "" : "about ";
+  return `${columns} is not unique (${formatCount(counts.filled)} rows, ${about}${formatCount(counts.distinct)} values): the join repeats rows`;
+}

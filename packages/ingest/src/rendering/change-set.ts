@@ -1,0 +1,82 @@
+/** The changes that a run would make to the files of a project. */
+import type { Claim } from "../claims/claim.ts";
+import type { RemovedThing } from "../claims/decisions/decision-schema.ts";
+import type { DecisionNote } from "../curation/resolution/pins.ts";
+import type { WrittenEntries } from "./written-record.ts";
+
+export const plannedKinds = ["page", "model", "tables", "decisions", "memory"] as const;
+
+/** A file with its current and its planned content. */
+export interface PlannedFile {
+  /** Relative to the project, with slashes. */
+  readonly file: string;
+  readonly kind: (typeof plannedKinds)[number];
+  /** Undefined if the file does not exist. */
+  readonly before: string | undefined;
+  /** Undefined if the file is removed. */
+  readonly after: string | undefined;
+  /** The changes in it, for display. */
+  readonly changes: readonly PlannedEntry[];
+}
+
+/** An entry for the list of changes. */
+export interface PlannedEntry {
+  /** A page, table, column, join, or entry of a model. */
+  readonly subject: string;
+  readonly kind: string;
+  /** As JSON. Undefined if it is new. */
+  readonly before?: string | undefined;
+  /** As JSON, like `before`. */
+  readonly after: string;
+}
+
+/**
+ * `removed`, `edited`: a user did it, and it stays that way. `kept`: the user's text stays although documents contradict it or no longer
+ * mention it.
+ */
+export const planNoteKinds = [
+  "removed",
+  "edited",
+  "kept",
+  "contested",
+  "unchecked",
+  "left-out",
+  "copy",
+  "unreadable",
+] as const;
+
+/** A note about a file for users. */
+export interface PlanNote {
+  readonly kind: (typeof planNoteKinds)[number];
+  /** Relative to the project. */
+  readonly file: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** The files of one kind. */
+export interface PlannedPart {
+  /** The files with changes. */
+  readonly files: readonly PlannedFile[];
+  /** The entries of each file after the run, whether it changes or not. */
+  readonly written: ReadonlyMap<string, WrittenEntries>;
+  /** Removals by users since the last run. */
+  readonly removed: readonly RemovedThing[];
+  readonly notes: readonly PlanNote[];
+}
+
+export interface ChangeSet {
+  /** Including the names of their pages. */
+  readonly claims: readonly Claim[];
+  /** The files with changes, by name. */
+  readonly files: readonly PlannedFile[];
+  /** The entries of each file after the run. */
+  readonly written: ReadonlyMap<string, WrittenEntries>;
+  /** The entries of each file before the run. */
+  readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
+  /** The texts of the decisions file and of the record of written entries that the plan is based on. */
+  readonly decisionsText: string;
+  readonly writtenText: string;
+  readonly notes: readonly PlanNote[];
+  readonly decisionNotes: readonly DecisionNote[];
+}

@@ -1,0 +1,130 @@
+/** The planned writes of a process, on disk before it writes anything. If the process dies, another one finishes the work. */
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type CommitPlan, type ContextFolder, ReplacedFile, splitBlocks } from "@bridle/context";
+import { createPrivateFolder, readTextFileSync } from "@bridle/core";
+import { z } from "zod";
+import { formatWritten, hashOfWritten, parseWritten } from "../../rendering/written-record.ts";
+
+const section = z.record(z.string(), z.string());
+
+const journalEntry = z.object({
+  file: z.string(),
+  /** Missing if the file did not exist. */
+  before: z.string().optional(),
+  /** Missing if the file is removed. */
+  after: z.string().optional(),
+  changes: z.array(
+    z.object({ subject: z.string(), kind: z.string(), before: z.string().optional(), after: z.string() }),
+  ),
+  /** The entries for this file in the record of written entries. */
+  sections: z.object({ before: section, after: section }).optional(),
+});
+export type JournalEntry = z.output<typeof journalEntry>;
+
+const journalSchema = z.object({
+  at: z.string(),
+  reason: z.string(),
+  entries: z.array(journalEntry),
+  commit: z
+    .object({
+      paths: z.array(z.string()),
+      tracked: z.array(z.string()),
+      skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+      problem: z.string().optional(),
+    })
+    .optional(),
+});
+
+type Place = Pick<ContextFolder, "stateDir">;
+
+export class ApplyJournal {
+  readonly at: string;
+  readonly reason: string;
+  readonly entries: readonly JournalEntry[];
+  /** Which files may be committed. Undefined if no commit is wanted. */
+  readonly commit: CommitPlan | undefined;
+  readonly #path: string;
+
+  constructor(
+    place: Place,
+    { at, reason, entries, commit }: Pick<ApplyJournal, "at" | "reason" | "entries" | "commit">,
+  ) {
+    this.#path = pathOf(place);
+    this.at = at;
+    this.reason = reason;
+    this.entries = entries;
+    this.commit = commit;
+  }
+
+  static exists(place: Place): boolean {
+    return existsSync(pathOf(place));
+  }
+
+  /** Undefined if no work is unfinished. A journal that cannot be read is removed, and its changes are planned again. */
+  static read(place: Place): ApplyJournal | undefined {
+    const path = pathOf(place);
+    ReplacedFile.removeLeftovers(path);
+    if (!existsSync(path)) return undefined;
+    const parsed = journalSchema.safeParse(parseJson(readTextFileSync(path)));
+    if (parsed.success) return new ApplyJournal(place, { commit: undefined, ...parsed.data });
+    rmSync(path, { force: true });
+    return undefined;
+  }
+
+  /** Throws ConfigError if it cannot be written. */
+  write(): void {
+    createPrivateFolder(dirname(this.#path));
+    const file = new ReplacedFile(this.#path);
+    try {
+      file.replace(this.#text());
+    } finally {
+      file.forget();
+    }
+  }
+
+  /** Another process may have finished it and written its own journal in the meantime. */
+  remove(): void {
+    const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
+    if (present === this.#text()) rmSync(this.#path, { force: true });
+  }
+
+  #text(): string {
+    const { at, reason, entries, commit } = this;
+    return JSON.stringify({ at, reason, entries, commit });
+  }
+
+  /**
+   * Returns the record for files without the planned content: their previous entries. Files with content that only the journal could have
+   * written, and that a user has edited since, keep the new entries.
+   */
+  static correctRecord(
+    text: string,
+    open: readonly JournalEntry[],
+    read: (file: string) => string | undefined,
+  ): string {
+    const files = new Map(parseWritten(text).files);
+    for (const { file, sections } of open) {
+      if (sections === undefined) continue;
+      const hashes = new Set(splitBlocks(read(file) ?? "").map((block) => hashOfWritten(block.text)));
+      const old = new Set(Object.values(sections.before));
+      const isNew = Object.values(sections.after).some((hash) => hashes.has(hash) && !old.has(hash));
+      const entries = new Map(Object.entries(isNew ? sections.after : sections.before));
+      if (entries.size === 0) files.delete(file);
+      else files.set(file, entries);
+    }
+    return formatWritten(files);
+  }
+}
+
+function pathOf({ stateDir }: Place): string {
+  return join(stateDir, "context", "ingest-apply.json");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

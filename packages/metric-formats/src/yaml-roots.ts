@@ -1,0 +1,20 @@
+import { ModelDocument, type ModelFile } from "@bridle/semantic/model-parts";
+import type { ImportReport } from "./import-report.ts";
+import { LocatedValue } from "./located-value.ts";
+
+/** The documents of a YAML or JSON file. With a report, a document that cannot be read is a finding. */
+export function yamlRoots({ file, text }: ModelFile, report?: ImportReport): readonly LocatedValue[] {
+  return ModelDocument.parseAll(file, text).flatMap((document) => {
+    const { fault } = document;
+    if (fault) {
+      report?.add("refused", file, fault.message, fault.position);
+      return [];
+    }
+    try {
+      return [new LocatedValue(document, [], document.read())];
+    } catch {
+      report?.add("refused", file, "An alias in the file cannot be expanded. Write the value.", document.at([]));
+      return [];
+    }
+  });
+}
