@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { AnswerWatch } from "./answer-watch.ts";
 
 beforeEach(() => {
@@ -82,4 +82,30 @@ test("a log that announces answers is read when it does", async () => {
   look();
   await vi.advanceTimersByTimeAsync(0);
   expect([told, isWatched, reads.length]).toEqual([["a"], false, 2]);
+});
+
+test("after a failed read whose listener throws, the next read finds the answer", async () => {
+  let look = () => {};
+  let isBroken = true;
+  const watch = new AnswerWatch({
+    answered: async (ids) => (isBroken ? Promise.reject(new Error("The log is away.")) : ids),
+    watchOthers: (next) => {
+      look = next;
+      return () => {};
+    },
+  });
+  const thrown: unknown[] = [];
+  const onThrown = (error: unknown) => void thrown.push(error);
+  process.on("unhandledRejection", onThrown);
+  onTestFinished(() => void process.off("unhandledRejection", onThrown));
+  const told: string[] = [];
+  const onFailure = () => {
+    throw new Error("The listener failed.");
+  };
+  watch.add("a", { onAnswer: () => told.push("a"), onFailure });
+  await vi.advanceTimersByTimeAsync(100);
+  isBroken = false;
+  look();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told).toEqual(["a"]);
 });

@@ -63,18 +63,27 @@ export class AnswerWatch {
     this.#stopOthers = undefined;
   }
 
-  /** Never rejects. A failed read is repeated. */
+  /** The open questions with an answer. Tells the listeners about a failed read, and repeats it later. */
+  async #readAnswered(): Promise<readonly string[]> {
+    try {
+      return await this.#options.answered([...this.#listeners.keys()]);
+    } catch (error) {
+      if (this.#listeners.size > 0) this.#lookWithin(lookMs);
+      for (const { onFailure } of [...this.#listeners.values()].flatMap((listeners) => [...listeners]))
+        onFailure?.(error);
+      return [];
+    }
+  }
+
   async #look(): Promise<void> {
     this.#lookAgain = this.#isLooking;
     if (this.#isLooking || this.#listeners.size === 0) return;
     this.#isLooking = true;
     try {
-      for (const id of await this.#options.answered([...this.#listeners.keys()])) this.announce(id);
-    } catch (error) {
-      for (const listeners of this.#listeners.values()) for (const { onFailure } of listeners) onFailure?.(error);
-      if (this.#listeners.size > 0) this.#lookWithin(lookMs);
+      for (const id of await this.#readAnswered()) this.announce(id);
+    } finally {
+      this.#isLooking = false; // a listener may have thrown
     }
-    this.#isLooking = false;
     if (this.#lookAgain) await this.#look();
   }
 }

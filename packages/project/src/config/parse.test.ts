@@ -93,7 +93,7 @@ const refusals: readonly [yaml: string, message: string][] = [
   ],
   [
     "llm:\n  prices: { sonnet: { input: 1, output: 2 } }\n",
-    "bridle.yaml:2:11: llm.prices is for model APIs, but claude-code reports the cost of a run itself. Remove it.",
+    "bridle.yaml:2:11: llm.prices cannot be used with claude-code, which reports the cost of a run itself. Remove it.",
   ],
   [
     "llm:\n  limits: { maxConcurrency: 0 }\n",

@@ -97,7 +97,7 @@ const llmSchema = z
   })
   .check(({ value: { provider, prices }, issues }) => {
     if (prices === undefined || hostOf(provider.backend).models.takesPrices) return;
-    const message = `is for model APIs, but ${provider.backend} reports the cost of a run itself. Remove it.`;
+    const message = `cannot be used with ${provider.backend}, which reports the cost of a run itself. Remove it.`;
     issues.push({ code: "custom", input: prices, path: ["prices"], message });
   })
   .prefault({})

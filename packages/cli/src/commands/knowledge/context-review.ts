@@ -37,8 +37,8 @@ Decisions are written to context/decisions.yaml with your name and the date, and
   },
   examples: ["bridle context review", 'bridle context review choose 3f2a91c04b --reason "Finance agreed."'],
   notes: `Exit codes:
-  0 nothing is open, or the decision was written, 1 contradictions are open, or
-  nothing was ingested, 2 usage, 3 configuration, 130 interrupted`,
+  0 nothing is open, or the decision was written, 1 contradictions are open,
+  2 usage, 3 configuration, or nothing was ingested, 130 interrupted`,
   async run({ operands: [action, id], flags: { reason, json = false, ...location } }, cli) {
     const chosen = actions.optional().safeParse(action);
     if (!chosen.success) throw new UsageError(`${action} is not an action. Use list, choose or both.`);

@@ -19,8 +19,8 @@ them, contradicting and replaced statements, and decisions by people.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle context why fares", 'bridle context why "gross fare"', "bridle context why trips.revenue --json"],
   notes: `Exit codes:
-  0 evidence was shown, 1 there is no evidence, or nothing was ingested,
-  2 usage, 3 configuration`,
+  0 evidence was shown, 1 there is no evidence, 2 usage, 3 configuration,
+  or nothing was ingested`,
   async run({ operand, flags: { json, ...location } }, cli) {
     if (operand === undefined) throw new UsageError("The key is missing. Write bridle context why KEY.");
     const answer = await explainKnowledge(operand, await withProject(location, cli));

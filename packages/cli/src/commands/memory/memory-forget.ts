@@ -16,8 +16,8 @@ ingest, and the pages. Earlier versions in git are kept.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle memory forget 3f2a91c0"],
   notes: `Exit codes:
-  0 forgotten, 1 an id is unknown, or a file could not be written and may still
-  contain it (it is listed), 2 usage, 3 configuration, or an ingest is in
+  0 forgotten, 1 a file could not be written and may still contain it (it is
+  listed), 2 usage, 3 configuration, an id is unknown, or an ingest is in
   progress`,
   async run({ operands, flags: { json, ...location } }, cli) {
     if (operands.length === 0) throw new UsageError("The id is missing. Write bridle memory forget ID.");

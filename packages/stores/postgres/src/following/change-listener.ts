@@ -84,8 +84,13 @@ export class ChangeListener {
     };
     client.on("error", forget).on("end", forget);
     client.on("notification", ({ payload = "" }) => this.#options.onChange(payload));
-    await client.connect();
-    await client.query(`LISTEN ${quoteIdentifier(schema)}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${quoteIdentifier(schema)}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
     return client;
   }
 }

@@ -60,11 +60,18 @@ export class Followers {
     return () => void this.#all.delete(follower);
   }
 
-  /** Wakes the followers that a change concerns, or all of them if the change is unknown. */
+  /** Wakes the followers that a change concerns, or all of them if the change is unknown. Any user of the database can send a message. */
   wake(change = ""): void {
-    const names: unknown = change === "" ? undefined : JSON.parse(change);
-    for (const follower of this.#all) {
-      if (!Array.isArray(names) || names.includes(follower.name)) follower.wake();
-    }
+    const names = readNames(change);
+    for (const follower of this.#all) if (names?.includes(follower.name) ?? true) follower.wake();
+  }
+}
+
+function readNames(change: string): readonly unknown[] | undefined {
+  try {
+    const names: unknown = JSON.parse(change);
+    return Array.isArray(names) ? names : undefined;
+  } catch {
+    return undefined;
   }
 }
