@@ -16,5 +16,7 @@ process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
 const built = await runCommand("node", ["scripts/build.ts"], "inherit"); // with types, which tests of a consumer check
 const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_SESSIONS: "40", SOAK_FACTOR: "20" };
 if (built.code !== 0) process.exit(1);
+const started = performance.now();
 const soaked = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
+console.log(`The soak run took ${Math.round((performance.now() - started) / 60_000)} min.`);
 process.exitCode = soaked.code === 0 ? 0 : 1;

@@ -11,6 +11,7 @@ import { leftoversOf } from "./leftovers.ts";
 import { readPackages, root } from "./packages.ts";
 import { reportSchema as featuresSchema, withFeatures } from "./reference/features.ts";
 import { binFolder, runCommand } from "./run-command.ts";
+import { onlyInSoak } from "./soak-files.ts";
 import { countTests, filesToRepeat, type TestReport, testReport, unsteadyTests, withRepeated } from "./test-report.ts";
 
 interface Tally {
@@ -102,13 +103,14 @@ async function repeat(files: readonly string[], first: TestRun, temporary: strin
   return { report: withRepeated(first.report, second.report), outside: first.outside + second.outside };
 }
 
-/** Runs the named test files, or all of them. */
+/** Runs the named test files, or all but those that only `npm run soak` runs. */
 async function runTests(files: readonly string[], temporary: string): Promise<TestRun> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const [report, errors] = [join(folder, "report.json"), join(folder, "outside-errors")];
   const reporters = ["default", "json", "./scripts/outside-errors.ts"].map((name) => `--reporter=${name}`);
   try {
-    const words = ["run", ...reporters, `--outputFile.json=${report}`, ...files];
+    const excluded = [...onlyInSoak.keys()].map((file) => `--exclude=${file}`);
+    const words = ["run", ...reporters, `--outputFile.json=${report}`, ...excluded, ...files];
     const { code } = await runCommand("vitest", words, "inherit", { TMPDIR: temporary, OUTSIDE_ERRORS: errors });
     const results = testReport.parse(JSON.parse(readFileSync(report, "utf8")));
     const isExplained = code === 0 || countTests(results).failed > 0;

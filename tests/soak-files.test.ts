@@ -5,4 +5,5 @@ import { soakFiles } from "../scripts/soak-files.ts";
 
 test("npm run soak names only tests that exist, because Vitest runs nothing for others", () => {
   expect(soakFiles.filter((file) => !existsSync(join(import.meta.dirname, "..", file)))).toEqual([]);
+  expect(soakFiles).toHaveLength(new Set(soakFiles).size);
 });
