@@ -11,7 +11,6 @@ import { leftoversOf } from "./leftovers.ts";
 import { readPackages, root } from "./packages.ts";
 import { reportSchema as featuresSchema, withFeatures } from "./reference/features.ts";
 import { binFolder, runCommand } from "./run-command.ts";
-import { onlyInSoak } from "./soak-files.ts";
 import { countTests, filesToRepeat, type TestReport, testReport, unsteadyTests, withRepeated } from "./test-report.ts";
 
 interface Tally {
@@ -109,9 +108,12 @@ async function runTests(files: readonly string[], temporary: string): Promise<Te
   const [report, errors] = [join(folder, "report.json"), join(folder, "outside-errors")];
   const reporters = ["default", "json", "./scripts/outside-errors.ts"].map((name) => `--reporter=${name}`);
   try {
-    const excluded = [...onlyInSoak.keys()].map((file) => `--exclude=${file}`);
-    const words = ["run", ...reporters, `--outputFile.json=${report}`, ...excluded, ...files];
-    const { code } = await runCommand("vitest", words, "inherit", { TMPDIR: temporary, OUTSIDE_ERRORS: errors });
+    const words = ["run", ...reporters, `--outputFile.json=${report}`, ...files];
+    const { code } = await runCommand("vitest", words, "inherit", {
+      TMPDIR: temporary,
+      OUTSIDE_ERRORS: errors,
+      WITHOUT_SOAK: "1",
+    });
     const results = testReport.parse(JSON.parse(readFileSync(report, "utf8")));
     const isExplained = code === 0 || countTests(results).failed > 0;
     return { report: results, outside: Math.max(Number(readFileSync(errors, "utf8")), isExplained ? 0 : 1) };
