@@ -40,8 +40,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/semantic",
     "@bridle/warehouse",
   ],
+  "@bridle/data": ["@bridle/core", "@bridle/context", "@bridle/ingest", "@bridle/project"],
   "@bridle/agent": [
     "@bridle/core",
+    "@bridle/data",
     "@bridle/project",
     "@bridle/context",
     "@bridle/ingest",
@@ -52,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
   "@bridle/app": [
     "@bridle/core",
+    "@bridle/data",
     "@bridle/project",
     "@bridle/agent",
     "@bridle/context",
@@ -70,6 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/cli": ["@bridle/app", "@bridle/server"],
   bridle: [
     "@bridle/core",
+    "@bridle/data",
     "@bridle/project",
     "@bridle/agent",
     "@bridle/context",

@@ -11,12 +11,6 @@ export { metricsOf, turnsOf } from "./config/case-turns.ts";
 export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig, AgentInput } from "./config/schema.ts";
-export {
-  type CreateContextOptions,
-  createContext,
-  openProjectContext,
-  type ProjectContextOptions,
-} from "./context/create-context.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
 export { agentEmbeddings } from "./definition/agent-embeddings.ts";
 export { AgentFileError } from "./definition/agent-file-error.ts";
@@ -30,13 +24,6 @@ export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
 export { type AgentToolOptions, agentTool } from "./delegation/agent-tool.ts";
 export type { CallableAgent } from "./delegation/callable-agent.ts";
-export type { IngestedSources, IngestRequest } from "./ingest/ingest-request.ts";
-export { ingestStartTool, ingestStatusTool } from "./ingest/ingest-run-tools.ts";
-export { type IngestRunState, IngestRuns } from "./ingest/ingest-runs.ts";
-export type { ContextIngestOptions, ContextRememberOptions, IngestingContext } from "./ingest/ingesting-context.ts";
-export { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./ingest/project-ingest.ts";
-export { type RememberToolOptions, rememberTool } from "./ingest/remember-tool.ts";
-export { userMemoryInstructions } from "./ingest/user-memory.ts";
 export { type ModuleGraph, readModuleGraph } from "./modules/module-graph.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";

@@ -5,7 +5,7 @@
  * import { createContext } from "bridle/context";
  */
 
-export { type CreateContextOptions, createContext, type ProjectContextOptions } from "@bridle/agent/context";
+export { type CreateContextOptions, createContext, type ProjectContextOptions } from "@bridle/data";
 export type * from "./context-types.ts";
 export type * from "./ingest-types.ts";
 export type * from "./warehouse-types.ts";

@@ -5,7 +5,7 @@ export type {
   IngestedSources,
   IngestingContext,
   IngestRequest,
-} from "@bridle/agent/context";
+} from "@bridle/data";
 export type {
   Authority,
   CitedSpan,

@@ -1,4 +1,5 @@
 import type { PolicyModeName } from "@bridle/core";
+import { openProjectContext, openProjectIngest, userMemoryInstructions } from "@bridle/data";
 import type { LoadModuleOptions, Project, RuntimeChoices } from "@bridle/project";
 import {
   type AnyTool,
@@ -10,13 +11,10 @@ import {
   type ToolServices,
 } from "@bridle/protocol";
 import type { ModelConfig } from "../config/model.ts";
-import { openProjectContext } from "../context/create-context.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { agentEmbeddings } from "../definition/agent-embeddings.ts";
 import type { AgentServices, NestedAgent } from "../delegation/agent-services.ts";
 import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";
-import { openProjectIngest } from "../ingest/project-ingest.ts";
-import { userMemoryInstructions } from "../ingest/user-memory.ts";
 import type { ContextServices } from "../tool-kinds/context/context-services.ts";
 import { type GeneratorOptions, openGenerator } from "./open-generator.ts";
 

@@ -1,6 +1,6 @@
 /** `bridle context ingest`: sources become pages, models and notes about tables. */
 import { extname } from "node:path";
-import type { IngestRequest } from "@bridle/agent";
+import type { IngestRequest } from "@bridle/data";
 import { formatReportHtml, formatReportMarkdown, type IngestReport } from "@bridle/ingest";
 import type { ProjectContext } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";

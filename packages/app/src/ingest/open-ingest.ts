@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ProjectIngest } from "@bridle/agent";
+import type { ProjectIngest } from "@bridle/data";
 import { type CreateRuntimeOptions, hashOfScript } from "@bridle/project";
 import { type Logger, silentLogger } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -34,7 +34,7 @@ export async function withIngest<T>(
 ): Promise<T> {
   const { backend, auth, rehearse } = choices;
   const isRehearsed = rehearse !== undefined;
-  const { openProjectIngest } = await import("@bridle/agent");
+  const { openProjectIngest } = await import("@bridle/data");
   const opened = await openDataContext(context, { isRehearsed, logger, embedder: "none" });
   const project = context.project.with({ backend, auth });
   const createRuntime = () =>

@@ -1,12 +1,6 @@
-import {
-  IngestRuns,
-  ingestStartTool,
-  ingestStatusTool,
-  openProjectIngest,
-  type ProjectIngest,
-  rememberTool,
-} from "@bridle/agent";
 import type { OpenedContext } from "@bridle/context";
+import { IngestRuns, openProjectIngest, type ProjectIngest } from "@bridle/data";
+import { ingestStartTool, ingestStatusTool, rememberTool } from "@bridle/data/tools";
 import type { Project } from "@bridle/project";
 import type { AnyTool } from "@bridle/protocol";
 

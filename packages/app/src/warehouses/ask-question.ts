@@ -62,7 +62,7 @@ export async function askQuestion(
 
 /** The facts that this user wants remembered in every project. */
 async function rememberedForUser({ project }: ProjectContext): Promise<string> {
-  const { userMemoryInstructions } = await import("@bridle/agent");
+  const { userMemoryInstructions } = await import("@bridle/data");
   return userMemoryInstructions(project);
 }
 

@@ -1,5 +1,5 @@
-import type { ProjectContextOptions } from "@bridle/agent";
 import type { OpenedContext } from "@bridle/context";
+import type { ProjectContextOptions } from "@bridle/data";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /** Opens the project's knowledge about its warehouses. Call `close()` when done. Throws ConfigError and FactsError. */
@@ -8,6 +8,6 @@ export async function openDataContext(
   options: ProjectContextOptions = {},
 ): Promise<OpenedContext> {
   await project.requireTrust();
-  const { openProjectContext } = await import("@bridle/agent");
+  const { openProjectContext } = await import("@bridle/data");
   return openProjectContext(project, options);
 }

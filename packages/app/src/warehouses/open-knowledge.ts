@@ -11,7 +11,7 @@ export async function withKnowledge<T>(
   work: (opened: OpenedContext) => T | Promise<T>,
 ): Promise<T> {
   await project.requireOwnState();
-  const { openProjectContext } = await import("@bridle/agent");
+  const { openProjectContext } = await import("@bridle/data");
   const opened = await openProjectContext(project, { embedder: "none" });
   try {
     return await work(opened);

@@ -1,6 +1,6 @@
 import type { OpenedContext } from "@bridle/context";
+import type { ProjectIngest } from "@bridle/data";
 import type { AnyTool } from "@bridle/protocol";
-import type { ProjectIngest } from "../../ingest/project-ingest.ts";
 import type { ContextToolConfig } from "./context-config.ts";
 import type { ContextServices } from "./context-services.ts";
 
@@ -23,7 +23,7 @@ export class AgentMemory {
   }
 
   async tool(): Promise<AnyTool> {
-    const { rememberTool } = await import("../../ingest/remember-tool.ts");
+    const { rememberTool } = await import("@bridle/data/tools");
     const by = `a person, through the agent ${this.#options.services.agentName}`;
     return rememberTool({ scope: this.#scope, by, openIngest: () => this.#open() });
   }

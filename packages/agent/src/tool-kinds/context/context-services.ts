@@ -1,7 +1,6 @@
 import type { OpenedContext } from "@bridle/context";
+import type { ProjectContextOptions, ProjectIngest } from "@bridle/data";
 import type { ToolServices } from "@bridle/protocol";
-import type { ProjectContextOptions } from "../../context/create-context.ts";
-import type { ProjectIngest } from "../../ingest/project-ingest.ts";
 
 /** The services of an agent that belongs to a project. */
 export interface ContextServices extends ToolServices {

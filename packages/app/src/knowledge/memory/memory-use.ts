@@ -1,4 +1,4 @@
-import type { ProjectIngest } from "@bridle/agent";
+import type { ProjectIngest } from "@bridle/data";
 import type { MemoryPlaces, MemoryScope, Remembered, ScopedMemory } from "@bridle/ingest";
 import { InvalidRequestError, isBridleError, NotFoundError, omitUndefined, suggestion } from "@bridle/protocol";
 import { userName } from "../../approvals/user-name.ts";

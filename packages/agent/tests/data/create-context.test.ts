@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
+import { createContext } from "@bridle/data";
 import { createRuntime, type RehearsedModel, type RehearsedRequest } from "@bridle/project";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { playAgent } from "../../tests/play-agent.ts";
-import { createContext } from "./create-context.ts";
+import { playAgent } from "../play-agent.ts";
 
 let projectDir: string;
 beforeEach(() => {

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { createContext } from "@bridle/data";
 import { expect, test } from "vitest";
-import { agentFolder, playAgent } from "../../tests/play-agent.ts";
-import { createContext } from "../context/create-context.ts";
+import { agentFolder, playAgent } from "../play-agent.ts";
 
 const said = (text: string) => `rehearsal: 1
 turns:

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { IngestRuns, openProjectContext, openProjectIngest } from "@bridle/data";
+import { ingestStartTool, ingestStatusTool } from "@bridle/data/tools";
 import { openProject } from "@bridle/project";
 import { silentLogger, type ToolContext } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { agentFolder } from "../../tests/play-agent.ts";
-import { openProjectContext } from "../context/create-context.ts";
-import { ingestStartTool, ingestStatusTool } from "./ingest-run-tools.ts";
-import { IngestRuns } from "./ingest-runs.ts";
-import { openProjectIngest } from "./project-ingest.ts";
+import { agentFolder } from "../play-agent.ts";
 
 test("an ingest of another process is shown, also after one was refused because of it", async () => {
   const projectDir = await agentFolder();
