@@ -168,7 +168,7 @@ const measures: readonly (readonly [what: string, yaml: string, finding: RegExp]
     "{ name: m, type: number, multi_stage: true, case: { switch: a } }",
     /refused measure m: .*switches/,
   ],
-  ["an unknown key", "{ name: m, type: count, magic: 1 }", /refused measure m: .*"magic" is not known/],
+  ["an unknown key", "{ name: m, type: count, magic: 1 }", /refused measure m: .*"magic" is unknown/],
   ["a name that is SQL", '{ name: "m; drop table x", type: count }', /refused measure: .*not a valid name/],
   ["a second measure of one name", "{ name: total, type: count }", /refused measure total: .*same name/],
   ["a measure with the name of a dimension", "{ name: amount, type: count }", /refused measure amount: .*same name/],

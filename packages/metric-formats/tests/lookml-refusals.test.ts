@@ -129,7 +129,7 @@ const fields: readonly (readonly [what: string, line: string, finding: RegExp])[
   [
     "an unknown parameter",
     "measure: m { type: sum sql: ${amount} ;; magic: yes }",
-    /refused measure m: .*"magic" is not known/,
+    /refused measure m: .*"magic" is unknown/,
   ],
   [
     "Liquid in a measure",

@@ -51,7 +51,7 @@ const measures: readonly (readonly [what: string, yaml: string, reason: RegExp])
     /0\.5/,
   ],
   ["an unknown aggregation", "{ name: p, agg: mode, expr: amount }", /agg: /],
-  ["an unknown key", "{ name: p, agg: sum, expr: amount, distinct: true }", /"distinct" is not known/],
+  ["an unknown key", "{ name: p, agg: sum, expr: amount, distinct: true }", /"distinct" is unknown/],
   ["a subquery", "{ name: p, agg: sum, expr: (select 1) }", /select/i],
   ["a function that one engine has", "{ name: p, agg: sum, expr: regexp_count(x) }", /regexp_count/],
   [

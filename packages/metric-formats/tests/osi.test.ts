@@ -162,7 +162,7 @@ const refused: readonly (readonly [what: string, from: string, to: string, found
   ["a field of another dataset in a field", "fare * 2", "riders.id", "10 field doubled", /not a field of rides/],
   ["a field with a function of one engine", "fare * 2", "regexp_count(id)", "10 dimension doubled", /regexp_count/],
   ["a field whose name is SQL", "name: doubled", 'name: "a; drop table b"', "10 field a; drop table b", /not a name/],
-  ["an unknown key", "is_time: true", "is_times: true", "11 field ridden", /"is_times" is not known/],
+  ["an unknown key", "is_time: true", "is_times: true", "11 field ridden", /"is_times" is unknown/],
   ["an unknown key of the document", "semantic_model:", "ontology: []\nsemantic_model:", "2 document", /"ontology"/],
   ["an unknown type", "datatype: Date", "datatype: Interval", "11 field ridden", /datatype/],
 ];
