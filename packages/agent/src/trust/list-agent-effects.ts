@@ -86,20 +86,30 @@ function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEff
     const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, as the values were
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
-    return effects.map((effect) => placed(effect, field, entry, baseDir));
+    return effects.map((effect) => placed(effect, { field, written: entry, value: tool, baseDir }));
   });
 }
 
+/** A part of the file. */
+interface Part {
+  readonly field: string;
+  /** With its references, which the user sees. */
+  readonly written: unknown;
+  /** With the values of the variables, which can be parts of paths. */
+  readonly value: unknown;
+  readonly baseDir: string;
+}
+
 /** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
-function placed(effect: EffectSummary, field: string, value: unknown, baseDir: string): FolderEffect {
-  if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([value]) };
+function placed(effect: EffectSummary, { field, written, value, baseDir }: Part): FolderEffect {
+  if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([written]) };
   const code = codeContent(value, baseDir);
   const loaded = {
-    setting: JSON.stringify(value),
+    setting: JSON.stringify(written),
     files: loadedFiles(code),
     read: () => loadedFiles(codeContent(value, baseDir)),
   };
-  return { ...effect, field, content: JSON.stringify([value, ...code]), loaded };
+  return { ...effect, field, content: JSON.stringify([written, ...code]), loaded };
 }
 
 function loadedFiles(contents: CodeContents): LoadedFile[] {
@@ -108,14 +118,15 @@ function loadedFiles(contents: CodeContents): LoadedFile[] {
 
 /** Metrics that are implemented in a module. */
 function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
-  const shown = { evaluations: config.evaluations, test_cases: config.test_cases };
+  const { evaluations, test_cases } = config;
   return findMappings(
-    asWritten(shown, sources.written),
+    { evaluations, test_cases },
     (value) => value.type === "code" && typeof value.file === "string",
   ).map(({ path, value }) => {
-    const { file = "", runtime, python } = value as Partial<GraderSource>; // the metric's schema has checked it
+    const written = asWritten(value, sources.written, path);
+    const { file = "", runtime, python } = written as Partial<GraderSource>; // the metric's schema has checked it
     const subject = `the module ${file}${shownPython({ file, runtime, python })} in tests`;
-    return placed({ kind: "runs", subject }, path, value, baseDir);
+    return placed({ kind: "runs", subject }, { field: path, written, value, baseDir });
   });
 }
 
@@ -143,7 +154,7 @@ function hostBlockEffects(
   return findHostBlocks(config).flatMap(({ key, block, host, value: read }) => {
     const value = asWritten(read, sources.written, key);
     const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
-    const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
+    const files = folders === undefined ? [] : (block.loadedFiles?.(read, folders) ?? []);
     const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
     return effects.map((effect) => ({
       ...effect,
