@@ -111,6 +111,12 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   ["spawn", 'import { spawn } from "node:child_process"; spawn("python3", [name])', "evil.py"],
   ["cluster", 'import cluster from "node:cluster"; cluster.setupPrimary({ exec: name })'],
   ["a loader among packages", 'import jiti from "jiti"; jiti("/x")(name)'],
+  ["run of the test runner", 'import { run } from "node:test"; run({ files: [name] })'],
+  ["getBuiltinModule as an import", 'import { getBuiltinModule as get } from "node:process"; get(name)'],
+  ["getBuiltinModule as an export", 'export { getBuiltinModule } from "process"'],
+  ["getBuiltinModule of a renamed process", 'import p from "node:process"; p[name]("module")'],
+  ["getBuiltinModule of all of process", 'import * as p from "node:process"; p[name]("module")'],
+  ["getBuiltinModule of a required process", 'const p = require("process"); p[name]("module")', "evil.cjs", "main.cjs"],
   ["eval", "eval(name)"],
   ["eval by another name", "(0, globalThis[name])(x)"],
   ["new Function", 'new Function("x", name)()'],
@@ -119,6 +125,12 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   ["a way through another module", 'import "./hop.mjs"'],
   ["types only", 'import type { X } from "./evil.ts"; export type { Y } from "./none.ts"', "evil.ts", "main.ts"],
   ["TypeScript", 'import { type X, y } from "./evil.ts"; const z: X = y as X;', "evil.ts", "main.ts"],
+  ["TypeScript with the ending after a build", 'import "./evil.js"', "evil.ts", "main.ts"],
+  ["TypeScript with the ending of a module after a build", 'import "./evil.mjs"', "evil.mts", "main.mts"],
+  ["TypeScript with the ending of a script after a build", 'import "./evil.cjs"', "evil.cts", "main.ts"],
+  ["TSX with the ending after a build", 'import "./evil.jsx"', "evil.tsx", "main.tsx"],
+  ["TSX with a plain ending", 'import "./evil.js"', "evil.tsx", "main.tsx"],
+  ["TypeScript of a worker", 'f(new URL("./evil.js", import.meta.url))', "evil.ts", "main.ts"],
   ["import = require", 'import x = require("./evil.cts"); export = x;', "evil.cts", "main.cts"],
   [
     "TypeScript with an enum",
@@ -134,6 +146,15 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   ["a script with an old octal", 'var x = 010; require("./evil.cjs")', "evil.cjs", "main.cjs"],
   ["a script that returns", 'if (x) return; require("./evil.cjs")', "evil.cjs", "main.cjs"],
   ["a file without an ending", '#!/usr/bin/env node\nrequire("./evil.cjs")', "evil.cjs", "main"],
+  [
+    "a file without an ending, with types",
+    '#!/usr/bin/env -S deno run\nimport "./evil.ts"; let x: 1;',
+    "evil.ts",
+    "main",
+  ],
+  ["a Python file without an ending", "#!/usr/bin/env python3\nimport evil", "evil.py", "main"],
+  ["a Python file with another ending", "#!/usr/bin/env -S uv run --script\nimport evil", "evil.py", "main.cgi"],
+  ["Python's file without a window", "import evil", "evil.py", "main.pyw"],
 ])("%s loads a module that counts", (_what, code, file = evil, main = "main.mjs") => {
   const folder = createFolder({
     "package.json": manifest,
@@ -148,8 +169,186 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   expect(counts(file, folder, { type: "function", file: main })).toBe(true);
 });
 
+const json = (value: unknown) => JSON.stringify(value);
+
+test.each<[what: string, file: string, code: string, config: readonly [name: string, text: string]]>([
+  [
+    "paths of tsconfig.json",
+    "lib/evil.ts",
+    'import "@/evil"',
+    ["tsconfig.json", '{ /* it */ "compilerOptions": { "paths": { "@/*": ["./lib/*"], } } }'],
+  ],
+  [
+    "paths of a base",
+    "lib/evil.ts",
+    'import "@/evil.js"',
+    ["base.json", json({ compilerOptions: { baseUrl: "lib", paths: { "@/*": ["*"] } } })],
+  ],
+  [
+    "a path in place of a package",
+    "lib/evil.ts",
+    'import "zod"',
+    ["tsconfig.json", json({ compilerOptions: { paths: { zod: ["./lib/evil"] } } })],
+  ],
+  [
+    "baseUrl of tsconfig.json",
+    "lib/evil.ts",
+    'import "evil"',
+    ["tsconfig.json", json({ compilerOptions: { baseUrl: "./lib" } })],
+  ],
+  [
+    "baseUrl of jsconfig.json",
+    "lib/evil.js",
+    'import "evil"',
+    ["jsconfig.json", json({ compilerOptions: { baseUrl: "./lib" } })],
+  ],
+  ["imports of deno.json", "lib/evil.ts", 'import "evil"', ["deno.json", json({ imports: { evil: "./lib/evil.ts" } })]],
+  [
+    "a folder in the imports of deno.jsonc",
+    "lib/evil.ts",
+    'import "e/evil.ts"',
+    ["deno.jsonc", '{ "imports": { "e/": "./lib/" } } // it'],
+  ],
+  [
+    "scopes of deno.json",
+    "lib/evil.ts",
+    'import "evil"',
+    ["deno.json", json({ scopes: { "./": { evil: "./lib/evil.ts" } } })],
+  ],
+  ["an import map", "lib/evil.ts", 'import "evil"', ["maps/map.json", json({ imports: { evil: "../lib/evil.ts" } })]],
+  ["members of a workspace", "lib/evil.ts", 'import "@desk/evil"', ["deno.json", json({ workspace: ["./lib"] })]],
+  ["a map that cannot be parsed", "lib/evil.ts", 'import "evil"', ["deno.json", "{ imports: "]],
+])("a name of a map loads a module that counts: %s", (_what, file, code, [name, text]) => {
+  const folder = createFolder({
+    ".git/HEAD": "",
+    "tsconfig.json": json({ extends: "./base" }),
+    "deno.json": json({ importMap: "maps/map.json" }),
+    [file]: "",
+    "agents/desk/main.ts": code,
+    [name]: text,
+  });
+  const base = join(folder, "agents/desk");
+  const before = json(codeContent({ file: "main.ts" }, base));
+  writeFileSync(join(folder, file), "changed");
+  expect(json(codeContent({ file: "main.ts" }, base))).not.toBe(before);
+});
+
+test("a known package and a module of Node.js do not count the code of a folder with a map", () => {
+  const code = 'import "known"; import "node:fs"; import "npm:x"; import "@/lib";';
+  const folder = createFolder({
+    "tsconfig.json": json({ compilerOptions: { paths: { "@/*": ["./*"] } } }),
+    "node_modules/known/package.json": json({ name: "known", main: "index.js" }),
+    "node_modules/known/index.js": "",
+    "main.ts": code,
+    "lib.ts": "",
+    "other.ts": "",
+  });
+  expect(counts("other.ts", folder, { file: "main.ts" })).toBe(false);
+});
+
+test.each<[what: string, file: string, words: readonly string[], more?: Readonly<Record<string, string>>]>([
+  ["a folder with a main file", "lib/start.js", ["node", "."], { "package.json": json({ main: "lib/start.js" }) }],
+  [
+    "a named folder with a main file",
+    "server/lib/start.js",
+    ["node", "server"],
+    { "server/package.json": json({ main: "lib/start" }) },
+  ],
+  ["the main file itself", "server/package.json", ["node", "server"]],
+  ["a folder of Python", "srv/__main__.py", ["python3", "srv"]],
+  [
+    "a module beside a folder's main file of Python",
+    "srv/evil.py",
+    ["python3", "srv"],
+    { "srv/__main__.py": "import evil" },
+  ],
+  ["a file in the folder of uv", "server/main.py", ["uv", "--directory", "server", "run", "main.py"]],
+  ["a file in the folder of an option", "server/main.mjs", ["bun", "--cwd=server", "main.mjs"]],
+  ["a file in the folder of a short option", "server/main.mjs", ["pnpm", "-Cserver", "exec", "node", "main.mjs"]],
+  ["a module in the folder of uv", "server/srv/tool.py", ["uv", "--directory", "server", "run", "python", "-m", "srv"]],
+  ["a file after cd", "sub/server.mjs", ["bash", "-c", "cd sub && node server.mjs"]],
+  ["a file after two of them", "sub/deep/server.mjs", ["sh", "-c", "cd sub; cd deep; node server.mjs"]],
+  ["a file in the working folder", "server.mjs", ["sh", "-c", "exec node $PWD/server.mjs"]],
+  ["a file in a folder in quotes", "server.mjs", ["sh", "-c", 'node "$PWD"/server.mjs']],
+  ["a file in a folder in braces", "server.mjs", ["sh", "-c", 'node "${PWD:-.}/server.mjs"']],
+  ["a file in a folder that a command finds", "server.mjs", ["sh", "-c", "node $(pwd)/server.mjs"]],
+  ["a file in a folder that an old command finds", "server.mjs", ["sh", "-c", "node `pwd`/server.mjs"]],
+  ["a file with a blank", "my server.mjs", ["sh", "-c", "node 'my server.mjs'"]],
+  ["a file with needless quotes", "server.mjs", ["sh", "-c", "node ser'ver'.mjs"]],
+  ["a pattern of a shell", "server.mjs", ["sh", "-c", "node s*.mjs"]],
+  ["a line in a line", "server.mjs", ["sh", "-c", "bash -c 'node \"server.mjs\"'"]],
+  ["a file of an option without a blank", "hook.cjs", ["node", "-r./hook.cjs", "x.mjs"]],
+  ["code of Python", "evil.py", ["python3", "-c", "import evil"]],
+  ["code of Python in a line", "evil.py", ["sh", "-c", "python3 -Ic 'import evil'"]],
+  ["code of Node.js", "lib/evil.mjs", ["node", "-e", 'import("./lib/" + "ev" + "il.mjs")']],
+  ["code of Node.js with a computed name", "evil.mjs", ["node", "--eval=import(process.argv[1])", "x"]],
+  ["a script of Python with any name", "evil.py", ["python3", "-u", "server.txt"], { "server.txt": "import evil" }],
+  ["a script of Node.js with any name", "evil.cjs", ["node", "server.txt"], { "server.txt": 'require("./evil.cjs")' }],
+  [
+    "a file of variables",
+    "evil.mjs",
+    ["node", "--env-file=.env", "x.mjs"],
+    { ".env": "NODE_OPTIONS=--import=./evil.mjs" },
+  ],
+  [
+    "a file of variables as a word",
+    "evil.mjs",
+    ["bun", "--env-file", "my.vars", "x"],
+    { "my.vars": 'NODE_OPTIONS="--import ./evil.mjs"' },
+  ],
+  ["the configuration of npm", ".npmrc", ["npx", "-y", "srv"]],
+  ["the configuration of npm in a line", ".npmrc", ["sh", "-c", "exec /usr/bin/npx -y srv@1.2.3"]],
+  [
+    "code in the configuration of npm",
+    "evil.cjs",
+    ["npx", "-y", "srv"],
+    { ".npmrc": "node-options=--require ./evil.cjs" },
+  ],
+  ["the configuration of bun", "bunfig.toml", ["bunx", "srv"]],
+  ["code in the configuration of bun", "evil.ts", ["bun", "run", "x.ts"], { "bunfig.toml": 'preload = ["./evil.ts"]' }],
+  ["the configuration of deno", "deno.json", ["deno", "run", "-A", "x.ts"]],
+  [
+    "a task of deno",
+    "srv/evil.ts",
+    ["deno", "task", "start"],
+    { "deno.json": json({ tasks: { start: "deno run srv/evil.ts" } }) },
+  ],
+  ["the configuration of tsx", "tsconfig.json", ["npx", "tsx", "x.ts"]],
+  ["the configuration of uv", "uv.toml", ["uvx", "srv"]],
+  ["the project of uv", "pyproject.toml", ["uv", "run", "srv"]],
+  [
+    "a program of the project of uv",
+    "src/srv/main.py",
+    ["uv", "run", "srv"],
+    { "pyproject.toml": '[project.scripts]\nsrv = "srv.main:main"' },
+  ],
+])("a command reaches a file that counts: %s", (_what, file, words, more = {}) => {
+  const [command, ...args] = words;
+  const folder = createFolder({ "sub/deep/none": "", [file]: "", ...more });
+  expect(counts(file, folder, { args, type: "mcp", command })).toBe(true);
+});
+
+test("a command for a folder of data does not run code there, and its words are no programs", () => {
+  const words = ["-y", "files", ".", "--include", "**/*.mjs", "select * from t"];
+  for (const file of ["index.mjs", "package.json", "other.mjs"]) {
+    const folder = createFolder({ "package.json": json({ main: "index.mjs" }), "index.mjs": "", "other.mjs": "" });
+    expect(counts(file, folder, { command: "npx", args: words })).toBe(false);
+  }
+});
+
+test("the type that package.json gives to a module counts, and the rest of it does not", () => {
+  const folder = createFolder({ "main.js": "", "package.json": json({ version: "1", type: "commonjs" }) });
+  const read = () => json(codeContent({ file: "main.js" }, folder));
+  const before = read();
+  writeFileSync(join(folder, "package.json"), json({ version: "2", type: "commonjs", dependencies: { a: "1" } }));
+  expect(read()).toBe(before);
+  writeFileSync(join(folder, "package.json"), json({ version: "2", type: "module" }));
+  expect(read()).not.toBe(before);
+});
+
 test("a module that no import names, and data that the code reads, do not count", () => {
   const code = `import { readFileSync } from "node:fs"; import { z } from "zod"; import "./hop.mjs";
+    import process, { env } from "node:process"; const { cwd } = await import("process"); f(process.argv, env, cwd());
     const data = JSON.parse(readFileSync(new URL("./data.json", import.meta.url), "utf8"));
     class A { constructor(own) { this.own = own; } } export const f = () => data[process.env.HOME];`;
   for (const file of ["data.json", "other.mjs"]) {

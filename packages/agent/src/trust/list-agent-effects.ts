@@ -25,6 +25,7 @@ import { findHostBlocks } from "../definition/host-block.ts";
 import { namedPatterns } from "../definition/named-files.ts";
 import { namedModels } from "../definition/named-models.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
+import { currentView, FolderView } from "../modules/folder-view.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
@@ -39,9 +40,13 @@ export interface Surroundings {
   asConfigured(): { readonly settings: Pick<Settings, "provider" | "absent"> };
 }
 
-/** The agent's file with its effects in a project. */
-export function effectiveFile(definition: Loaded, project: Surroundings): EffectiveFile {
-  return { path: definition.path, effects: listAgentEffects(definition, project) };
+/** The agent's file with its effects in a project. Files that are listed together share a view. */
+export function effectiveFile(
+  definition: Loaded,
+  project: Surroundings,
+  view: FolderView = new FolderView(),
+): EffectiveFile {
+  return { path: definition.path, effects: listAgentEffects(definition, project, view) };
 }
 
 /** Sentences about modes of the file that run tools without asking the user. */
@@ -50,18 +55,18 @@ export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "s
   return skippingModes(effects, sources.positions);
 }
 
-function listAgentEffects(definition: Loaded, project: Surroundings): FolderEffect[] {
+function listAgentEffects(definition: Loaded, project: Surroundings, view: FolderView): FolderEffect[] {
   const { config, sources, baseDir } = definition;
   const { projectDir } = project.settings;
   const ruled = [
-    ...toolEffects(definition),
-    ...hostBlockEffects(definition, { baseDir, projectDir }),
+    ...toolEffects(definition, view),
+    ...hostBlockEffects(definition, { baseDir, projectDir, view }),
     ...policyEffects(config.policy, sources.written),
   ];
   return [
     ...ruled,
     ...(ruled.some(({ kind }) => kind !== "reads") ? [rulesInForce(definition, project)] : []),
-    ...graderEffects(definition),
+    ...graderEffects(definition, view),
     ...embeddingEffects(definition),
     ...modelEffects(definition),
     ...usualKeyEffects(config, project.asConfigured().settings),
@@ -80,13 +85,13 @@ function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): 
   return rulesEffect({ agent: config.name, policy, written, others });
 }
 
-function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {
+function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: FolderView): FolderEffect[] {
   return (config.tools ?? []).flatMap((tool, index) => {
     const field = `tools.${index}`;
     const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, as the values were
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
-    return effects.map((effect) => placed(effect, { field, written: entry, value: tool, baseDir }));
+    return effects.map((effect) => placed(effect, { field, written: entry, value: tool, baseDir }, view));
   });
 }
 
@@ -101,15 +106,15 @@ interface Part {
 }
 
 /** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
-function placed(effect: EffectSummary, { field, written, value, baseDir }: Part): FolderEffect {
+function placed(effect: EffectSummary, { field, written, value, baseDir }: Part, view: FolderView): FolderEffect {
   if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([written]) };
-  const code = codeContent(value, baseDir);
+  const { files, types } = codeContent(value, baseDir, view);
   const loaded = {
-    setting: JSON.stringify(written),
-    files: loadedFiles(code),
-    read: () => loadedFiles(codeContent(value, baseDir)),
+    setting: JSON.stringify([written, types]),
+    files: loadedFiles(files),
+    read: () => loadedFiles(codeContent(value, baseDir, currentView()).files),
   };
-  return { ...effect, field, content: JSON.stringify([written, ...code]), loaded };
+  return { ...effect, field, content: JSON.stringify([written, types, ...files]), loaded };
 }
 
 function loadedFiles(contents: CodeContents): LoadedFile[] {
@@ -117,7 +122,7 @@ function loadedFiles(contents: CodeContents): LoadedFile[] {
 }
 
 /** Metrics that are implemented in a module. */
-function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
+function graderEffects({ config, sources, baseDir }: Loaded, view: FolderView): FolderEffect[] {
   const { evaluations, test_cases } = config;
   return findMappings(
     { evaluations, test_cases },
@@ -126,7 +131,7 @@ function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
     const written = asWritten(value, sources.written, path);
     const { file = "", runtime, python } = written as Partial<GraderSource>; // the metric's schema has checked it
     const subject = `the module ${file}${shownPython({ file, runtime, python })} in tests`;
-    return placed({ kind: "runs", subject }, { field: path, written, value, baseDir });
+    return placed({ kind: "runs", subject }, { field: path, written, value, baseDir }, view);
   });
 }
 
@@ -149,13 +154,13 @@ function embeddingEffects({ config, sources, baseDir, toolKinds }: Loaded): Fold
 
 function hostBlockEffects(
   { config, sources }: Pick<Loaded, "config" | "sources">,
-  folders?: { readonly baseDir: string; readonly projectDir: string },
+  folders?: { readonly baseDir: string; readonly projectDir: string; readonly view: FolderView },
 ): FolderEffect[] {
   return findHostBlocks(config).flatMap(({ key, block, host, value: read }) => {
     const value = asWritten(read, sources.written, key);
     const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
     const files = folders === undefined ? [] : (block.loadedFiles?.(read, folders) ?? []);
-    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
+    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir, folders.view);
     return effects.map((effect) => ({
       ...effect,
       field: key,

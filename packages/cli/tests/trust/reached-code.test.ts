@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { agent, clone, type Files, rehearsal, run, touching, useClones } from "./clone-fixture.ts";
+import { agent, clone, rehearsal, run, touching, useClones } from "./clone-fixture.ts";
 
 useClones();
 
@@ -28,7 +28,7 @@ test("code at a path with a variable is asked about before it runs, and the ques
   expect(stderr).toContain("the module ${SRV}/t.mjs (function f)");
 });
 
-const rows: readonly (readonly [what: string, text: string, file: string, more?: Files])[] = [
+const rows: readonly (readonly [what: string, text: string, file: string])[] = [
   ["a default in an argument", server('command: node, args: ["${BASE:-./srv/x.mjs}"]'), "srv/x.mjs"],
   [
     "a variable in a server's variable",
@@ -43,8 +43,8 @@ const rows: readonly (readonly [what: string, text: string, file: string, more?:
   ],
 ];
 
-test.each(rows)("a changed file is asked about: %s", async (_what, text, file, more = {}) => {
-  const place = clone({ "agent.yaml": text, [file]: "1", ...more });
+test.each(rows)("a changed file is asked about: %s", async (_what, text, file) => {
+  const place = clone({ "agent.yaml": text, [file]: "1" });
   const variables = { SRV: "srv" };
   expect(await run("trust", place, { variables })).toMatchObject({ code: 0 });
   expect(await run("trust --show", place, { variables })).toMatchObject({ code: 0 });
