@@ -45,6 +45,20 @@ export function languageOf(
     : undefined;
 }
 
+/**
+ * Whether Python made the file from a source, and looks at the source again before it uses the file. Such files change without any work of a
+ * person. Programs that Bridle starts do not read them.
+ */
+function isCompiled(path: string, view: FolderView): boolean {
+  const [, name] = /^(.+?)\.[a-z]+-?\d+(?:\.opt-\w+)?\.pyc$/.exec(basename(path)) ?? [];
+  const folder = dirname(path);
+  if (name === undefined || basename(folder) !== "__pycache__") return false;
+  const head = view.headOf(path);
+  const flags = head.length < 8 ? 0 : head.readUInt32LE(4);
+  const isUnchecked = (flags & 0b01) !== 0 && (flags & 0b10) === 0;
+  return !isUnchecked && view.isFile(join(dirname(folder), `${name}.py`));
+}
+
 /** Folders of package managers, git and Bridle. */
 const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", ".bridle", "site-packages"]);
 
@@ -71,7 +85,7 @@ export function findCode(path: string, counts: (path: string) => boolean, view: 
     for (const entry of view.entriesOf(folder)) {
       const inner = join(folder, entry.name);
       if (!entry.isDirectory()) {
-        if (counts(inner)) files.push(inner);
+        if (counts(inner) && !isCompiled(inner, view)) files.push(inner);
       } else if (!skipped.has(entry.name)) folders.push(inner);
     }
   }

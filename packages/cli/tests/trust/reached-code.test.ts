@@ -1,6 +1,7 @@
 /** Code that an agent reaches in unusual ways: a change of it is asked about before it runs. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
-import { mkdirSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { agent, clone, rehearsal, run, touching, useClones } from "./clone-fixture.ts";
@@ -53,3 +54,43 @@ test.each(rows)("a changed file is asked about: %s", async (_what, text, file) =
   const { code, stdout } = await run("trust --show", place, { variables });
   expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("+ runs") });
 });
+
+const pythonServer = `import json, os, sys
+import helper
+os.makedirs("state", exist_ok=True)
+open("state/cache.pkl", "wb").write(os.urandom(9))
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request:
+        continue
+    if request["method"] == "initialize":
+        result = {"protocolVersion": request["params"]["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    else:
+        result = {"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+`;
+
+test.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
+  "a server in Python can run again and again, with its cache, and an output of the command in the folder (needs python3)",
+  async () => {
+    const place = clone({
+      "agent.yaml": server("command: python3, args: [server.py]"),
+      "server.py": pythonServer,
+      "helper.py": "",
+      ...rehearsal,
+    });
+    await run("trust", place);
+    for (const text of ["first", "second"]) {
+      expect(await run("run --agent agent.yaml --rehearse script.yaml Hi", place)).toMatchObject({ code: 0 });
+      writeFileSync(join(place.cwd, "out"), text);
+      writeFileSync(join(place.cwd, "tsconfig.tsbuildinfo"), text);
+      expect(await run("trust --show", place)).toMatchObject({ code: 0 });
+    }
+    expect([existsSync(join(place.cwd, "state/cache.pkl")), existsSync(join(place.cwd, "__pycache__"))]).toEqual([
+      true,
+      false,
+    ]);
+    writeFileSync(join(place.cwd, "helper.py"), "1");
+    expect(await run("trust --show", place)).toMatchObject({ code: 3 });
+  },
+);

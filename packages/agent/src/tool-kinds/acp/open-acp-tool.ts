@@ -8,6 +8,7 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 import { inheritedVariables } from "../../processes/inherited-variables.ts";
+import { pythonCache } from "../../processes/python-cache.ts";
 import { AcpCall } from "./acp-call.ts";
 import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
@@ -32,7 +33,12 @@ export async function openAcpTool(
     execute: ({ task }, context) => {
       if (isRehearsed)
         throw new Error("The agent asks a model of its own, which no script plays. It does not start in a rehearsal.");
-      return callOnce(config, task, { ...inheritedVariables(environment), ...env }, { trusted, context });
+      return callOnce(
+        config,
+        task,
+        { ...inheritedVariables(environment), ...pythonCache(environment), ...env },
+        { trusted, context },
+      );
     },
   });
   return { tools: [tool], close: async () => {} };
