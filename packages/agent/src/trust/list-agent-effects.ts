@@ -28,8 +28,10 @@ import { sensitiveFields } from "../definition/sensitive-fields.ts";
 import { currentView, FolderView } from "../modules/folder-view.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
+import { agentToolConfig } from "../tool-kinds/agent/agent-config.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { type CodeContents, codeContent, folderContent } from "./code-content.ts";
+import { settingKey, withoutDescriptions } from "./setting-key.ts";
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
@@ -63,7 +65,7 @@ function listAgentEffects(definition: Loaded, project: Surroundings, view: Folde
     ...hostBlockEffects(definition, { baseDir, projectDir, view }),
     ...policyEffects(config.policy, sources.written),
   ];
-  return [
+  const effects = [
     ...ruled,
     ...(ruled.some(({ kind }) => kind !== "reads") ? [rulesInForce(definition, project)] : []),
     ...graderEffects(definition, view),
@@ -74,6 +76,7 @@ function listAgentEffects(definition: Loaded, project: Surroundings, view: Folde
     ...fileEffects(definition, baseDir),
     ...variableEffects(sources.written),
   ];
+  return effects.map((effect) => ({ ...effect, key: settingKey(effect.field, config) }));
 }
 
 /** The rules under which the file's tools run. */
@@ -91,7 +94,10 @@ function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: Fold
     const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, as the values were
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
-    return effects.map((effect) => placed(effect, { field, written: entry, value: tool, baseDir }, view));
+    const isAgent = agentToolConfig.safeParse(tool).success; // its file has effects of its own
+    const value = isAgent ? undefined : withoutDescriptions(tool);
+    const part = { field, written: withoutDescriptions(entry), value, baseDir };
+    return effects.map((effect) => placed(effect, part, view));
   });
 }
 
