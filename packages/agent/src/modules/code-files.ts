@@ -1,6 +1,6 @@
 /** The files of code in a folder. */
 import { homedir } from "node:os";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join, sep } from "node:path";
 import type { FolderView } from "./folder-view.ts";
 
 /** Files that Node.js, Python or a shell runs. */
@@ -117,4 +117,8 @@ export function rootOf(path: string, view: FolderView): string {
 export function parentsBelow(folder: string, root: string): string[] {
   const parent = dirname(folder);
   return folder === root || parent === folder ? [folder] : [folder, ...parentsBelow(parent, root)];
+}
+
+export function isWithin(folder: string, outer: string): boolean {
+  return folder === outer || folder.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }

@@ -76,7 +76,7 @@ export function currentView(): FolderView {
 }
 
 function readHead(path: string): Buffer {
-  const file = openRegularFileSync(path, maxFileBytes);
+  const file = openRegularFileSync(path, Number.POSITIVE_INFINITY);
   try {
     const head = Buffer.alloc(maxHeadBytes);
     return head.subarray(0, readSync(file, head));

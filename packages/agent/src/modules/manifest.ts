@@ -48,7 +48,7 @@ export function mappedPaths(
   if (!name.startsWith("#") && !isOwn) return [];
   const folder = dirname(manifest);
   const resolved = tryTo(() => [createRequire(from).resolve(name)].filter(isOwnFile)) ?? [];
-  const files = textsIn(name.startsWith("#") ? imports : [exports, main]).flatMap((target) => {
+  const files = allTexts(name.startsWith("#") ? imports : [exports, main]).flatMap((target) => {
     if (!target.includes("*")) return pathsOf(target.startsWith(".") ? target : `./${target}`, folder);
     const start = target.slice(0, target.indexOf("*")).replace(/[^/]*$/, "");
     return codeFilesIn(resolve(folder, start), isCode, view);
@@ -57,9 +57,9 @@ export function mappedPaths(
 }
 
 /** All texts in a value, at any depth. */
-export function textsIn(value: unknown): string[] {
+export function allTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];
 }
 
 function tryTo<T>(work: () => T): T | undefined {

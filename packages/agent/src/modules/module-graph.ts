@@ -1,7 +1,7 @@
 /** The modules and packages that code of the user can reach by its imports. */
 import fs from "node:fs";
 import nodeModule, { isBuiltin } from "node:module";
-import { basename, dirname, extname, join, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { sha256 } from "@bridle/core";
 import {
@@ -10,6 +10,7 @@ import {
   isCode,
   isProgram,
   isPythonCode,
+  isWithin,
   type Language,
   languageOf,
   parentsBelow,
@@ -254,10 +255,6 @@ function isModule(ending: string): boolean {
 function readCode(path: string, view: FolderView): string | undefined {
   const text = view.textOf(path);
   return text === undefined || text.length > maxParsedLength ? undefined : text;
-}
-
-function isWithin(folder: string, outer: string): boolean {
-  return folder === outer || folder.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
 /** A package of the same repository changes without its version. */

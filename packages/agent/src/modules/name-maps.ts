@@ -4,7 +4,7 @@ import { isPlainObject } from "@bridle/protocol";
 import { parentsBelow, rootOf } from "./code-files.ts";
 import type { FolderView } from "./folder-view.ts";
 import { localPaths, possibleFiles } from "./local-paths.ts";
-import { textsIn } from "./manifest.ts";
+import { allTexts } from "./manifest.ts";
 
 /** What such a file maps. Targets are paths from the folder. */
 interface NameMap {
@@ -73,12 +73,12 @@ function readMaps(path: string, view: FolderView, seen: Set<string>): NameMap[] 
     { folder: base ?? folder, targets: targetsIn(options.paths), bases: base === undefined ? [] : [base] },
     { folder, targets: [value.imports, ...scopes].flatMap(targetsIn), bases: [] },
   ].filter(({ targets, bases }) => targets.length > 0 || bases.length > 0);
-  const included = [...textsIn(value.extends), ...textsIn(value.importMap)].flatMap((name) =>
+  const included = [...allTexts(value.extends), ...allTexts(value.importMap)].flatMap((name) =>
     possibleFiles(resolve(folder, name), view).filter(
       (each) => each.endsWith(".json") || each === resolve(folder, name),
     ),
   );
-  const members = textsIn(isPlainObject(value.workspace) ? value.workspace.members : value.workspace);
+  const members = allTexts(isPlainObject(value.workspace) ? value.workspace.members : value.workspace);
   return [
     ...own,
     ...(members.length > 0 ? [{ folder, targets: [], bases: [] }] : []),
@@ -88,7 +88,7 @@ function readMaps(path: string, view: FolderView, seen: Set<string>): NameMap[] 
 
 function targetsIn(value: unknown): (readonly [string, string])[] {
   if (!isPlainObject(value)) return [];
-  return Object.entries(value).flatMap(([pattern, target]) => textsIn(target).map((each) => [pattern, each] as const));
+  return Object.entries(value).flatMap(([pattern, target]) => allTexts(target).map((each) => [pattern, each] as const));
 }
 
 /** JSON with comments and commas at the end; undefined for others. */

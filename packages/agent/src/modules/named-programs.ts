@@ -33,8 +33,10 @@ export class NamedPrograms {
     const open = new Set(files);
     for (const path of found) open.delete(path);
     for (let next = [...found, ...code.filter((path) => isCode(path))]; next.length > 0 && open.size > 0; ) {
-      for (const path of next) this.addTexts(this.#textsOf(path));
-      next = [...open].filter((path) => this.#names.has(basename(path)));
+      const texts = next.map((path) => this.#textsOf(path));
+      for (const each of texts) this.addTexts(each ?? []);
+      const hasUnread = texts.includes(undefined); // a file that is too long may name all
+      next = [...open].filter((path) => hasUnread || this.#names.has(basename(path)));
       for (const path of next) open.delete(path);
       found.push(...next);
     }
@@ -45,9 +47,10 @@ export class NamedPrograms {
     return this.#view.isExecutable(path) || this.#view.headOf(path).toString("latin1", 0, 2) === "#!";
   }
 
-  #textsOf(path: string): readonly string[] {
+  #textsOf(path: string): readonly string[] | undefined {
     return this.#view.remember("texts", path, () => {
-      const text = this.#view.textOf(path) ?? "";
+      const text = this.#view.textOf(path);
+      if (text === undefined) return undefined;
       const quoted = text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n])*)\1/g);
       return [...new Set([...quoted].flatMap(([, , inner = ""]) => namesIn(inner)))];
     });

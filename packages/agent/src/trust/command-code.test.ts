@@ -1,5 +1,6 @@
 /** Commands that run code of the folder: a change of it requires trust again. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines for a shell
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { counts, createFolder } from "./changes-for-tests.ts";
 
@@ -55,6 +56,13 @@ test.each<[what: string, file: string, words: readonly string[], more?: Readonly
     ["bun", "--env-file", "my.vars", "x"],
     { "my.vars": 'NODE_OPTIONS="--import ./evil.mjs"' },
   ],
+  [
+    "a file of variables in another folder",
+    "sub/evil.mjs",
+    ["uv", "--directory", "sub", "run", "--env-file", "my.vars", "x"],
+    { "sub/my.vars": "NODE_OPTIONS=--import=./evil.mjs" },
+  ],
+  ["a compiled module of Python", "srv.pyc", ["python3", "-m", "srv"]],
   ["the configuration of npm", ".npmrc", ["npx", "-y", "srv"]],
   ["the configuration of npm in a line", ".npmrc", ["sh", "-c", "exec /usr/bin/npx -y srv@1.2.3"]],
   [
@@ -93,4 +101,10 @@ test("a command for a folder of data does not run code there, and its words are 
     const folder = createFolder({ "package.json": json({ main: "index.mjs" }), "index.mjs": "", "other.mjs": "" });
     expect(counts(file, folder, { command: "npx", args: words })).toBe(false);
   }
+});
+
+test("the configuration of a folder outside of the project is the user's own", () => {
+  const folder = createFolder({ "home/.npmrc": "", "desk/package.json": "" });
+  const value = { command: "npx", args: ["-y", "files", join(folder, "home")] };
+  expect(counts("../home/.npmrc", join(folder, "desk"), value)).toBe(false);
 });

@@ -2,7 +2,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isPlainObject } from "@bridle/protocol";
-import { codeFilesIn, isCode, isProgram, isPythonCode, parentsBelow, rootOf } from "../modules/code-files.ts";
+import { codeFilesIn, isCode, isProgram, isPythonCode, isWithin, parentsBelow, rootOf } from "../modules/code-files.ts";
 import type { FolderView } from "../modules/folder-view.ts";
 import { possibleFiles } from "../modules/local-paths.ts";
 import type { CommandTexts } from "../modules/module-graph.ts";
@@ -13,11 +13,11 @@ import {
   isInterpreter,
   isShell,
   listsOfTexts,
-  namesIn,
   programName,
   pythonModulesIn,
   scriptsIn,
   splitWords,
+  wordsOf,
 } from "./command-words.ts";
 
 export interface CommandCode extends CommandTexts {
@@ -30,12 +30,10 @@ const maxPathLength = 4096;
 /** The code that the texts in a value name, at any depth: each text, its words if it is a line for a shell, and files of variables. */
 export function commandCode(value: unknown, baseDir: string, view: FolderView): CommandCode {
   const given = listsOfTexts(value);
-  const files = given.flatMap((list) => [...commandsIn(list).flatMap(environmentFiles)]);
-  const named = isPlainObject(value) && typeof value.env_file === "string" ? [value.env_file] : [];
-  const variables = [...files, ...named].flatMap((name) => view.textOf(resolve(baseDir, name)) ?? []);
+  const variables = variablesOf(value, given, baseDir, view);
   const lists = [...given, ...variables.map((text) => [text])];
   const commands = lists.flatMap((list) => commandsIn(list));
-  const names = unique(lists.flat().flatMap(namesIn)).filter(isName).map(withoutScheme);
+  const names = namesOf(lists);
   const runsFolder = commands.flat().some(isInterpreter);
   const paths = names.filter((name) => runsFolder || !/^\.{1,2}\/?$/.test(name));
   const folders = foldersIn(names, baseDir, view);
@@ -48,7 +46,7 @@ export function commandCode(value: unknown, baseDir: string, view: FolderView): 
   ];
   const scripts = commands.flatMap(scriptsIn).filter(([word]) => isName(word));
   return {
-    paths: [...folders.flatMap(within), ...configurationCode(commands, folders, view)],
+    paths: [...folders.flatMap(within), ...configurationCode(commands, folders, baseDir, view)],
     texts: lists.flat(),
     inline: commands.flatMap(inlineCode),
     scripts: new Map(
@@ -57,6 +55,22 @@ export function commandCode(value: unknown, baseDir: string, view: FolderView): 
       ),
     ),
   };
+}
+
+/** The texts of files with variables, such as NODE_OPTIONS, which can name code. */
+function variablesOf(value: unknown, lists: readonly string[][], baseDir: string, view: FolderView): string[] {
+  const ofOptions = lists.flatMap((list) => commandsIn(list).flatMap(environmentFiles));
+  const ofEntry = isPlainObject(value) && typeof value.env_file === "string" ? [value.env_file] : [];
+  const files = [...ofOptions, ...ofEntry].filter(isName);
+  if (files.length === 0) return [];
+  const paths = foldersIn(namesOf(lists), baseDir, view).flatMap((folder) =>
+    files.map((name) => resolve(folder, name)),
+  );
+  return unique(paths).flatMap((path) => (view.isFile(path) ? (view.textOf(path) ?? []) : []));
+}
+
+function namesOf(lists: readonly string[][]): string[] {
+  return unique(lists.flat().flatMap(wordsOf)).filter(isName).map(withoutScheme);
 }
 
 function unique<T>(values: readonly T[]): T[] {
@@ -82,7 +96,7 @@ function filesOf(path: string, view: FolderView): string[] {
   return [...possibleFiles(path, view), ...(view.isFolder(path) ? [join(path, "__main__.py")] : [])];
 }
 
-const maxFolders = 20;
+const maxFolders = 200;
 
 /** The folder, and those that the names mean: a command can change its folder, even several times. */
 function foldersIn(names: readonly string[], baseDir: string, view: FolderView): string[] {
@@ -100,7 +114,8 @@ function foldersIn(names: readonly string[], baseDir: string, view: FolderView):
 /** The file of a module, or all files of its package. */
 function pythonFiles(name: string, folder: string, view: FolderView): string[] {
   const [first = ""] = name.split(".");
-  return [resolve(folder, `${first}.py`), ...codeFilesIn(resolve(folder, first), isPythonCode, view)];
+  const files = [".py", ".pyc"].map((ending) => resolve(folder, first + ending));
+  return [...files, ...codeFilesIn(resolve(folder, first), isPythonCode, view)];
 }
 
 /** The programs that a pattern of a shell can mean: those that begin like it. */
@@ -124,10 +139,14 @@ const configurations: readonly (readonly [program: RegExp, files: readonly strin
   [/^(?:uvx?|pipx?|poetry|pdm|hatch|rye)$/, ["pyproject.toml", "uv.toml", "poetry.toml"]],
 ];
 
-/** The configurations of the programs in a command, and the code that they name. They are searched in the folders and above. */
+/**
+ * The configurations of the programs in a command, and the code that they name. They are searched in the folders and above, within the
+ * project: the others are the user's own.
+ */
 function configurationCode(
   commands: readonly (readonly string[])[],
   folders: readonly string[],
+  baseDir: string,
   view: FolderView,
 ): string[] {
   const programs = unique(commands.flat().map(programName));
@@ -135,7 +154,9 @@ function configurationCode(
     programs.some((name) => program.test(name)) ? files : [],
   );
   if (names.length === 0) return [];
-  const above = unique(folders.flatMap((folder) => parentsBelow(folder, rootOf(join(folder, "_"), view))));
+  const root = rootOf(join(baseDir, "_"), view);
+  const own = folders.filter((folder) => isWithin(folder, root));
+  const above = unique(own.flatMap((folder) => parentsBelow(folder, root)));
   const found = above
     .flatMap((folder) => unique(names).map((name) => join(folder, name)))
     .filter((path) => view.isFile(path));
@@ -146,7 +167,7 @@ function namedIn(path: string, view: FolderView): string[] {
   const folder = dirname(path);
   const text = view.textOf(path) ?? "";
   if (isCode(path)) return [];
-  const words = namesIn(text).filter(isName);
+  const words = wordsOf(text).filter(isName);
   const modules = [...text.matchAll(/["']([\w.]+):[\w.]+/g)].map(([, name = ""]) => name); // programs of a Python project
   return [
     ...words.flatMap((name) => possibleFiles(resolve(folder, name), view)).filter((each) => isProgram(each)),

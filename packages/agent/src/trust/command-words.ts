@@ -26,7 +26,7 @@ export function commandsIn(words: readonly string[], depth = 0): (readonly strin
 
 /** The words of a line for a shell, without quotes. Variables and patterns stay as they are. */
 export function shellWords(line: string): string[] {
-  const words = line.match(/(?:[^\s"'\\;&|()<>]|\\.|"(?:\\.|[^"\\])*"|'[^']*')+/gs) ?? [];
+  const words = line.match(/(?:[^\s"'\\;&|()<>]+|\\.|"(?:\\.|[^"\\])*"|'[^']*')+/gs) ?? [];
   return words.map((word) =>
     word.replace(/\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'/gs, (_, escaped?: string, double?: string, single?: string) => {
       return escaped ?? double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? "";
@@ -37,7 +37,7 @@ export function shellWords(line: string): string[] {
 const separators = /[\s"'`;&|()<>,]+/;
 
 /** Everything in a text that can name a file: the text, its words, values of options such as `--import=./e.mjs`, and paths after a variable. */
-export function namesIn(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const plain = text.replace(/["']?(?:\$\{[^}]*\}|\$\w+|\$\([^()]*\)|`[^`]*`)["']?\//g, " ./");
   return [text, plain]
     .flatMap((each) => [each, ...each.split(separators), ...shellWords(each)])

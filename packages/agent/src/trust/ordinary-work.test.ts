@@ -39,9 +39,11 @@ test("a tool does not make its own pickle a program by naming it", () => {
 
 test.each<[what: string, file: string, more: Texts, text?: string]>([
   ["it begins like a script", "worker", {}, "#!/bin/sh\n1"],
+  ["it begins like a script and is long", "worker", {}, `#!/bin/sh\n1${" ".repeat(20_000_001)}`],
   ["it begins like a script, whatever its ending", "worker.dat", {}, "#!/usr/bin/env ruby\n1"],
   ["a text of the tool names it", "worker", { "main.py": 'import os\nos.system("ruby ./worker --fast")\n' }],
   ["a text of another module names it", "lib/worker", { "lib/a.py": "x = ['sh', 'lib/worker']" }],
+  ["a long module may name it", "lib/worker", { "lib/long.py": " ".repeat(20_000_001) }],
   ["a text of another program names it", "bin/worker", { "bin/start": "#!/bin/sh\nexec ruby 'bin/worker'" }],
 ])("a file with an unknown ending is a program if %s", (_what, file, more, text = "1") => {
   const folder = createFolder({ ...open, ...more, [file]: text });
