@@ -74,7 +74,8 @@ test("only the named variables, and those that a process needs to start, are pas
   await writeFile(join(folder, "vars"), 'FROM_FILE="a b"\nBOTH=file\n');
   const environment = {
     PATH: process.env.PATH,
-    HOME: "/home/nobody",
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, "state"),
     ANTHROPIC_API_KEY: "sk-ant-planted",
     GITHUB_TOKEN: "planted",
     NODE_OPTIONS: "--no-warnings",
@@ -85,7 +86,8 @@ test("only the named variables, and those that a process needs to start, are pas
   expect(process.platform === "linux" ? mark : "").toMatch(process.platform === "linux" ? /^[0-9a-f-]{36}$/ : "");
   expect(variables).toEqual({
     PATH: process.env.PATH,
-    HOME: "/home/nobody",
+    HOME: folder,
+    PYTHONPYCACHEPREFIX: join(folder, "state", "bridle", "compiled-python"),
     TOKEN: "t",
     BOTH: "env",
     FROM_FILE: "a b",

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
-import { type Environment, readYaml, requireOwn, shownPath } from "@bridle/project";
+import { type Environment, readYaml, refuseForeignLink, requireOwn, shownPath } from "@bridle/project";
 import { ConfigError, type FolderTrust, given, optionsCheck, systemErrorCode, type ToolKind } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { type AgentReader, readDefinition } from "./read-definition.ts";
@@ -53,7 +53,10 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
 async function load(file: string, options: ReadingOptions): Promise<AgentDefinition> {
   const { trust, cwd = process.cwd(), text: edited } = options;
   const path = resolve(cwd, file);
-  if (trust !== undefined) requireOwn(path);
+  if (trust !== undefined) {
+    refuseForeignLink(path);
+    requireOwn(path);
+  }
   const shown = shownPath(path, cwd);
   const text = edited ?? (await readAgentFile(path, shown));
   const place = { path, file: shown, baseDir: dirname(path), cwd };

@@ -1,9 +1,11 @@
 /** The files of agents that are tools of other agents. */
 import { resolve } from "node:path";
-import { realPath, shownPath } from "@bridle/project";
+import { isOutside, realPath, shownPath } from "@bridle/project";
 import { ConfigError, defaultNestedDepth } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { AgentFileError } from "../definition/agent-file-error.ts";
 import { loadAgent } from "../definition/load-agent.ts";
+import { hideContent } from "../definition/outside-files.ts";
 
 /** A definition, and the files that lead to it, outermost first. It is the last of them. */
 export interface AgentChain {
@@ -61,12 +63,22 @@ export async function loadNested(
     const remedy = `Remove a level, or raise execution.max_depth in ${show([limitedBy])}.`;
     throw new ConfigError(`The agents are nested too deep: ${show(chain)}. ${remedy}`, { field: "file" });
   }
-  const nested = await loadAgent(path, { environment, trust, toolKinds, cwd: process.cwd() });
+  const loaded = loadAgent(path, { environment, trust, toolKinds, cwd: process.cwd() });
+  const nested = await loaded.catch((error: unknown) => {
+    throw isOutside(baseDir, file) ? withoutContentOf(error) : error;
+  });
   const own = nested.config.execution?.max_depth ?? Number.POSITIVE_INFINITY;
   const common = { definition: nested, files: chain, tree };
   return own < depthLeft - 1
     ? { ...common, depthLeft: own, limitedBy: path }
     : { ...common, depthLeft: depthLeft - 1, limitedBy };
+}
+
+/** An error about a file outside of the folder of the agent that names it. The file may not be an agent's at all, so nothing of it is shown. */
+function withoutContentOf(error: unknown): unknown {
+  if (!(error instanceof AgentFileError)) return error;
+  const [first, ...rest] = error.problems.map(hideContent);
+  return first === undefined ? error : new AgentFileError([first, ...rest]);
 }
 
 function show(files: readonly string[]): string {

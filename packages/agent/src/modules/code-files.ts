@@ -1,25 +1,62 @@
 /** The files of code in a folder. */
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, extname, join, sep } from "node:path";
+import type { FolderView } from "./folder-view.ts";
 
 /** Files that Node.js, Python or a shell runs. */
 export function isCode(path: string): boolean {
-  return /\.(?:[cm]?[jt]sx?|node|wasm|py|pyc|pyd|so|sh|bash)$/i.test(path);
+  return /\.(?:[cm]?[jt]sx?|node|wasm|pyw?|pyc|pyd|so|sh|bash)$/i.test(path);
 }
 
 export function isPythonCode(path: string): boolean {
-  return /\.(?:py|pyc|pyd|so|pth)$/i.test(path);
+  return /\.(?:pyw?|pyc|pyd|so|pth)$/i.test(path);
 }
 
 /** Files that no interpreter runs by itself. */
 const documents =
-  /\.(?:json|jsonc|jsonl|md|mdx|txt|rst|adoc|ya?ml|toml|ini|csv|tsv|xml|html?|css|scss|svg|png|jpe?g|gif|webp|ico|pdf|docx?|xlsx?|pptx?|db|sqlite3?|parquet|arrow|duckdb|wal|lock|log|map|snap|pem|key|crt|cert|pyc|zip|gz|tgz|tar|woff2?|ttf|mp[34]|wav)$/i;
+  /\.(?:json|jsonc|jsonl|md|mdx|txt|rst|adoc|ya?ml|toml|ini|csv|tsv|xml|html?|css|scss|svg|png|jpe?g|gif|webp|ico|pdf|docx?|xlsx?|pptx?|db|sqlite3?|parquet|arrow|duckdb|wal|lock|log|map|snap|pem|key|crt|cert|pyc|zip|gz|tgz|tar|woff2?|ttf|mp[34]|wav|pkl|pickle|np[yz]|tsbuildinfo)$/i;
 const plainNames = /^(?:\..*|license|licence|notice|readme|changelog|authors|contributing|codeowners)$/i;
 
 /** Files that a program may run: all except documents, including those without an ending or in other languages. */
 export function isProgram(path: string): boolean {
   return isCode(path) || !(documents.test(path) || plainNames.test(basename(path)));
+}
+
+/** Files that Node.js loads without running them, documents, and programs in other languages. */
+const unparsed =
+  /^\.(?:json|jsonc|node|wasm|md|txt|ya?ml|toml|csv|tsv|db|sqlite|html|css|svg|png|jpe?g|gif|pdf|sh|bash|rb|pl|php|go|rs|java|jar|lock|log|pem|key|pyc|pyd|so|zip|gz)$/i;
+
+export type Language = "javascript" | "python";
+
+/** The language of a file, by its ending or the first line; undefined if it has another one. `isSure` is false for a guess. */
+export function languageOf(
+  path: string,
+  view: FolderView,
+): { readonly language: Language; readonly isSure: boolean } | undefined {
+  const ending = extname(path);
+  if (/^\.pyw?$/.test(ending)) return { language: "python", isSure: true };
+  if (/^\.[cm]?[jt]sx?$/.test(ending)) return { language: "javascript", isSure: true };
+  if (unparsed.test(ending)) return undefined;
+  const [, line] = /^#!(.*)/.exec(view.headOf(path).toString("latin1")) ?? [];
+  if (line === undefined) return { language: "javascript", isSure: false };
+  if (/\b(?:i?python|pypy|uvx?)/.test(line)) return { language: "python", isSure: true };
+  return /\b(?:node|nodejs|bun|deno|tsx|ts-node|zx)\b/.test(line)
+    ? { language: "javascript", isSure: true }
+    : undefined;
+}
+
+/**
+ * Whether Python made the file from a source, and looks at the source again before it uses the file. Such files change without any work of a
+ * person. Programs that Bridle starts do not read them.
+ */
+function isCompiled(path: string, view: FolderView): boolean {
+  const [, name] = /^(.+?)\.[a-z]+-?\d+(?:\.opt-\w+)?\.pyc$/.exec(basename(path)) ?? [];
+  const folder = dirname(path);
+  if (name === undefined || basename(folder) !== "__pycache__") return false;
+  const head = view.headOf(path);
+  const flags = head.length < 8 ? 0 : head.readUInt32LE(4);
+  const isUnchecked = (flags & 0b01) !== 0 && (flags & 0b10) === 0;
+  return !isUnchecked && view.isFile(join(dirname(folder), `${name}.py`));
 }
 
 /** Folders of package managers, git and Bridle. */
@@ -29,31 +66,34 @@ const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", ".bridle",
 const maxFiles = 20_000;
 const maxFolders = 50_000;
 
-/** The file itself if it counts, or all files of a folder that count, without links to folders. */
-export function codeFilesIn(path: string, counts: (path: string) => boolean): string[] {
-  const stats = path.includes("\0") ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile()) return counts(path) ? [path] : [];
-  if (!stats?.isDirectory()) return [];
-  const found: string[] = [];
-  const folders = [path]; // the nearest ones first, and in the same order each time
-  for (const [index, folder] of folders.entries()) {
-    if (found.length >= maxFiles || index >= maxFolders) break;
-    for (const entry of entriesOf(folder)) {
-      const inner = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!skipped.has(entry.name)) folders.push(inner);
-      } else if (counts(inner)) found.push(inner);
-    }
-  }
-  return found;
+interface FoundCode {
+  readonly files: readonly string[];
+  /** The folders in it, with itself. */
+  readonly folders: readonly string[];
+  /** Whether nothing was left out. */
+  readonly isWhole: boolean;
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+/** The file itself if it counts, or all files of a folder that count, without links to folders. */
+export function findCode(path: string, counts: (path: string) => boolean, view: FolderView): FoundCode {
+  if (view.isFile(path)) return { files: counts(path) ? [path] : [], folders: [], isWhole: true };
+  if (!view.isFolder(path)) return { files: [], folders: [], isWhole: true };
+  const files: string[] = [];
+  const folders = [path]; // the nearest ones first, and in the same order each time
+  for (const [index, folder] of folders.entries()) {
+    if (files.length >= maxFiles || index >= maxFolders) return { files, folders, isWhole: false };
+    for (const entry of view.entriesOf(folder)) {
+      const inner = join(folder, entry.name);
+      if (!entry.isDirectory()) {
+        if (counts(inner) && !isCompiled(inner, view)) files.push(inner);
+      } else if (!skipped.has(entry.name)) folders.push(inner);
+    }
   }
+  return { files, folders, isWhole: true };
+}
+
+export function codeFilesIn(path: string, counts: (path: string) => boolean, view: FolderView): readonly string[] {
+  return findCode(path, counts, view).files;
 }
 
 const marks = [".git", "package.json", "bridle.yaml", "pyproject.toml"];
@@ -62,11 +102,23 @@ const marks = [".git", "package.json", "bridle.yaml", "pyproject.toml"];
  * The folder of the files that a module may load by computed names: the outermost one with a marker of a project or a repository, below the
  * user's home folder. Without a marker, the module's own folder.
  */
-export function rootOf(path: string): string {
+export function rootOf(path: string, view: FolderView): string {
   const own = dirname(path);
-  let root = own;
-  for (let folder = own; dirname(folder) !== folder && folder !== homedir(); folder = dirname(folder)) {
-    if (marks.some((name) => existsSync(join(folder, name)))) root = folder;
-  }
-  return root;
+  return view.remember("root", own, () => {
+    let root = own;
+    for (let folder = own; dirname(folder) !== folder && folder !== homedir(); folder = dirname(folder)) {
+      if (marks.some((name) => view.exists(join(folder, name)))) root = folder;
+    }
+    return root;
+  });
+}
+
+/** A folder and those above it, up to the root. */
+export function parentsBelow(folder: string, root: string): string[] {
+  const parent = dirname(folder);
+  return folder === root || parent === folder ? [folder] : [folder, ...parentsBelow(parent, root)];
+}
+
+export function isWithin(folder: string, outer: string): boolean {
+  return folder === outer || folder.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }

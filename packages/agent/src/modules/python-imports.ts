@@ -32,3 +32,8 @@ export function pythonMentions(text: string): { readonly names: ReadonlySet<stri
   const plain = text.normalize("NFKC");
   return { names: new Set(plain.match(/[\p{L}\p{N}_]+/gu)), isOpen: open.test(plain) };
 }
+
+/** The texts in a Python file. An expression that makes texts of several parts counts with each part. */
+export function pythonTexts(text: string): string[] {
+  return [...text.matchAll(/(["'])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , inner = ""]) => inner);
+}

@@ -27,6 +27,7 @@ const loaders: ReadonlySet<string> = new Set([
   "repl",
   "rolldown",
   "sqlite",
+  "test",
   "tinypool",
   "ts-node",
   "tsx",
@@ -110,6 +111,8 @@ class ImportReader {
    * Mentions of `require`, `import.meta` and `process` with no effect except the visible one. Every other mention may have more effects.
    */
   readonly #plain = new Set<unknown>();
+  /** Loaded values that are only used in a recognizable way. */
+  readonly #plainSources = new Set<unknown>();
   readonly #textOf = new Map<Tree, string | undefined>();
   #isOpen = false;
 
@@ -135,10 +138,15 @@ class ImportReader {
     if (text !== undefined) this.#texts.push(text);
     switch (node.type) {
       case "ImportDeclaration":
+        if (isProcess(this.#text(node.source))) this.#importProcess(node);
+        this.#load(node.source);
+        break;
       case "ExportNamedDeclaration":
       case "ExportAllDeclaration":
-      case "ImportExpression":
         this.#load(node.source);
+        break;
+      case "ImportExpression":
+        this.#loadValue(node, node.source);
         break;
       case "TSExternalModuleReference":
         this.#load(node.expression);
@@ -159,6 +167,13 @@ class ImportReader {
       case "Property":
         this.#property(node);
         break;
+      case "ImportSpecifier":
+      case "ExportSpecifier":
+        this.#specifier(node);
+        break;
+      case "VariableDeclarator":
+        this.#declare(node);
+        break;
       case "Identifier":
         this.#identifier(node);
         break;
@@ -173,17 +188,44 @@ class ImportReader {
     else this.#name(name);
   }
 
+  /** Loads a module as a value, which can be taken apart later. */
+  #loadValue(node: Tree, source: unknown): void {
+    this.#load(source);
+    if (isProcess(this.#text(source)) && !this.#plainSources.has(node)) this.#isOpen = true;
+  }
+
+  /** The value of `node:process` leads to everything, like the global `process`. By another name it would not be recognized. */
+  #importProcess({ specifiers }: Tree): void {
+    for (const each of treesIn(specifiers)) {
+      if (each.type === "ImportSpecifier" && nameOf(each.imported) !== "default") continue;
+      if (isNamed(each.local, "process")) this.#plain.add(each.local);
+      else this.#isOpen = true;
+    }
+  }
+
+  /** A loaded value with the name `process`, or with names for some of its parts, is recognized later. */
+  #declare({ id, init }: Tree): void {
+    const parts = isTree(id) && id.type === "ObjectPattern" ? treesIn(id.properties) : [];
+    if (isNamed(id, "process")) {
+      this.#plain.add(id);
+      this.#plainSources.add(awaited(init));
+    } else if (parts.length > 0 && parts.every(({ type, computed }) => type === "Property" && !computed)) {
+      this.#plainSources.add(awaited(init));
+    }
+  }
+
   #name(name: string): void {
     this.#names.push(name);
     const [first = ""] = name.replace(/^node:/, "").split("/");
     if (loaders.has(first) || name.startsWith("data:")) this.#isOpen = true;
   }
 
-  #call({ callee, arguments: given }: Tree): void {
+  #call(node: Tree): void {
+    const { callee, arguments: given } = node;
     const [first, second] = Array.isArray(given) ? given : [];
     if (isNamed(callee, "require")) {
       this.#plain.add(callee);
-      this.#load(first);
+      this.#loadValue(node, first);
     } else if (isMember(callee, "resolve") && (isNamed(callee.object, "require") || isMeta(callee.object))) {
       this.#plain.add(callee.object);
       this.#load(first);
@@ -198,12 +240,19 @@ class ImportReader {
     if (name === undefined) return;
     if (openProperties.has(name)) this.#isOpen = true;
     if (isMeta(object) && plainOfMeta.has(name)) this.#plain.add(object);
+    this.#plainSources.add(awaited(object));
     if (isTree(object) && globals.has(nameOf(object) ?? "")) this.#plain.add(object);
   }
 
   #identifier(node: Tree): void {
     const name = nameOf(node) ?? "";
     if (openNames.has(name) || globals.has(name) || name === "require") this.#isOpen ||= !this.#plain.has(node);
+  }
+
+  /** `import { getBuiltinModule as load } from …` takes a loader out of a module. */
+  #specifier({ imported, local }: Tree): void {
+    const source = imported ?? local;
+    if (openProperties.has(nameOf(source) ?? this.#text(source) ?? "")) this.#isOpen = true;
   }
 
   /** `const { getBuiltinModule: load } = …` takes a loader out of a value. */
@@ -261,12 +310,24 @@ function cookedText(quasi: unknown): string | undefined {
   return typeof value.cooked === "string" ? value.cooked : undefined;
 }
 
+function treesIn(value: unknown): Tree[] {
+  return Array.isArray(value) ? value.filter((each) => isTree(each)) : [];
+}
+
+function awaited(node: unknown): unknown {
+  return isTree(node) && node.type === "AwaitExpression" ? node.argument : node;
+}
+
 function nameOf(node: unknown): string | undefined {
   return isTree(node) && typeof node.name === "string" ? node.name : undefined;
 }
 
 function isNamed(node: unknown, name: string): node is Tree {
   return isTree(node) && node.type === "Identifier" && node.name === name;
+}
+
+function isProcess(name: string | undefined): boolean {
+  return name === "node:process" || name === "process";
 }
 
 function isMeta(node: unknown): node is Tree {

@@ -19,6 +19,7 @@ import { unsupportedSentence } from "../observability/unsupported.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { effectiveFiles } from "../trust/effective-files.ts";
+import { readTrusted } from "../trust/read-outside.ts";
 import { type KnownToolNames, knownToolNames, namedEntries } from "./known-tool-names.ts";
 import { listWarnings } from "./list-warnings.ts";
 import { openHostBlock } from "./open-host-block.ts";
@@ -179,16 +180,17 @@ function contextOf(
     async check(chain) {
       const [first, ...rest] = await known.problemsOf(chain, async () => {
         const own = await findAgentProject(chain.definition, { project });
-        return findNested(chain.definition, own, { ...below, chain });
+        return findNested(await readTrusted(chain.definition, own), own, { ...below, chain });
       });
       if (first) throw new AgentFileError([first, ...rest]);
     },
     names: (chain) =>
       known.namesOf(chain, async () => {
         const own = await findAgentProject(chain.definition, { project });
-        const context = contextOf(chain.definition, own, { ...below, chain }, findNested);
-        const named = await knownToolNames(chain.definition, context);
-        const block = await openHostBlock(chain.definition, own.settings, named);
+        const nested = await readTrusted(chain.definition, own);
+        const context = contextOf(nested, own, { ...below, chain }, findNested);
+        const named = await knownToolNames(nested, context);
+        const block = await openHostBlock(nested, own.settings, named);
         if (named.hasUnknownTools || named.hasUnknownNested) return undefined;
         return [...new Set([...named.tools, ...named.nested, ...(block?.builtins ?? [])])];
       }),

@@ -1,6 +1,6 @@
 import type { PolicyModeName } from "@bridle/core";
 import { openProjectContext, openProjectIngest, userMemoryInstructions } from "@bridle/data";
-import type { LoadModuleOptions, Project, RuntimeChoices } from "@bridle/project";
+import { isOutside, type LoadModuleOptions, type Project, type RuntimeChoices } from "@bridle/project";
 import {
   type AnyTool,
   ConfigError,
@@ -96,6 +96,11 @@ interface ServiceOptions
   readonly generators?: GeneratorOptions | undefined;
 }
 
+/** Whether a file is outside of the agent's folder, and the agent is not trusted yet. */
+function isUnread({ readOutside, baseDir }: AgentDefinition, file: string): boolean {
+  return readOutside !== undefined && isOutside(baseDir, file);
+}
+
 /** The services for the tools of an agent: its embedder, and its runtime if there is one. */
 export function toolServices(
   definition: AgentDefinition,
@@ -125,8 +130,12 @@ export function toolServices(
     openIngest: (context, choices) => openProjectIngest(project, { ...choices, context }),
     isShared,
     rememberedForUser: () => userMemoryInstructions(project),
-    checkAgent: async (file) => nestedFiles?.check(await loadNested(chain, file)),
-    reachableNames: async (file) => nestedFiles?.names(await loadNested(chain, file)),
+    async checkAgent(file) {
+      if (!isUnread(definition, file)) await nestedFiles?.check(await loadNested(chain, file));
+    },
+    async reachableNames(file) {
+      return isUnread(definition, file) ? undefined : nestedFiles?.names(await loadNested(chain, file));
+    },
     async openAgent(file) {
       if (openNested) {
         const next = await loadNested(chain, file);

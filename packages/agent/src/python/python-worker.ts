@@ -6,6 +6,7 @@ import { ConfigError, StoppedError, systemErrorCode, type TrustedFolder } from "
 import { z } from "zod";
 import { type ServerProcess, startServer } from "../processes/child-server.ts";
 import { inheritedVariables } from "../processes/inherited-variables.ts";
+import { pythonCache } from "../processes/python-cache.ts";
 import { workerSource } from "./worker-source.ts";
 
 export interface PythonFile {
@@ -104,7 +105,7 @@ export class PythonWorker {
       command,
       args: ["-u", "-c", workerSource, resolve(baseDir, file), baseDir],
       cwd: baseDir,
-      env: { ...inheritedVariables(environment), PYTHONIOENCODING: "utf-8", PYTHONDONTWRITEBYTECODE: "1", ...env },
+      env: { ...inheritedVariables(environment), ...pythonCache(environment), PYTHONIOENCODING: "utf-8", ...env },
     });
     const process = await started.catch((cause: unknown) => {
       const code = systemErrorCode(cause);

@@ -11,6 +11,6 @@ test("imports are found after a megabyte of blanks, in every form of an import",
   const code = `import${blanks}x; import a from "./a.js"; import("./b.js"); require ( './c.js' );`;
   for (const name of ["a.js", "b.js", "c.js"]) writeFileSync(join(folder, name), "");
   writeFileSync(join(folder, "main.js"), code);
-  const paths = codeContent("main.js", folder).map(([path]) => path);
+  const paths = codeContent("main.js", folder).files.map(([path]) => path);
   expect(paths).toEqual(["a.js", "b.js", "c.js", "main.js"].map((name) => join(folder, name)));
 });

@@ -1,9 +1,9 @@
 /** Every syntax that can load a module: the module counts as code of the agent, so a change in it requires trust again. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code of the tests
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { counts, createFolder } from "./changes-for-tests.ts";
 import { codeContent } from "./code-content.ts";
 
 const manifest = JSON.stringify({
@@ -11,23 +11,6 @@ const manifest = JSON.stringify({
   exports: { "./evil": { import: "./evil.mjs" }, "./deep/*": "./deep/*.mjs" },
   imports: { "#evil": { import: "./evil.mjs", default: "./other.mjs" }, "#deep/*": "./deep/*.mjs" },
 });
-
-function createFolder(files: Readonly<Record<string, string>>): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridle-spellings-")));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-/** Whether a change of a file is a change of the content that trust is for. */
-function counts(file: string, folder: string, value: unknown): boolean {
-  const before = JSON.stringify(codeContent(value, folder));
-  writeFileSync(join(folder, file), "changed");
-  return JSON.stringify(codeContent(value, folder)) !== before;
-}
 
 const evil = "evil.mjs";
 test.each<[what: string, code: string, file?: string, main?: string]>([
@@ -111,6 +94,12 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   ["spawn", 'import { spawn } from "node:child_process"; spawn("python3", [name])', "evil.py"],
   ["cluster", 'import cluster from "node:cluster"; cluster.setupPrimary({ exec: name })'],
   ["a loader among packages", 'import jiti from "jiti"; jiti("/x")(name)'],
+  ["run of the test runner", 'import { run } from "node:test"; run({ files: [name] })'],
+  ["getBuiltinModule as an import", 'import { getBuiltinModule as get } from "node:process"; get(name)'],
+  ["getBuiltinModule as an export", 'export { getBuiltinModule } from "process"'],
+  ["getBuiltinModule of a renamed process", 'import p from "node:process"; p[name]("module")'],
+  ["getBuiltinModule of all of process", 'import * as p from "node:process"; p[name]("module")'],
+  ["getBuiltinModule of a required process", 'const p = require("process"); p[name]("module")', "evil.cjs", "main.cjs"],
   ["eval", "eval(name)"],
   ["eval by another name", "(0, globalThis[name])(x)"],
   ["new Function", 'new Function("x", name)()'],
@@ -119,6 +108,12 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   ["a way through another module", 'import "./hop.mjs"'],
   ["types only", 'import type { X } from "./evil.ts"; export type { Y } from "./none.ts"', "evil.ts", "main.ts"],
   ["TypeScript", 'import { type X, y } from "./evil.ts"; const z: X = y as X;', "evil.ts", "main.ts"],
+  ["TypeScript with the ending after a build", 'import "./evil.js"', "evil.ts", "main.ts"],
+  ["TypeScript with the ending of a module after a build", 'import "./evil.mjs"', "evil.mts", "main.mts"],
+  ["TypeScript with the ending of a script after a build", 'import "./evil.cjs"', "evil.cts", "main.ts"],
+  ["TSX with the ending after a build", 'import "./evil.jsx"', "evil.tsx", "main.tsx"],
+  ["TSX with a plain ending", 'import "./evil.js"', "evil.tsx", "main.tsx"],
+  ["TypeScript of a worker", 'f(new URL("./evil.js", import.meta.url))', "evil.ts", "main.ts"],
   ["import = require", 'import x = require("./evil.cts"); export = x;', "evil.cts", "main.cts"],
   [
     "TypeScript with an enum",
@@ -134,6 +129,15 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   ["a script with an old octal", 'var x = 010; require("./evil.cjs")', "evil.cjs", "main.cjs"],
   ["a script that returns", 'if (x) return; require("./evil.cjs")', "evil.cjs", "main.cjs"],
   ["a file without an ending", '#!/usr/bin/env node\nrequire("./evil.cjs")', "evil.cjs", "main"],
+  [
+    "a file without an ending, with types",
+    '#!/usr/bin/env -S deno run\nimport "./evil.ts"; let x: 1;',
+    "evil.ts",
+    "main",
+  ],
+  ["a Python file without an ending", "#!/usr/bin/env python3\nimport evil", "evil.py", "main"],
+  ["a Python file with another ending", "#!/usr/bin/env -S uv run --script\nimport evil", "evil.py", "main.cgi"],
+  ["Python's file without a window", "import evil", "evil.py", "main.pyw"],
 ])("%s loads a module that counts", (_what, code, file = evil, main = "main.mjs") => {
   const folder = createFolder({
     "package.json": manifest,
@@ -148,8 +152,96 @@ test.each<[what: string, code: string, file?: string, main?: string]>([
   expect(counts(file, folder, { type: "function", file: main })).toBe(true);
 });
 
+const json = (value: unknown) => JSON.stringify(value);
+
+test.each<[what: string, file: string, code: string, config: readonly [name: string, text: string]]>([
+  [
+    "paths of tsconfig.json",
+    "lib/evil.ts",
+    'import "@/evil"',
+    ["tsconfig.json", '{ /* it */ "compilerOptions": { "paths": { "@/*": ["./lib/*"], } } }'],
+  ],
+  [
+    "paths of a base",
+    "lib/evil.ts",
+    'import "@/evil.js"',
+    ["base.json", json({ compilerOptions: { baseUrl: "lib", paths: { "@/*": ["*"] } } })],
+  ],
+  [
+    "a path in place of a package",
+    "lib/evil.ts",
+    'import "zod"',
+    ["tsconfig.json", json({ compilerOptions: { paths: { zod: ["./lib/evil"] } } })],
+  ],
+  [
+    "baseUrl of tsconfig.json",
+    "lib/evil.ts",
+    'import "evil"',
+    ["tsconfig.json", json({ compilerOptions: { baseUrl: "./lib" } })],
+  ],
+  [
+    "baseUrl of jsconfig.json",
+    "lib/evil.js",
+    'import "evil"',
+    ["jsconfig.json", json({ compilerOptions: { baseUrl: "./lib" } })],
+  ],
+  ["imports of deno.json", "lib/evil.ts", 'import "evil"', ["deno.json", json({ imports: { evil: "./lib/evil.ts" } })]],
+  [
+    "a folder in the imports of deno.jsonc",
+    "lib/evil.ts",
+    'import "e/evil.ts"',
+    ["deno.jsonc", '{ "imports": { "e/": "./lib/" } } // it'],
+  ],
+  [
+    "scopes of deno.json",
+    "lib/evil.ts",
+    'import "evil"',
+    ["deno.json", json({ scopes: { "./": { evil: "./lib/evil.ts" } } })],
+  ],
+  ["an import map", "lib/evil.ts", 'import "evil"', ["maps/map.json", json({ imports: { evil: "../lib/evil.ts" } })]],
+  ["members of a workspace", "lib/evil.ts", 'import "@desk/evil"', ["deno.json", json({ workspace: ["./lib"] })]],
+  ["a map that cannot be parsed", "lib/evil.ts", 'import "evil"', ["deno.json", "{ imports: "]],
+])("a name of a map loads a module that counts: %s", (_what, file, code, [name, text]) => {
+  const folder = createFolder({
+    ".git/HEAD": "",
+    "tsconfig.json": json({ extends: "./base" }),
+    "deno.json": json({ importMap: "maps/map.json" }),
+    [file]: "",
+    "agents/desk/main.ts": code,
+    [name]: text,
+  });
+  const base = join(folder, "agents/desk");
+  const before = json(codeContent({ file: "main.ts" }, base));
+  writeFileSync(join(folder, file), "changed");
+  expect(json(codeContent({ file: "main.ts" }, base))).not.toBe(before);
+});
+
+test("a known package and a module of Node.js do not count the code of a folder with a map", () => {
+  const code = 'import "known"; import "node:fs"; import "npm:x"; import "@/lib";';
+  const folder = createFolder({
+    "tsconfig.json": json({ compilerOptions: { paths: { "@/*": ["./*"] } } }),
+    "node_modules/known/package.json": json({ name: "known", main: "index.js" }),
+    "node_modules/known/index.js": "",
+    "main.ts": code,
+    "lib.ts": "",
+    "other.ts": "",
+  });
+  expect(counts("other.ts", folder, { file: "main.ts" })).toBe(false);
+});
+
+test("the type that package.json gives to a module counts, and the rest of it does not", () => {
+  const folder = createFolder({ "main.js": "", "package.json": json({ version: "1", type: "commonjs" }) });
+  const read = () => json(codeContent({ file: "main.js" }, folder));
+  const before = read();
+  writeFileSync(join(folder, "package.json"), json({ version: "2", type: "commonjs", dependencies: { a: "1" } }));
+  expect(read()).toBe(before);
+  writeFileSync(join(folder, "package.json"), json({ version: "2", type: "module" }));
+  expect(read()).not.toBe(before);
+});
+
 test("a module that no import names, and data that the code reads, do not count", () => {
   const code = `import { readFileSync } from "node:fs"; import { z } from "zod"; import "./hop.mjs";
+    import process, { env } from "node:process"; const { cwd } = await import("process"); f(process.argv, env, cwd());
     const data = JSON.parse(readFileSync(new URL("./data.json", import.meta.url), "utf8"));
     class A { constructor(own) { this.own = own; } } export const f = () => data[process.env.HOME];`;
   for (const file of ["data.json", "other.mjs"]) {

@@ -2,6 +2,7 @@
 import type { EffectiveFile } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";
+import { FolderView } from "../modules/folder-view.ts";
 import { agentToolConfig } from "../tool-kinds/agent/agent-config.ts";
 import { effectiveFile, type Surroundings } from "./list-agent-effects.ts";
 
@@ -12,7 +13,8 @@ import { effectiveFile, type Surroundings } from "./list-agent-effects.ts";
 export async function effectiveFiles(definition: AgentDefinition, project: Surroundings): Promise<EffectiveFile[]> {
   const found = new Map<string, AgentDefinition>();
   await collect(beginChain(definition), found);
-  return [...found.values()].map((each) => effectiveFile(each, project));
+  const view = new FolderView();
+  return [...found.values()].map((each) => effectiveFile(each, project, view));
 }
 
 /**

@@ -25,10 +25,13 @@ import { findHostBlocks } from "../definition/host-block.ts";
 import { namedPatterns } from "../definition/named-files.ts";
 import { namedModels } from "../definition/named-models.ts";
 import { sensitiveFields } from "../definition/sensitive-fields.ts";
+import { currentView, FolderView } from "../modules/folder-view.ts";
 import { shownPython } from "../python/is-python.ts";
 import { linkedSkills } from "../skills/skill-folders.ts";
+import { agentToolConfig } from "../tool-kinds/agent/agent-config.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import { type CodeContents, codeContent, folderContent } from "./code-content.ts";
+import { settingKey, withoutDescriptions } from "./setting-key.ts";
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
@@ -39,9 +42,13 @@ export interface Surroundings {
   asConfigured(): { readonly settings: Pick<Settings, "provider" | "absent"> };
 }
 
-/** The agent's file with its effects in a project. */
-export function effectiveFile(definition: Loaded, project: Surroundings): EffectiveFile {
-  return { path: definition.path, effects: listAgentEffects(definition, project) };
+/** The agent's file with its effects in a project. Files that are listed together share a view. */
+export function effectiveFile(
+  definition: Loaded,
+  project: Surroundings,
+  view: FolderView = new FolderView(),
+): EffectiveFile {
+  return { path: definition.path, effects: listAgentEffects(definition, project, view) };
 }
 
 /** Sentences about modes of the file that run tools without asking the user. */
@@ -50,18 +57,18 @@ export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "s
   return skippingModes(effects, sources.positions);
 }
 
-function listAgentEffects(definition: Loaded, project: Surroundings): FolderEffect[] {
+function listAgentEffects(definition: Loaded, project: Surroundings, view: FolderView): FolderEffect[] {
   const { config, sources, baseDir } = definition;
   const { projectDir } = project.settings;
   const ruled = [
-    ...toolEffects(definition),
-    ...hostBlockEffects(definition, { baseDir, projectDir }),
+    ...toolEffects(definition, view),
+    ...hostBlockEffects(definition, { baseDir, projectDir, view }),
     ...policyEffects(config.policy, sources.written),
   ];
-  return [
+  const effects = [
     ...ruled,
     ...(ruled.some(({ kind }) => kind !== "reads") ? [rulesInForce(definition, project)] : []),
-    ...graderEffects(definition),
+    ...graderEffects(definition, view),
     ...embeddingEffects(definition),
     ...modelEffects(definition),
     ...usualKeyEffects(config, project.asConfigured().settings),
@@ -69,6 +76,7 @@ function listAgentEffects(definition: Loaded, project: Surroundings): FolderEffe
     ...fileEffects(definition, baseDir),
     ...variableEffects(sources.written),
   ];
+  return effects.map((effect) => ({ ...effect, key: settingKey(effect.field, config) }));
 }
 
 /** The rules under which the file's tools run. */
@@ -80,26 +88,39 @@ function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): 
   return rulesEffect({ agent: config.name, policy, written, others });
 }
 
-function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEffect[] {
+function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: FolderView): FolderEffect[] {
   return (config.tools ?? []).flatMap((tool, index) => {
     const field = `tools.${index}`;
     const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, as the values were
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
-    return effects.map((effect) => placed(effect, field, entry, baseDir));
+    const isAgent = agentToolConfig.safeParse(tool).success; // its file has effects of its own
+    const value = isAgent ? undefined : withoutDescriptions(tool);
+    const part = { field, written: withoutDescriptions(entry), value, baseDir };
+    return effects.map((effect) => placed(effect, part, view));
   });
 }
 
+/** A part of the file. */
+interface Part {
+  readonly field: string;
+  /** With its references, which the user sees. */
+  readonly written: unknown;
+  /** With the values of the variables, which can be parts of paths. */
+  readonly value: unknown;
+  readonly baseDir: string;
+}
+
 /** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
-function placed(effect: EffectSummary, field: string, value: unknown, baseDir: string): FolderEffect {
-  if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([value]) };
-  const code = codeContent(value, baseDir);
+function placed(effect: EffectSummary, { field, written, value, baseDir }: Part, view: FolderView): FolderEffect {
+  if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([written]) };
+  const { files, types } = codeContent(value, baseDir, view);
   const loaded = {
-    setting: JSON.stringify(value),
-    files: loadedFiles(code),
-    read: () => loadedFiles(codeContent(value, baseDir)),
+    setting: JSON.stringify([written, types]),
+    files: loadedFiles(files),
+    read: () => loadedFiles(codeContent(value, baseDir, currentView()).files),
   };
-  return { ...effect, field, content: JSON.stringify([value, ...code]), loaded };
+  return { ...effect, field, content: JSON.stringify([written, types, ...files]), loaded };
 }
 
 function loadedFiles(contents: CodeContents): LoadedFile[] {
@@ -107,15 +128,16 @@ function loadedFiles(contents: CodeContents): LoadedFile[] {
 }
 
 /** Metrics that are implemented in a module. */
-function graderEffects({ config, sources, baseDir }: Loaded): FolderEffect[] {
-  const shown = { evaluations: config.evaluations, test_cases: config.test_cases };
+function graderEffects({ config, sources, baseDir }: Loaded, view: FolderView): FolderEffect[] {
+  const { evaluations, test_cases } = config;
   return findMappings(
-    asWritten(shown, sources.written),
+    { evaluations, test_cases },
     (value) => value.type === "code" && typeof value.file === "string",
   ).map(({ path, value }) => {
-    const { file = "", runtime, python } = value as Partial<GraderSource>; // the metric's schema has checked it
+    const written = asWritten(value, sources.written, path);
+    const { file = "", runtime, python } = written as Partial<GraderSource>; // the metric's schema has checked it
     const subject = `the module ${file}${shownPython({ file, runtime, python })} in tests`;
-    return placed({ kind: "runs", subject }, path, value, baseDir);
+    return placed({ kind: "runs", subject }, { field: path, written, value, baseDir }, view);
   });
 }
 
@@ -138,13 +160,13 @@ function embeddingEffects({ config, sources, baseDir, toolKinds }: Loaded): Fold
 
 function hostBlockEffects(
   { config, sources }: Pick<Loaded, "config" | "sources">,
-  folders?: { readonly baseDir: string; readonly projectDir: string },
+  folders?: { readonly baseDir: string; readonly projectDir: string; readonly view: FolderView },
 ): FolderEffect[] {
   return findHostBlocks(config).flatMap(({ key, block, host, value: read }) => {
     const value = asWritten(read, sources.written, key);
     const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
-    const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
-    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
+    const files = folders === undefined ? [] : (block.loadedFiles?.(read, folders) ?? []);
+    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir, folders.view);
     return effects.map((effect) => ({
       ...effect,
       field: key,

@@ -1,6 +1,7 @@
 /** The lines of an agent's file that its problems are about. */
 import { resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
+import { isForeignLink } from "@bridle/project";
 import { z } from "zod";
 import type { AgentCheck } from "./agent-check.ts";
 
@@ -29,7 +30,7 @@ export async function readProblemLines(
   const wrong = new Set(
     problems.flatMap((problem) => (problem.file === file && problem.line !== null ? [problem.line] : [])),
   );
-  if (wrong.size === 0) return [];
+  if (wrong.size === 0 || isForeignLink(resolve(cwd, file))) return [];
   const text = await readTextFile(resolve(cwd, file)).catch(() => "");
   const isNear = (line: number) => [...wrong].some((each) => Math.abs(each - line) <= around);
   return text

@@ -1,9 +1,9 @@
 /** `bridle metrics export`: the models of `context/models` in the format of another tool. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readTextFile } from "@bridle/core";
+import { readOwnText } from "@bridle/context";
 import { metricExports } from "@bridle/metric-formats";
-import { ConfigError, formatPosition, suggestion, systemErrorCode } from "@bridle/protocol";
+import { ConfigError, formatPosition, getErrorMessage, suggestion, systemErrorCode } from "@bridle/protocol";
 import { type ModelFile, parseModelFiles, type SemanticModel } from "@bridle/semantic";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -70,6 +70,17 @@ export async function exportMetrics(
   });
 }
 
+function readModel(file: string, projectDir: string): ModelFile {
+  try {
+    return { file, text: readOwnText(join(projectDir, file), projectDir) };
+  } catch (cause) {
+    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
+      field: "context/models",
+      cause,
+    });
+  }
+}
+
 async function readModels(projectDir: string): Promise<readonly SemanticModel[]> {
   const folder = join(projectDir, "context", "models");
   const names = await readdir(folder).catch((error: unknown) => {
@@ -78,7 +89,7 @@ async function readModels(projectDir: string): Promise<readonly SemanticModel[]>
   });
   const files: ModelFile[] = [];
   for (const name of names.filter((each) => /^[^.].*\.ya?ml$/.test(each)).toSorted())
-    files.push({ file: `context/models/${name}`, text: await readTextFile(join(folder, name)) });
+    files.push(readModel(`context/models/${name}`, projectDir));
   const { models, problems } = parseModelFiles(files);
   const [first] = problems;
   if (first) throw new ConfigError(`${formatPosition(first.position)}: ${first.message}`, { field: "context/models" });

@@ -1,8 +1,8 @@
 /** The files of imported models in `context/models`. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ReplacedFile } from "@bridle/context";
-import { makeFolders, readTextFile } from "@bridle/core";
+import { ReplacedFile, readOwnText } from "@bridle/context";
+import { makeFolders } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { formatModelFile, type SemanticModel } from "@bridle/semantic";
 import { isScalar, parseDocument } from "yaml";
@@ -47,12 +47,18 @@ interface ExistingFile {
 async function readExisting(projectDir: string): Promise<readonly ExistingFile[]> {
   const names = await readdir(join(projectDir, folder)).catch(() => []);
   const files = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => `${folder}/${name}`);
-  return Promise.all(
-    files.map(async (file) => {
-      const text = await readTextFile(join(projectDir, file)).catch(() => undefined);
-      return { file, text, name: text === undefined ? undefined : nameIn(text) };
-    }),
-  );
+  return files.map((file) => {
+    const text = tryToRead(join(projectDir, file), projectDir);
+    return { file, text, name: text === undefined ? undefined : nameIn(text) };
+  });
+}
+
+function tryToRead(path: string, projectDir: string): string | undefined {
+  try {
+    return readOwnText(path, projectDir);
+  } catch {
+    return undefined;
+  }
 }
 
 function nameIn(text: string): string | undefined {

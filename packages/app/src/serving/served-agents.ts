@@ -1,6 +1,6 @@
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
-import { findAgentFiles } from "@bridle/project";
+import { findAgentFiles, isForeignLink } from "@bridle/project";
 import { InvalidRequestError, isPlainObject, suggestion } from "@bridle/protocol";
 import { parse } from "yaml";
 import { defaultAgentFile, requireAgentFile } from "../agents/load-agent-file.ts";
@@ -37,7 +37,7 @@ async function outlineAgent(
   path: string,
   projectDir: string,
 ): Promise<{ readonly isAgent: boolean; readonly outline: ServedAgent }> {
-  const content = parseSilently(await readTextFile(path).catch(() => ""));
+  const content = isForeignLink(path) ? {} : parseSilently(await readTextFile(path).catch(() => ""));
   const { name, description } = content;
   const id = agentId(relative(projectDir, path));
   return {

@@ -153,8 +153,8 @@ function onlyRulesDiffer(
   );
 }
 
-function partsOf({ kind, subject, field, content }: FolderEffect) {
-  return { kind, subject, field, content };
+function partsOf({ kind, subject, field, key = field, content }: FolderEffect) {
+  return { kind, subject, key, content };
 }
 
 /** No longer trusts a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */

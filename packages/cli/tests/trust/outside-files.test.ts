@@ -35,14 +35,19 @@ const contents = {
 const commands = ["agent validate", "trust --show agent.yaml", "run --agent agent.yaml Hi"];
 const allCommands = [...commands, "agent show", "test --rehearse script.yaml", "mcp agent.yaml"];
 
-const all = Object.keys(named).flatMap((field) => Object.keys(contents).map((content) => [field, content] as const));
+const read: typeof named = {
+  ...named,
+  "tools.file": (path) => agent(`tools: [{ type: agent, name: a, description: d, file: ${path} }]`),
+};
+
+const all = Object.keys(read).flatMap((field) => Object.keys(contents).map((content) => [field, content] as const));
 
 test.each(all)(
   "no command shows a word of the file outside that %s names, which is %s",
   { timeout: 120_000 },
   async (field, content) => {
     const text = contents[content as keyof typeof contents];
-    const cloned = cloneBeside({ "agent.yaml": named[field]?.("../private") ?? "" }, { content: text });
+    const cloned = cloneBeside({ "agent.yaml": read[field]?.("../private") ?? "" }, { content: text });
     for (const command of content === "words" ? allCommands : commands) {
       const { code, stdout, stderr } = await run(command, cloned);
       expect([command, `${stdout}${stderr}`]).not.toEqual([command, expect.stringContaining(secret)]);
@@ -64,6 +69,7 @@ test.each(all)(
 const searched: typeof named = {
   ...named,
   "tools.file": (path) => agent(`tools: [{ type: function, name: f, file: ${path}, function: f }]`),
+  "tools.file of an agent": (path) => read["tools.file"]?.(path) ?? "",
   "tools.source": (path) => agent(`tools: [{ type: documents, name: d, source: ${path}, search_mode: keyword }]`),
 };
 
@@ -103,6 +109,23 @@ test.each(Object.keys(named))(
     }
   },
 );
+
+test("an agent's file that a called agent names outside of the folder is not read before it is trusted", async () => {
+  const calling = (file: string) =>
+    `name: middle\ninstructions: { inline: Ask. }\ntools: [{ type: agent, name: a, file: ${file} }]\n`;
+  for (const link of [undefined, "link.yaml"]) {
+    const cloned = cloneBeside(
+      { "agent.yaml": read["tools.file"]?.("middle.yaml") ?? "", "middle.yaml": calling(link ?? "../private") },
+      { content: `${secret}: 1\n`, ...(link !== undefined && { link }) },
+    );
+    for (const command of [...commands, "agent show", "trust", "agent validate"]) {
+      const { stdout, stderr } = await run(command, cloned);
+      expect([command, `${stdout}${stderr}`]).not.toEqual([command, expect.stringContaining(secret)]);
+    }
+    const { code, stdout, stderr } = await run("agent validate", cloned);
+    expect({ code, text: `${stdout}${stderr}` }).toEqual({ code: 3, text: expect.stringContaining("It is not shown") });
+  }
+});
 
 test("an agent whose schema and instructions are outside of its folder runs with them once it is trusted", async () => {
   const cloned = cloneBeside(

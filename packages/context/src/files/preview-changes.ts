@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { readTextFileSync } from "@bridle/core";
 import { type ContextFolder, tableFilePath } from "../facts/context-folder.ts";
 import { applyChange } from "./apply-change.ts";
-import { schemaOf } from "./change-files.ts";
+import { requireInside, schemaOf } from "./change-files.ts";
 import type { ChangeAuthor, FileChange } from "./file-change.ts";
 
 /** The current text of a file, and its text after the changes. */
@@ -28,6 +28,7 @@ export function previewChanges(
   const files = new Map<string, PreviewedFile>();
   for (const { change, author } of changes) {
     const path = tableFilePath(folder, schemaOf(change));
+    requireInside(path, folder.projectDir);
     const file = relative(folder.projectDir, path);
     const present = files.get(path)?.before ?? (existsSync(path) ? readTextFileSync(path) : "");
     const { text } = applyChange(files.get(path)?.after ?? present, file, change, author);

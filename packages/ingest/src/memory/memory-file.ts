@@ -1,6 +1,6 @@
 /** Facts that users asked Bridle to remember: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
 import { existsSync } from "node:fs";
-import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile } from "@bridle/context";
+import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile, readOwnText } from "@bridle/context";
 import { readTextFileSync } from "@bridle/core";
 import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
@@ -53,23 +53,31 @@ function parseMemory(content: string, file: string): ParsedYamlFile<readonly Mem
   return { ...parsed, value: parsed.value && (parsed.value.facts ?? []) };
 }
 
-/** Reads a file; empty if it does not exist. Throws ConfigError with the position if it is wrong. */
+/**
+ * Reads a file; empty if it does not exist. Throws ConfigError with the position if it is wrong, or if it is a link that leads out of the
+ * project that it belongs to.
+ */
 export function readMemory(
   path: string,
   file: string,
+  projectDir: string | undefined,
 ): { readonly facts: readonly MemoryFact[]; readonly content: string } {
-  const content = readContent(path, file);
+  const content = readContent(path, file, projectDir);
   const { value, problems } = parseMemory(content, file);
   if (value !== undefined) return { facts: value, content };
   const [first] = problems;
   throw new ConfigError(first === undefined ? `${file} cannot be read.` : formatContextProblem(first), { field: file });
 }
 
-function readContent(path: string, file: string): string {
+function readContent(path: string, file: string, projectDir: string | undefined): string {
   try {
-    return existsSync(path) ? readTextFileSync(path) : "";
+    if (!existsSync(path)) return "";
+    return projectDir === undefined ? readTextFileSync(path) : readOwnText(path, projectDir);
   } catch (cause) {
-    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause)}.`, { cause, field: file });
+    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
+      cause,
+      field: file,
+    });
   }
 }
 

@@ -35,7 +35,11 @@ export class ScopedMemory {
 
   /** Throws ConfigError with the position if the file is wrong. */
   facts(): readonly MemoryFact[] {
-    return readMemory(this.#path, this.file).facts;
+    return this.#read().facts;
+  }
+
+  #read() {
+    return readMemory(this.#path, this.file, this.scope === "project" ? this.#places.projectDir : undefined);
   }
 
   /**
@@ -50,7 +54,7 @@ export class ScopedMemory {
   async #changeProject(edit: (content: string) => string, subject: string, verb: string): Promise<void> {
     const { projectDir } = this.#places;
     const plan = async () => {
-      const { content } = readMemory(this.#path, this.file);
+      const { content } = this.#read();
       const after = edit(content);
       const change = { subject, kind: "memory", after: JSON.stringify(verb) };
       return singleChange(projectDir, {
@@ -75,7 +79,7 @@ export class ScopedMemory {
     const folder = this.#places.userDir ?? "";
     if (!existsSync(folder)) createPrivateFolder(folder);
     await withChangeLock(join(folder, "memory.lock.db"), async () => {
-      const { content } = readMemory(this.#path, this.file);
+      const { content } = this.#read();
       const replaced = new ReplacedFile(this.#path);
       try {
         replaced.replace(edit(content), 0o600);

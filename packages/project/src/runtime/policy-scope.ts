@@ -3,6 +3,7 @@ import fs from "node:fs"; // an old Node.js has no globSync, and would name that
 import { resolve } from "node:path";
 import { normaliseToolName, type PolicyScope, readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
+import { isForeignLink } from "../trust/links.ts";
 
 /** Where agents are looked for if no file is named, relative to the project. */
 const usualPlaces = ["agent.yaml", "*/agent.yaml", "agents/*.{yaml,yml}", "agents/*/agent.yaml"];
@@ -59,6 +60,7 @@ async function readOutline(path: string): Promise<AgentOutline | undefined> {
 const hostBlocks = ["claude", "codex", "copilot"];
 
 async function readContent(path: string): Promise<Record<string, unknown> | undefined> {
+  if (isForeignLink(path)) return undefined;
   try {
     const { parse } = await import("yaml"); // a project without rules does not need it
     const content: unknown = parse(await readTextFile(path), { logLevel: "silent" });

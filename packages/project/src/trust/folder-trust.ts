@@ -266,13 +266,13 @@ function toTrusted(effect: FolderEffect): TrustedFile["effects"][number] {
   return { ...entry, loaded: { setting: settingOf(effect) ?? "", files: hashesOf(loaded.files) } };
 }
 
-function hashOf({ kind, subject, field, content }: FolderEffect): string {
-  return sha256(JSON.stringify([kind, subject, field, content]));
+function hashOf({ kind, subject, field, key = field, content }: FolderEffect): string {
+  return sha256(JSON.stringify([kind, subject, key, content]));
 }
 
 /** The effect without its files. */
-function settingOf({ kind, subject, field, loaded }: FolderEffect): string | undefined {
-  return loaded && sha256(JSON.stringify([kind, subject, field, loaded.setting]));
+function settingOf({ kind, subject, field, key = field, loaded }: FolderEffect): string | undefined {
+  return loaded && sha256(JSON.stringify([kind, subject, key, loaded.setting]));
 }
 
 function hashesOf(files: readonly LoadedFile[]): Record<string, string> {

@@ -60,7 +60,7 @@ describe.skipIf(own.user !== 0 || ownIds() === undefined)("a project with files 
   });
 
   test("is refused if its file is a link to a file of another user", async () => {
-    const elsewhere = join(top, "elsewhere.yaml");
+    const elsewhere = join(folder, "elsewhere.yaml");
     writeFileSync(elsewhere, "");
     rmSync(file);
     symlinkSync(elsewhere, file);

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import type { ProjectLocation } from "../config/locate.ts";
 import { bridleFolder } from "../namespace/folders.ts";
+import { refuseForeignLink } from "./links.ts";
 
 /** The user and group of this process. */
 export interface OwnIds {
@@ -62,6 +63,9 @@ export function requireOwn(path: string, own?: OwnIds): void {
 
 /** The same for the files of a project: its `bridle.yaml` and its state. */
 export function requireOwnFiles({ projectDir, configFile }: ProjectLocation): void {
-  if (configFile !== undefined) requireOwn(configFile);
+  if (configFile !== undefined) {
+    refuseForeignLink(configFile);
+    requireOwn(configFile);
+  }
   requireOwn(bridleFolder({ projectDir }));
 }

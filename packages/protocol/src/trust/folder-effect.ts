@@ -20,6 +20,8 @@ export interface EffectSummary {
 export interface FolderEffect extends EffectSummary {
   /** The path of its key, such as `tools.0`. */
   readonly field: string;
+  /** Identifies the setting, also after other entries of its list were added or removed. Default: the field. */
+  readonly key?: string | undefined;
   /** Everything that the trust covers: the setting as the file has it, and the content of modules. It is never shown. */
   readonly content: string;
   /** The files among the content, if it has any. */

@@ -8,6 +8,7 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 import { inheritedVariables } from "../../processes/inherited-variables.ts";
+import { pythonCache } from "../../processes/python-cache.ts";
 import { AcpCall } from "./acp-call.ts";
 import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
@@ -31,7 +32,12 @@ export async function openAcpTool(
     timeoutMs: timeout * 1000,
     execute: ({ task }, context) => {
       if (isRehearsed) throw new Error("This agent calls its own model, so it cannot be rehearsed.");
-      return callOnce(config, task, { ...inheritedVariables(environment), ...env }, { trusted, context });
+      return callOnce(
+        config,
+        task,
+        { ...inheritedVariables(environment), ...pythonCache(environment), ...env },
+        { trusted, context },
+      );
     },
   });
   return { tools: [tool], close: async () => {} };

@@ -1,11 +1,12 @@
 /** Functions of a Python file, in a real process. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createToolbox } from "@bridle/core";
+import type { Environment } from "@bridle/project";
 import { type AnyTool, type OpenedTools, TrustedFolder } from "@bridle/protocol";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "./call-for-tests.ts";
@@ -29,11 +30,11 @@ afterAll(() => rm(baseDir, { recursive: true, force: true }));
 
 let count = 0;
 
-async function open(code: string, config: object = {}): Promise<AnyTool> {
+async function open(code: string, config: object = {}, variables: Environment = environment): Promise<AnyTool> {
   const file = `tools_${count++}.py`;
   await writeFile(join(baseDir, file), code);
   const parsed = functionToolConfig.parse({ type: "function", name: "tool", function: "run", file, ...config });
-  const tools = await openPythonFunction(parsed, { baseDir, environment, trusted });
+  const tools = await openPythonFunction(parsed, { baseDir, environment: variables, trusted });
   opened.push(tools);
   const [tool] = tools.tools;
   if (!tool) throw new Error("There is no tool.");
@@ -106,6 +107,23 @@ def run(id: str, count: int = 1, ratio: float = 0.5, names: Optional[list[str]] 
     expect(
       await call(await open('from shared.words import word\ndef run():\n    """Says."""\n    return word\n')),
     ).toBe("found");
+  });
+
+  test("neither uses compiled modules of the project nor adds any", async () => {
+    const compile =
+      "import py_compile, sys; py_compile.compile(sys.argv[1], invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)";
+    await mkdir(join(baseDir, "lib"), { recursive: true });
+    const words = join(baseDir, "lib", "planted.py");
+    await writeFile(words, 'word = "planted"\n');
+    execFileSync("python3", ["-c", compile, words]);
+    await writeFile(words, 'word = "source"\n');
+    await writeFile(join(baseDir, "lib", "more.py"), "");
+    const code = 'from lib import more, planted\ndef run():\n    """Says."""\n    return planted.word\n';
+    for (const home of [undefined, join(baseDir, "home")]) {
+      expect(await call(await open(code, {}, { ...environment, HOME: home }))).toBe("source");
+      expect(await readdir(join(baseDir, "lib", "__pycache__"))).toHaveLength(1);
+    }
+    expect(existsSync(join(baseDir, "__pycache__"))).toBe(false);
   });
 
   test("gets only the variables that it names, and those that every process needs", async () => {

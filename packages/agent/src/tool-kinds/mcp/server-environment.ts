@@ -4,6 +4,7 @@ import { readTextFile } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import { ConfigError, isSecretName, type NamedSecret, systemErrorCode } from "@bridle/protocol";
 import { inheritedVariables } from "../../processes/inherited-variables.ts";
+import { pythonCache } from "../../processes/python-cache.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 
 /** The variables of a server. `env` overrides `env_file`, which overrides inherited variables. Throws ConfigError. */
@@ -13,6 +14,7 @@ export async function serverEnvironment(
 ): Promise<Environment> {
   return {
     ...inheritedVariables(environment),
+    ...pythonCache(environment),
     ...(envFile !== undefined && (await readVariables(resolve(baseDir, envFile), name))),
     ...env,
     ...(config && { MCP_CONFIG: JSON.stringify(config) }),

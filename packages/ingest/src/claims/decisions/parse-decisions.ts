@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile } from "@bridle/context";
-import { readTextFileSync } from "@bridle/core";
+import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile, readOwnText } from "@bridle/context";
 import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
 import {
   type BothHold,
@@ -33,7 +32,7 @@ export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
  * @throws ConfigError with the position if anything is wrong, because Bridle could not follow a decision that it cannot parse.
  */
 export function readDecisions({ projectDir }: { readonly projectDir: string }): ReadDecisions {
-  const text = readIfExists(join(projectDir, decisionsFile));
+  const text = readIfExists(projectDir);
   const { value, problems } = parseDecisions(text);
   const [first] = problems;
   if (value !== undefined) return { decisions: value, text };
@@ -41,11 +40,12 @@ export function readDecisions({ projectDir }: { readonly projectDir: string }): 
   throw new ConfigError(`${message} Nothing is ingested until it is corrected.`, { field: decisionsFile });
 }
 
-function readIfExists(path: string): string {
+function readIfExists(projectDir: string): string {
+  const path = join(projectDir, decisionsFile);
   try {
-    return existsSync(path) ? readTextFileSync(path) : "";
+    return existsSync(path) ? readOwnText(path, projectDir) : "";
   } catch (cause) {
-    throw new ConfigError(`${decisionsFile} cannot be read: ${getErrorMessage(cause)}.`, {
+    throw new ConfigError(`${decisionsFile} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
       cause,
       field: decisionsFile,
     });

@@ -1,8 +1,7 @@
 /** Reads the files of a project that ingest writes. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { PageFolder, type ReadPages, tableFilesFolder } from "@bridle/context";
-import { readTextFileSync } from "@bridle/core";
+import { PageFolder, type ReadPages, readOwnText, tableFilesFolder } from "@bridle/context";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
 import { isScalar, parseDocument } from "yaml";
@@ -49,9 +48,12 @@ export function readIfThere(projectDir: string, file: string): string | undefine
 function readOne(projectDir: string, path: string): ModelFile {
   const file = relative(projectDir, path).replaceAll("\\", "/");
   try {
-    return { file, text: readTextFileSync(path) };
+    return { file, text: readOwnText(path, projectDir) };
   } catch (cause) {
-    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause)}.`, { cause, position: { file } });
+    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
+      cause,
+      position: { file },
+    });
   }
 }
 

@@ -1,0 +1,60 @@
+/** The files that a name in code or in a command can mean. */
+import { extname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isProgram } from "./code-files.ts";
+import type { FolderView } from "./folder-view.ts";
+import { readManifest } from "./manifest.ts";
+
+const maxNameLength = 4096;
+const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
+
+/** The files that a name can mean; empty for the name of a package. Not all of them exist. */
+export function localPaths(name: string, folder: string, view: FolderView): string[] {
+  if (name.length > maxNameLength || name.includes("\0")) return [];
+  if (/^file:/i.test(name)) return (tryTo(() => [fileURLToPath(name)]) ?? []).flatMap((path) => asTypeScript(path));
+  if (!/^\.{0,2}\//.test(name) && name !== "." && name !== "..") return [];
+  const decoded = tryTo(() => fileURLToPath(new URL(name, pathToFileURL(join(folder, "module"))))); // as import reads it
+  const plain = [name, name.replace(/[?#].*$/s, "")].map((each) => resolve(folder, each)); // as require reads it
+  const paths = [...new Set([...plain, ...(decoded === undefined ? [] : [decoded])])];
+  return paths.flatMap((path) => possibleFiles(path, view));
+}
+
+/** The file, with an ending that a loader may add or replace, or the files that a folder stands for. */
+export function possibleFiles(path: string, view: FolderView): string[] {
+  const own = [...endings.map((ending) => path + ending), ...asTypeScript(path)];
+  if (!view.isFolder(path)) return own;
+  const manifest = join(path, "package.json");
+  const { main } = readManifest(manifest, view);
+  const mains = typeof main === "string" ? [join(path, main), join(path, main, "index")] : [];
+  const inFolder = [join(path, "index"), ...mains].flatMap((each) => [
+    ...endings.map((ending) => each + ending),
+    ...asTypeScript(each),
+  ]);
+  return [...own, manifest, ...inFolder];
+}
+
+/** TypeScript code names a module by the ending that it has after a build. */
+function asTypeScript(path: string): string[] {
+  const [, plain, kind, markup] = /^(.*)\.([cm]?)js(x?)$/s.exec(path) ?? [];
+  if (plain === undefined) return [path];
+  const typed = `${plain}.${kind}ts`;
+  return kind === "" ? [path, `${typed}${markup}`, typed, `${plain}.tsx`] : [path, typed];
+}
+
+/** The programs that a text can name: with its ending, or without it if the text is a path or an address. */
+export function mentionedFiles(text: string, folder: string, view: FolderView): string[] {
+  if (text === "" || text.length > maxNameLength || text.includes("\n")) return [];
+  const isPath = /^(?:\.{0,2}\/|file:)/i.test(text);
+  const plain = text.replace(/[?#].*$/s, "");
+  if (!isPath && !(isProgram(plain) && extname(plain) !== "")) return [];
+  const paths = localPaths(isPath ? text : `./${text}`, folder, view);
+  return paths.filter((path) => isProgram(path) && view.isFile(path));
+}
+
+function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

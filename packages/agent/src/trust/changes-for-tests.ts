@@ -1,0 +1,28 @@
+/** Folders with code, and whether a change in them is a change of the content that trust is for. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { codeContent } from "./code-content.ts";
+
+/** The files of a folder, by name. */
+export type Texts = Readonly<Record<string, string | Uint8Array>>;
+
+export function createFolder(files: Texts): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridle-changes-")));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) write(join(folder, name), text);
+  return folder;
+}
+
+export function write(path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Whether a change of a file is a change of the content that trust is for. The file may be new. */
+export function counts(file: string, folder: string, value: unknown, change: string | Uint8Array = "changed"): boolean {
+  const before = JSON.stringify(codeContent(value, folder));
+  write(join(folder, file), change);
+  return JSON.stringify(codeContent(value, folder)) !== before;
+}
