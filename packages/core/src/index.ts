@@ -52,6 +52,7 @@ export { checkInTime } from "./schemas/bounded-schema.ts";
 export { type ForkOptions, forkSession } from "./sessions/fork-session.ts";
 export { sessionIdPattern } from "./sessions/session-id.ts";
 export { readWithoutDeltas, withoutDeltas } from "./sessions/without-deltas.ts";
+export { commonFolder, findRepository, type Repository } from "./system/git/git-repository.ts";
 export { sha256 } from "./system/hash.ts";
 export { newRunId, newSessionId } from "./system/ids.ts";
 export { describeJsonFault } from "./system/json-fault.ts";

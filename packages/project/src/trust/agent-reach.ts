@@ -1,8 +1,8 @@
 /** Which files of authors an agent can change while it runs, and whether it did. */
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { findRepository } from "@bridle/core";
 import { fileContent, realPath } from "../effects/effect-values.ts";
-import { findRepository } from "./git-repository.ts";
 import { isCodeFile } from "./own-edit.ts";
 import type { TrustedFile } from "./trust-store.ts";
 

@@ -1,11 +1,10 @@
 /** The programs that git runs when it commits in a repository: its hooks, and the programs that its configuration names. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "@bridle/core";
+import { commonFolder, findRepository, sha256 } from "@bridle/core";
 import type { FolderEffect } from "@bridle/protocol";
 import { fileContent, realPath } from "../effects/effect-values.ts";
 import { type GitSetting, pathIn, readGitSettings } from "./git-configuration.ts";
-import { commonFolder, findRepository } from "./git-repository.ts";
 
 /** The effect of a project that commits Bridle's changes. Trust covers the hooks and the configuration, too. */
 export function commitEffects(commits: boolean | undefined, projectDir: string): FolderEffect[] {
