@@ -15,7 +15,8 @@ import type { Environment } from "../config/variables.ts";
 import { realPath } from "../effects/effect-values.ts";
 import { stateFolderName } from "../namespace/folders.ts";
 import { stateFolder } from "../namespace/system-folders.ts";
-import { isUntouched, reachableFrom, workingFolder } from "./agent-reach.ts";
+import { codeOfAuthors, isUntouched, reachableFrom, workingFolder } from "./agent-reach.ts";
+import type { CodeState } from "./code-state.ts";
 import { formatStates } from "./describe-states.ts";
 import { stateFileName } from "./foreign-state.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
@@ -32,9 +33,10 @@ export interface FolderTrustOptions {
 
 interface OwnMark {
   readonly name: string;
-  readonly since: number;
   /** The files of authors that an agent of this process could change. */
   readonly keys: readonly string[];
+  /** The code in the folders of these authors before an agent could change it. */
+  readonly code: ReadonlyMap<string, CodeState | undefined>;
 }
 
 /** The trust decisions of a user, stored in a file in the user's own folder. */
@@ -107,18 +109,18 @@ export class StoredTrust implements FolderTrust {
     const reached = reachableFrom([...workingFolder(), ...active.map(({ path }) => dirname(path))], trusted);
     const added = reached.filter((key) => !marked.has(key));
     if (added.length === 0) return;
-    const since = Date.now();
     const name = await this.#marks.begin(added);
-    if (name !== undefined) this.#own.push({ name, since, keys: added });
+    const unused = added.filter((key) => !this.#used.has(key));
+    if (name !== undefined) this.#own.push({ name, keys: added, code: codeOfAuthors(unused, trusted) });
   }
 
   /** Removes the marks of files that are unchanged since they were trusted. A mark that stays makes the next command ask. */
   async close(): Promise<void> {
     const trusted = this.#own.length === 0 ? {} : await this.#store.read();
-    for (const { name, since, keys } of this.#own.splice(0)) {
+    for (const { name, keys, code } of this.#own.splice(0)) {
       const changed = keys.filter((key) => {
         const used = this.#used.get(key);
-        return !(used === undefined ? isUntouched(trusted[key], since) : isUnchanged(used, trusted[key]));
+        return !(used === undefined ? isUntouched(trusted[key], code) : isUnchanged(used, trusted[key]));
       });
       await this.#marks.end(name, changed);
     }
