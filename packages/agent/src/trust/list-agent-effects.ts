@@ -93,13 +93,12 @@ function toolEffects({ config, sources, baseDir, toolKinds }: Loaded): FolderEff
 /** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
 function placed(effect: EffectSummary, field: string, value: unknown, baseDir: string): FolderEffect {
   if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([value]) };
-  const code = codeContent(value, baseDir);
-  const loaded = {
-    setting: JSON.stringify(value),
-    files: loadedFiles(code),
-    read: () => loadedFiles(codeContent(value, baseDir)),
+  const readAgain = (): FolderEffect => {
+    const code = codeContent(value, baseDir);
+    const loaded = { setting: JSON.stringify(value), files: loadedFiles(code), canBeEdited: true };
+    return { ...effect, field, content: JSON.stringify([value, ...code]), loaded, readAgain };
   };
-  return { ...effect, field, content: JSON.stringify([value, ...code]), loaded };
+  return readAgain();
 }
 
 function loadedFiles(contents: CodeContents): LoadedFile[] {
@@ -143,14 +142,16 @@ function hostBlockEffects(
   return findHostBlocks(config).flatMap(({ key, block, host, value: read }) => {
     const value = asWritten(read, sources.written, key);
     const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
-    const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
-    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir);
-    return effects.map((effect) => ({
-      ...effect,
-      field: key,
-      content: JSON.stringify(effect.kind === "runs" ? [value, ...loaded] : value),
-      ...(effect.kind === "runs" && { loaded: { setting: JSON.stringify(value), files: loadedFiles(loaded) } }),
-    }));
+    return effects.map((effect) => {
+      if (effect.kind !== "runs") return { ...effect, field: key, content: JSON.stringify(value) };
+      const readAgain = (): FolderEffect => {
+        const files = folders === undefined ? [] : (block.loadedFiles?.(value, folders) ?? []);
+        const contents = folders === undefined ? [] : folderContent(files, folders.projectDir);
+        const loaded = { setting: JSON.stringify(value), files: loadedFiles(contents), canBeEdited: false };
+        return { ...effect, field: key, content: JSON.stringify([value, ...contents]), loaded, readAgain };
+      };
+      return readAgain();
+    });
   });
 }
 

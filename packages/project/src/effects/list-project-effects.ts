@@ -51,7 +51,14 @@ export function packageEffects(backend: string, field: string, folder: string): 
   const { projectPackage } = embedderDefinition(backend);
   if (projectPackage === undefined) return [];
   const subject = `the package ${projectPackage} in the folder's node_modules`;
-  return [{ kind: "runs", subject, field, content: `${subject} ${packageContent(projectPackage, folder)}` }];
+  const readAgain = (): FolderEffect => ({
+    kind: "runs",
+    subject,
+    field,
+    content: `${subject} ${packageContent(projectPackage, folder)}`,
+    readAgain,
+  });
+  return [readAgain()];
 }
 
 function packageContent(name: string, folder: string): string {

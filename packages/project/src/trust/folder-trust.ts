@@ -6,10 +6,12 @@ import {
   type EffectSummary,
   type FolderEffect,
   type FolderTrust,
+  findChangesSince,
   given,
   type LoadedFile,
   optionsCheck,
   type TrustedState,
+  withCurrentContent,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { realPath } from "../effects/effect-values.ts";
@@ -51,6 +53,8 @@ export class StoredTrust implements FolderTrust {
   readonly #ask: FolderTrustOptions["ask"];
   /** The last question. Several runs that start together ask once. */
   #asked: Promise<unknown> = Promise.resolve();
+  /** How many were answered. */
+  #questions = 0;
 
   constructor({ environment, ask }: FolderTrustOptions) {
     const folder = stateFolder(environment);
@@ -67,7 +71,9 @@ export class StoredTrust implements FolderTrust {
   }
 
   async require(files: readonly EffectiveFile[]): Promise<void> {
-    const answer = this.#asked.then(() => this.#requireNow(files));
+    const questions = this.#questions;
+    const current = () => (this.#questions === questions ? files : files.map(withCurrentContent)); // a question can wait for long
+    const answer = this.#asked.then(() => this.#requireNow(current()));
     this.#asked = answer.catch(() => {});
     return answer;
   }
@@ -76,7 +82,12 @@ export class StoredTrust implements FolderTrust {
     const states = await this.check(files);
     const open = states.filter(({ isTrusted }) => !isTrusted);
     if (open.length > 0) {
-      if (!(await this.#ask?.(open))) throw refuseUntrusted(open);
+      if (this.#ask === undefined) throw refuseUntrusted(open);
+      const isYes = await this.#ask(open).finally(() => {
+        this.#questions += 1;
+      });
+      if (!isYes) throw refuseUntrusted(open);
+      refuseChanges(files);
       await this.accept(files.filter((_file, index) => states[index]?.isTrusted === false));
     }
     await this.#followAuthor(files.filter((_file, index) => states[index]?.isTrusted !== false));
@@ -128,8 +139,10 @@ export class StoredTrust implements FolderTrust {
   }
 
   /**
-   * Trusts the files with their present effects. With the folder of an author, later edits there are the user's own: they are
-   * not asked about. Throws a BridleError if that cannot be remembered.
+   * Trusts the files with these effects. With the folder of an author, later edits there are the user's own: they are not asked
+   * about.
+   *
+   * @throws BridleError if a file has changed since its effects were listed, or the decision cannot be remembered.
    */
   async accept(files: readonly EffectiveFile[], author?: string): Promise<void> {
     for (const file of files) await file.accept?.();
@@ -142,6 +155,7 @@ export class StoredTrust implements FolderTrust {
       const entry = { at, effects: effects.map(toTrusted) };
       return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
     });
+    refuseChanges(recorded); // after the place in git was read: a pull in between moves the place, or changes the files
     const loaded = recorded.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? []));
     await this.#store.change(Object.fromEntries(entries)); // reports a folder that cannot be written
     await this.#contents.keep(loaded);
@@ -169,7 +183,9 @@ export class StoredTrust implements FolderTrust {
     const isOwn =
       author !== undefined &&
       foreign === undefined &&
-      state.added.every((effect) => effect.loaded?.read !== undefined && knownSetting(effect, trusted) !== undefined) &&
+      state.added.every(
+        (effect) => effect.loaded?.canBeEdited === true && knownSetting(effect, trusted) !== undefined,
+      ) &&
       changes.every(({ reason }) => reason === undefined);
     if (isOwn) return { ...state, isTrusted: true, isChanged: false, added: [], former: [] };
     return changes.length === 0 ? state : { ...state, changes };
@@ -304,9 +320,9 @@ function findChanges(added: readonly FolderEffect[], trusted: TrustedFile) {
 /** Whether the files that the effects load are the trusted ones. */
 function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefined): boolean {
   return effects.every((effect) => {
-    if (effect.loaded?.read === undefined || trusted === undefined) return true;
+    if (effect.loaded?.canBeEdited !== true || trusted === undefined) return true;
     const known = knownSetting(effect, trusted)?.files ?? {};
-    const now = hashesOf(effect.loaded.read());
+    const now = hashesOf(effect.readAgain?.().loaded?.files ?? []);
     const paths = new Set([...Object.keys(known), ...Object.keys(now)]);
     return [...paths].every((path) => known[path] === now[path]);
   });
@@ -322,6 +338,14 @@ function authorOf(path: string, trusted: Readonly<Record<string, TrustedFile>>):
 /** The path of a file with all links in its folder resolved. A linked file keeps its place, because its relative paths start there. */
 function keyOf(path: string): string {
   return join(realPath(dirname(path)), basename(path));
+}
+
+/** Trust is for the content that somebody has seen. Throws ConfigError if it changed meanwhile. */
+function refuseChanges(files: readonly EffectiveFile[]): void {
+  const changed = files.flatMap(findChangesSince);
+  if (changed.length === 0) return;
+  const message = `${changed.join(", ")} changed before the decision was complete, so it does not count. Run the command again.`;
+  throw new ConfigError(message, { field: "trust" });
 }
 
 function refuseUntrusted(states: readonly TrustedState[]): ConfigError {

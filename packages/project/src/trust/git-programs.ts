@@ -11,7 +11,14 @@ export function commitEffects(commits: boolean | undefined, projectDir: string):
   if (commits !== true) return [];
   const subject =
     "git commit in the repository of the folder, with its hooks and the programs that its configuration names";
-  return [{ kind: "runs", subject, field: "context.commit", content: sha256(JSON.stringify(programsOf(projectDir))) }];
+  const readAgain = (): FolderEffect => ({
+    kind: "runs",
+    subject,
+    field: "context.commit",
+    content: sha256(JSON.stringify(programsOf(projectDir))),
+    readAgain,
+  });
+  return [readAgain()];
 }
 
 function programsOf(projectDir: string): unknown {
