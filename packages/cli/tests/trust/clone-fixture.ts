@@ -60,9 +60,15 @@ const secrets = { SHOP_TOKEN: "top-secret-value", ANTHROPIC_API_KEY: "top-secret
 export function run(
   words: string,
   { cwd, home }: Clone,
-  more: { typed?: readonly string[]; ci?: boolean } = {},
+  more: { typed?: readonly string[]; ci?: boolean; environment?: Record<string, string> } = {},
 ): Promise<CliResult> {
-  const environment = { PATH: process.env.PATH ?? "", HOME: home, ...secrets, ...(more.ci && { BRIDLE_TRUST: "all" }) };
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    ...secrets,
+    ...(more.ci && { BRIDLE_TRUST: "all" }),
+    ...more.environment,
+  };
   const typed = more.typed ? { typed: more.typed } : {};
   const absolute = words.split(" ").map((word) => (word === "script.yaml" ? join(cwd, word) : word));
   return runCli(absolute, { cwd, environment, hasTrust: true, createRuntime, ...typed });

@@ -58,6 +58,26 @@ describe.skipIf(!hasGit)("with context.commit in a folder that the user trusts",
     expect(existsSync(marker)).toBe(true);
   });
 
+  test("a folder of hooks that the user's own configuration names is part of the trust", async () => {
+    git(place.home, "config", "--global", "core.hooksPath", ".githooks");
+    await run("trust", place);
+    writeHook(".githooks/pre-commit", upstream);
+    commitAll(upstream);
+    git(place.cwd, "pull", "-q");
+    rmSync(marker, { force: true }); // the commit above ran it
+    expect(await run("trust --show", place)).toMatchObject({ code: 3 });
+    expect(await remember()).toMatchObject({ code: 3 });
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("hooks in the repository that no trust is for do not run, and the change is not committed", async () => {
+    writeHook("../.githooks/pre-commit");
+    const environment = { GIT_CONFIG_PARAMETERS: "'core.hookspath=.githooks'" };
+    expect(await run("context remember --verbatim Orders-are-paid", place, { environment })).toMatchObject({ code: 0 });
+    expect(existsSync(marker)).toBe(false);
+    expect(subject()).toBe("Change");
+  });
+
   test("a pulled commit that makes the folder look like a repository runs no hook", async () => {
     const forged = join(upstream, "../forged");
     cpSync(join(upstream, "desk"), forged, { recursive: true });

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ConfigError, TrustedFolder } from "@bridle/protocol";
@@ -306,6 +315,19 @@ describe("with context.commit", () => {
     });
     git("config", "--unset", "core.worktree");
     expect(git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  test("hooks in the repository that only a variable names do not run, and nothing is committed", async () => {
+    const marker = join(projectDir, "ran");
+    put(`#!/bin/sh\ntouch ${marker}\n`, "hk/pre-commit");
+    chmodSync(join(projectDir, "hk/pre-commit"), 0o755);
+    const more = { environment: { ...environment, GIT_CONFIG_PARAMETERS: "'core.hookspath=hk'" } };
+    expect(await change(describeTable("One."), agent, { ...committing, ...more })).toMatchObject({
+      isApplied: true,
+      commitProblem: "git runs the hooks in hk, which no trust is for. Set core.hooksPath in the repository.",
+    });
+    expect(existsSync(marker)).toBe(false);
+    expect(git("log", "--format=%s")).toBe("Start\n");
   });
 
   test("an ignored file and a project without a repository are changed, with the reason", async () => {

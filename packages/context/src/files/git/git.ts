@@ -4,8 +4,8 @@
  * does not need are switched off.
  */
 import { realpathSync } from "node:fs";
-import { relative, resolve } from "node:path";
-import { findRepository, type Repository, readProgram } from "@bridle/core";
+import { isAbsolute, relative, resolve } from "node:path";
+import { findGitPrograms, findRepository, isKnownHookFolder, type Repository, readProgram } from "@bridle/core";
 import { getErrorMessage, type TrustedFolder } from "@bridle/protocol";
 
 export interface GitPlace {
@@ -79,14 +79,18 @@ export class Git {
     return this.#start(["-C", this.#place.projectDir], variables, given, input);
   }
 
-  /** Git finds a repository by more rules than Bridle. At the top of the right one it finds the same, and checks its owner. */
+  /** Git finds a repository by more rules than Bridle. At the top of the right one it finds the same, and checks its owner. Its hooks have to be known. */
   async #requireAgreement(): Promise<void> {
     const { root, gitFolder } = this.#repository;
-    const words = ["rev-parse", "--absolute-git-dir", "--show-toplevel"];
-    const output = await this.#start(["-C", root], this.#place.environment, words);
-    const found = output.split("\n").slice(0, 2);
-    if (isSame(found[0], gitFolder) && isSame(found[1], root)) return;
-    throw new Error(`git uses another repository or work tree in ${root} than the .git there. Check core.worktree.`);
+    const { environment } = this.#place;
+    const words = ["rev-parse", "--absolute-git-dir", "--show-toplevel", "--git-path", "hooks"];
+    const output = await this.#start(["-C", root], environment, words);
+    const [folder = "", top = "", hooks = "", ...more] = output.replace(/\n$/, "").split("\n");
+    if (more.length > 0 || !isSame(folder, gitFolder) || !isSame(top, root))
+      throw new Error(`git uses another repository or work tree in ${root} than the .git there. Check core.worktree.`);
+    const hookFolder = isAbsolute(hooks) ? hooks : `${root}/${hooks}`; // as the system follows it, with links before two dots
+    if (!isKnownHookFolder(hookFolder, this.#repository, findGitPrograms(this.#repository, environment)))
+      throw new Error(`git runs the hooks in ${hooks}, which no trust is for. Set core.hooksPath in the repository.`);
   }
 
   #start(
@@ -101,7 +105,7 @@ export class Git {
   }
 }
 
-function isSame(path = "", other: string): boolean {
+function isSame(path: string, other: string): boolean {
   return realpathSync(resolve(path)) === realpathSync(other);
 }
 
