@@ -23,7 +23,7 @@ import { formatStates } from "./describe-states.ts";
 import { stateFileName } from "./foreign-state.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
-import { type TrustedFile, TrustStore } from "./trust-store.ts";
+import { type TrustChanges, type TrustedFile, type TrustedFiles, TrustStore } from "./trust-store.ts";
 import { TrustedContents } from "./trusted-contents.ts";
 
 export interface FolderTrustOptions {
@@ -103,7 +103,10 @@ export class StoredTrust implements FolderTrust {
       const isSame = JSON.stringify(authoredNow(author.folder)) === JSON.stringify(author);
       return !isSame || file.effects.some((effect) => !effects.some(({ hash }) => hash === hashOf(effect)));
     });
-    if (moved.length > 0) await this.accept(moved);
+    await this.#record(moved, (current) => {
+      const kept = moved.filter(({ path }) => current[keyOf(path)]?.author !== undefined); // others were revoked meanwhile
+      return recordsOf(kept, current);
+    });
     for (const file of files) if (trusted[keyOf(file.path)]?.author) await this.#marks.clear(keyOf(file.path));
   }
 
@@ -147,19 +150,15 @@ export class StoredTrust implements FolderTrust {
   async accept(files: readonly EffectiveFile[], author?: string): Promise<void> {
     for (const file of files) await file.accept?.();
     const recorded = files.filter(({ accept }) => accept === undefined);
-    if (recorded.length === 0) return;
-    const at = new Date().toISOString();
-    const trusted = await this.#store.read();
-    const entries = recorded.map(({ path, effects }): readonly [string, TrustedFile] => {
-      const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);
-      const entry = { at, effects: effects.map(toTrusted) };
-      return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
-    });
-    refuseChanges(recorded); // after the place in git was read: a pull in between moves the place, or changes the files
-    const loaded = recorded.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? []));
-    await this.#store.change(Object.fromEntries(entries)); // reports a folder that cannot be written
-    await this.#contents.keep(loaded);
-    for (const [key] of entries) await this.#marks.clear(key);
+    await this.#record(recorded, (trusted) => recordsOf(recorded, trusted, author));
+  }
+
+  /** Throws a ConfigError of `update`, or if the user's folder cannot be written. */
+  async #record(files: readonly EffectiveFile[], update: (trusted: TrustedFiles) => TrustChanges): Promise<void> {
+    if (files.length === 0) return;
+    await this.#store.change(update);
+    await this.#contents.keep(files.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? [])));
+    for (const { path } of files) await this.#marks.clear(keyOf(path));
     await this.#removeOldContents();
   }
 
@@ -199,11 +198,14 @@ export class StoredTrust implements FolderTrust {
   async revoke(path: string): Promise<string[]> {
     const key = keyOf(path);
     const prefix = `${realPath(path)}/`;
-    const found = Object.keys(await this.#store.read()).filter(
-      (each) => each === key || each.replaceAll("\\", "/").startsWith(prefix.replaceAll("\\", "/")),
-    );
+    const isBelow = (each: string) =>
+      each === key || each.replaceAll("\\", "/").startsWith(prefix.replaceAll("\\", "/"));
+    let found = Object.keys(await this.#store.read()).filter(isBelow);
     if (found.length === 0) return found;
-    await this.#store.change(Object.fromEntries(found.map((each) => [each, undefined])));
+    await this.#store.change((trusted) => {
+      found = Object.keys(trusted).filter(isBelow); // others may have been added or removed meanwhile
+      return Object.fromEntries(found.map((each) => [each, undefined]));
+    });
     await this.#removeOldContents();
     return found;
   }
@@ -266,6 +268,18 @@ export function createTrustForOnce({ environment }: Pick<FolderTrustOptions, "en
 export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
   checkOptions(options);
   return options.environment.BRIDLE_TRUST === "all" ? createTrustForOnce(options) : new StoredTrust(options);
+}
+
+/** The entries for files with these effects. Throws ConfigError if the files have others now. */
+function recordsOf(files: readonly EffectiveFile[], trusted: TrustedFiles, author?: string): TrustChanges {
+  const at = new Date().toISOString();
+  const entries = files.map(({ path, effects }): readonly [string, TrustedFile] => {
+    const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);
+    const entry = { at, effects: effects.map(toTrusted) };
+    return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
+  });
+  refuseChanges(files); // after the place in git was read: a pull in between leaves the older place, or changes the files
+  return Object.fromEntries(entries);
 }
 
 function stateOf({ path, effects }: EffectiveFile, trusted: TrustedFile | undefined): TrustedState {
