@@ -108,7 +108,6 @@ export {
   trustEverything,
 } from "./trust/folder-trust.ts";
 export { findForeignState, stateFileName } from "./trust/foreign-state.ts";
-export { commonFolder, findRepository, type Repository } from "./trust/git-repository.ts";
 export { isForeignLink, refuseForeignLink } from "./trust/links.ts";
 export { requireOwn } from "./trust/owner.ts";
 export { summarizeTrust, type TrustSummary, trustSchema } from "./trust/trust-schema.ts";

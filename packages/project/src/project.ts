@@ -163,7 +163,8 @@ export class Project {
   get effectiveFile(): EffectiveFile | undefined {
     const { projectDir, configFile, environment } = this.settings;
     if (configFile === undefined) return undefined;
-    return { path: configFile, effects: listProjectEffects(this.file.asRead.parse(environment), projectDir) };
+    const parsed = this.file.asRead.parse(environment);
+    return { path: configFile, effects: listProjectEffects(parsed, projectDir, environment) };
   }
 
   /**

@@ -64,5 +64,6 @@ export * from "./tools/tool-annotations.ts";
 export * from "./tools/tool-kind.ts";
 export * from "./trust/folder-effect.ts";
 export * from "./trust/folder-trust.ts";
+export * from "./trust/read-again.ts";
 export * from "./trust/trusted-folder.ts";
 export * from "./usage/usage.ts";

@@ -66,18 +66,20 @@ export async function openTools(
   }
 }
 
-function listEntries({ config, toolKinds }: AgentDefinition, context: ToolOpeningContext): Entry[] {
+function listEntries({ path, config, toolKinds }: AgentDefinition, context: ToolOpeningContext): Entry[] {
   const { tools = [], skills } = config;
   const { baseDir } = context;
   const ofTools = tools.map((tool, index): Entry => {
     const kind = findKind(tool, toolKinds);
+    const field = `tools.${index}`;
+    const trusted = context.trusted.only((effect, file) => file === path && effect.field === field);
     return {
-      field: `tools.${index}`,
+      field,
       kind: tool.type,
       source: kind.describe(tool),
       retrieval: kind.retrieval?.(tool),
       origin: { baseDir, ...(kind.origin?.(tool) ?? tool) },
-      open: () => kind.open(tool, context),
+      open: () => kind.open(tool, { ...context, trusted }),
     };
   });
   if (skills === undefined) return ofTools;

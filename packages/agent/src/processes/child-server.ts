@@ -33,11 +33,15 @@ const lastWordsMs = 50;
 
 let sharedWatchdog: Watchdog | undefined;
 
-/** Starts a server. Rejects with the system's error if the program does not exist. */
+/**
+ * Starts a server. Rejects with the system's error if the program does not exist, and with a ConfigError if its code changed since it was
+ * trusted.
+ */
 export async function startServer(
   trusted: TrustedFolder,
   { command, args, cwd, env }: ServerCommand,
 ): Promise<ServerProcess> {
+  await trusted.confirm();
   const family = new ProcessFamily();
   const child = spawnPiped(trusted, [command, args], { cwd, env: { ...env, ...family.variables } });
   const { pid } = child;

@@ -2,7 +2,7 @@
 import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
 import type { Environment } from "@bridle/project";
-import { ConfigError, StoppedError, systemErrorCode, type TrustedFolder } from "@bridle/protocol";
+import { ConfigError, isBridleError, StoppedError, systemErrorCode, type TrustedFolder } from "@bridle/protocol";
 import { z } from "zod";
 import { type ServerProcess, startServer } from "../processes/child-server.ts";
 import { inheritedVariables } from "../processes/inherited-variables.ts";
@@ -108,6 +108,7 @@ export class PythonWorker {
       env: { ...inheritedVariables(environment), ...pythonCache(environment), PYTHONIOENCODING: "utf-8", ...env },
     });
     const process = await started.catch((cause: unknown) => {
+      if (isBridleError(cause)) throw cause; // its code changed
       const code = systemErrorCode(cause);
       const reason = code === "ENOENT" ? `there is no program ${python}` : `${python} cannot be started (${code})`;
       const remedy = "Install Python 3.9 or newer, or name the program in python, such as .venv/bin/python.";

@@ -114,13 +114,13 @@ interface Part {
 /** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
 function placed(effect: EffectSummary, { field, written, value, baseDir }: Part, view: FolderView): FolderEffect {
   if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([written]) };
-  const { files, types } = codeContent(value, baseDir, view);
-  const loaded = {
-    setting: JSON.stringify([written, types]),
-    files: loadedFiles(files),
-    read: () => loadedFiles(codeContent(value, baseDir, currentView()).files),
+  const readAt = (at: FolderView): FolderEffect => {
+    const { files, types } = codeContent(value, baseDir, at);
+    const loaded = { setting: JSON.stringify([written, types]), files: loadedFiles(files), canBeEdited: true };
+    const content = JSON.stringify([written, types, ...files]);
+    return { ...effect, field, content, loaded, readAgain: () => readAt(currentView()) };
   };
-  return { ...effect, field, content: JSON.stringify([written, types, ...files]), loaded };
+  return readAt(view);
 }
 
 function loadedFiles(contents: CodeContents): LoadedFile[] {
@@ -165,14 +165,17 @@ function hostBlockEffects(
   return findHostBlocks(config).flatMap(({ key, block, host, value: read }) => {
     const value = asWritten(read, sources.written, key);
     const effects = block.effects?.(value) ?? [{ kind: "runs" as const, subject: `tools of ${host.title}` }];
-    const files = folders === undefined ? [] : (block.loadedFiles?.(read, folders) ?? []);
-    const loaded = folders === undefined ? [] : folderContent(files, folders.projectDir, folders.view);
-    return effects.map((effect) => ({
-      ...effect,
-      field: key,
-      content: JSON.stringify(effect.kind === "runs" ? [value, ...loaded] : value),
-      ...(effect.kind === "runs" && { loaded: { setting: JSON.stringify(value), files: loadedFiles(loaded) } }),
-    }));
+    return effects.map((effect) => {
+      if (effect.kind !== "runs") return { ...effect, field: key, content: JSON.stringify(value) };
+      const readAt = (view: FolderView): FolderEffect => {
+        const files = folders === undefined ? [] : (block.loadedFiles?.(read, folders) ?? []);
+        const contents = folders === undefined ? [] : folderContent(files, folders.projectDir, view);
+        const loaded = { setting: JSON.stringify(value), files: loadedFiles(contents), canBeEdited: false };
+        const content = JSON.stringify([value, ...contents]);
+        return { ...effect, field: key, content, loaded, readAgain: () => readAt(currentView()) };
+      };
+      return readAt(folders?.view ?? currentView());
+    });
   });
 }
 

@@ -110,6 +110,12 @@ describe("in a folder that the user trusts as its author", () => {
     expect(await use()).toMatchObject({ code: 0 });
   });
 
+  test("a new folder without code is not an installation of packages", async () => {
+    mkdirSync(join(place.cwd, "notes"));
+    write("tools.mjs", second);
+    expect(await shown()).toMatchObject({ code: 0 });
+  });
+
   test("a change beside an installation of packages in a folder inside asks", async () => {
     write("ui/package-lock.json", "{}");
     write("tools.mjs", second);
@@ -130,6 +136,55 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       expect(await use()).toMatchObject({ code: 3 });
       expect(await run("trust", place)).toMatchObject({ code: 0 });
     }
+  });
+
+  describe("where another agent of the folder runs and writes", () => {
+    const computing = "export const f = (name) => import(name);\n";
+    const python = yaml.replace("tools.mjs", "py/t.py");
+
+    const runOther = async (code: string) => {
+      write("a.yaml", yaml.replace("name: desk", "name: a").replace("tools.mjs", "a.mjs"));
+      write("a.mjs", `import fs from "node:fs";\nconst here = (name) => new URL(name, import.meta.url);\n${code}`);
+      await run("trust --author", place);
+      expect(await run("trust --author a.yaml", place)).toMatchObject({ code: 0 });
+      expect(await shown()).toMatchObject({ code: 0 });
+      write("script.yaml", "rehearsal: 1\nturns: [{ steps: [{ call: f, with: {} }, { say: Hello. }] }]\n");
+      const ran = await run("run --agent a.yaml --rehearse script.yaml Hi", place);
+      expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: "Hello.\n" });
+    };
+
+    test.each([
+      ["a module in a folder that had no code", computing, "./lib/evil.mjs", "lib/evil.mjs"],
+      ["a module in a folder that is new", computing, "./new/inner/evil.mjs", "new/inner/evil.mjs"],
+      ["a package with the name of one of Python", "import json\n", "./py/json/__init__.py", "py/json/__init__.py"],
+    ])("%s asks", async (_what, code, target, shownAs) => {
+      mkdirSync(join(place.cwd, "lib"));
+      write("agent.yaml", code === computing ? yaml : python);
+      write(code === computing ? "tools.mjs" : "py/t.py", code);
+      await runOther(
+        `export const f = () => (fs.mkdirSync(here("${dirname(target)}"), { recursive: true }), fs.writeFileSync(here("${target}"), ""), "done");`,
+      );
+      const { code: exit, stdout } = await shown();
+      expect({ exit, stdout }).toEqual({
+        exit: 3,
+        stdout: expect.stringContaining(`${shownAs}: an agent was running`),
+      });
+    });
+
+    test.each([
+      ["a folder with older code that it moves there", 'fs.renameSync(here("../stash"), here("./lib"))'],
+      ["a link to a text", 'fs.symlinkSync("notes.txt", here("./evil.mjs"))'],
+    ])("%s asks", async (_what, statement) => {
+      write("tools.mjs", computing);
+      write("notes.txt", "export {};");
+      write("../stash/evil.mjs", "");
+      await runOther(`export const f = () => (${statement}, "done");`);
+      const { code, stdout } = await shown();
+      expect({ code, stdout }).toEqual({
+        code: 3,
+        stdout: expect.stringContaining("evil.mjs: an agent was running"),
+      });
+    });
   });
 
   test("a change after a process that was killed asks", async () => {

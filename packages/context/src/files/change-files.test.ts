@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ConfigError, TrustedFolder } from "@bridle/protocol";
@@ -214,7 +223,7 @@ describe("with context.commit", () => {
   };
   const committing = { commit: () => TrustedFolder.require(undefined, []), environment };
   beforeEach(() => {
-    git("init", "--quiet");
+    git("init", "--quiet", "--initial-branch=main");
     put("backend: claude-code\n", "bridle.yaml");
     put(".bridle\n", ".gitignore");
     git("add", ".");
@@ -280,6 +289,45 @@ describe("with context.commit", () => {
     expect(await change(describeTable("One."), agent, committing)).toMatchObject({
       commitProblem: "The file belongs to another git repository.",
     });
+  });
+
+  test("a project in another worktree of a repository commits there", async () => {
+    const main = projectDir;
+    const linked = join(main, "linked");
+    git("worktree", "add", "--quiet", "-b", "other", linked);
+    projectDir = linked;
+    expect(await change(describeTable("One."), agent, committing)).toMatchObject({
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+    expect(git("log", "-1", "--format=%s")).toBe("Change description of w.main.orders\n");
+    projectDir = main;
+    expect(git("log", "-1", "--format=%s", "main")).toBe("Start\n");
+  });
+
+  test("a repository whose work tree is another folder is not touched", async () => {
+    const before = git("rev-parse", "HEAD");
+    mkdirSync(join(projectDir, "elsewhere"));
+    writeFileSync(join(projectDir, "elsewhere/bridle.yaml"), "");
+    git("config", "core.worktree", "../elsewhere");
+    expect(await change(describeTable("One."), agent, committing)).toMatchObject({
+      isApplied: true,
+      commitProblem: expect.stringContaining("core.worktree"),
+    });
+    git("config", "--unset", "core.worktree");
+    expect(git("rev-parse", "HEAD")).toBe(before);
+  });
+
+  test("hooks in the repository that only a variable names do not run, and nothing is committed", async () => {
+    const marker = join(projectDir, "ran");
+    put(`#!/bin/sh\ntouch ${marker}\n`, "hk/pre-commit");
+    chmodSync(join(projectDir, "hk/pre-commit"), 0o755);
+    const more = { environment: { ...environment, GIT_CONFIG_PARAMETERS: "'core.hookspath=hk'" } };
+    expect(await change(describeTable("One."), agent, { ...committing, ...more })).toMatchObject({
+      isApplied: true,
+      commitProblem: "git runs the hooks in hk, which no trust is for. Set core.hooksPath in the repository.",
+    });
+    expect(existsSync(marker)).toBe(false);
+    expect(git("log", "--format=%s")).toBe("Start\n");
   });
 
   test("an ignored file and a project without a repository are changed, with the reason", async () => {

@@ -35,7 +35,7 @@ export async function openRegularFile(path: string, maxBytes: number): Promise<F
 }
 
 /** The synchronous `readRegularFile`. */
-export function readRegularFileSync(path: string, maxBytes: number): Buffer {
+export function readRegularFileSync(path: string | Buffer, maxBytes: number): Buffer {
   const file = openRegularFileSync(path, maxBytes);
   try {
     return readFileSync(file);
@@ -45,7 +45,7 @@ export function readRegularFileSync(path: string, maxBytes: number): Buffer {
 }
 
 /** Opens a file for reading under the same conditions. The caller closes it. */
-export function openRegularFileSync(path: string, maxBytes: number): number {
+export function openRegularFileSync(path: string | Buffer, maxBytes: number): number {
   const file = openSync(path, withoutWaiting);
   try {
     requireRegular(path, fstatSync(file), maxBytes);
@@ -67,11 +67,11 @@ export function readTextFileSync(path: string): string {
 }
 
 /** Reading a folder is an error of the system. */
-function requireRegular(path: string, info: Stats, maxBytes: number): void {
+function requireRegular(path: string | Buffer, info: Stats, maxBytes: number): void {
   if (!info.isFile() && !info.isDirectory()) throw unreadable(path, "not a regular file");
   if (info.size > maxBytes) throw unreadable(path, `more than ${maxBytes / 1_000_000} MB`);
 }
 
-function unreadable(path: string, code: string): Error {
+function unreadable(path: string | Buffer, code: string): Error {
   return Object.assign(new Error(`${path} cannot be read: ${code}.`), { code, syscall: "open" });
 }

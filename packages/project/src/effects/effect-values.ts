@@ -65,7 +65,7 @@ export function realPath(path: string): string {
 const maxBytes = 500_000_000;
 
 /** Changes with every change of the file. */
-export function fileContent(path: string): string {
+export function fileContent(path: string | Buffer): string {
   try {
     return sha256(readRegularFileSync(path, maxBytes));
   } catch {

@@ -4,6 +4,7 @@ import type { FolderEffect } from "@bridle/protocol";
 import { isCredential } from "../config/connections.ts";
 import { noContext } from "../config/context.ts";
 import type { ParsedConfig } from "../config/parse.ts";
+import type { Environment } from "../config/variables.ts";
 import { embedderDefinition } from "../registries/embedder-registry.ts";
 import { hostOf } from "../registries/host-registry.ts";
 import { commitEffects } from "../trust/git-programs.ts";
@@ -13,7 +14,7 @@ import { eventLogEffects, hostEffects, policyEffects, rulesEffect, serveEffects 
 import { sourceEffects } from "./source-effects.ts";
 
 /** The effects of a `bridle.yaml` in this folder. Loads and sends nothing. */
-export function listProjectEffects(parsed: ParsedConfig, projectDir: string): FolderEffect[] {
+export function listProjectEffects(parsed: ParsedConfig, projectDir: string, environment: Environment): FolderEffect[] {
   const { config, written, positions } = parsed;
   const { provider } = config.llm;
   const inFile = <T extends object>(field: string, values: T): object =>
@@ -35,7 +36,7 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string): Fo
     ...eventLogEffects(config.eventLog, written),
     ...serveEffects(config.serve),
     ...connectionEffects(config.context ?? noContext, written),
-    ...commitEffects(config.context?.commit, projectDir),
+    ...commitEffects(config.context?.commit, projectDir, environment),
     ...sourceEffects(config.context ?? noContext, written, projectDir),
     ...reaching("llm.provider", provider, hostOf(provider.backend).settings.plainKeys),
     ...(embeddings
@@ -51,7 +52,14 @@ export function packageEffects(backend: string, field: string, folder: string): 
   const { projectPackage } = embedderDefinition(backend);
   if (projectPackage === undefined) return [];
   const subject = `the package ${projectPackage} in the folder's node_modules`;
-  return [{ kind: "runs", subject, field, content: `${subject} ${packageContent(projectPackage, folder)}` }];
+  const readAgain = (): FolderEffect => ({
+    kind: "runs",
+    subject,
+    field,
+    content: `${subject} ${packageContent(projectPackage, folder)}`,
+    readAgain,
+  });
+  return [readAgain()];
 }
 
 function packageContent(name: string, folder: string): string {

@@ -1,9 +1,8 @@
 /** Which files of authors an agent can change while it runs, and whether it did. */
-import { readdirSync, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { join, sep } from "node:path";
+import { findRepository } from "@bridle/core";
 import { fileContent, realPath } from "../effects/effect-values.ts";
-import { findRepository } from "./git-repository.ts";
-import { isCodeFile } from "./own-edit.ts";
+import { type CodeState, changedCode, codeStateOf } from "./code-state.ts";
 import type { TrustedFile } from "./trust-store.ts";
 
 /** The files of authors that an agent in one of the folders can be expected to reach: in them, around them, or in their repository. */
@@ -22,24 +21,32 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(join(folder, sep));
 }
 
-/**
- * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files it would load now, so new
- * files in their folders count as changes.
- */
-export function isUntouched(trusted: TrustedFile | undefined, since: number): boolean {
-  const known = trusted?.effects.flatMap(({ loaded }) => Object.entries(loaded?.files ?? {})) ?? [];
-  const folders = new Set(known.map(([path]) => dirname(path)));
-  const paths = new Set(known.map(([path]) => path));
-  const isSame = known.every(([path, hash]) => fileContent(path) === hash);
-  return isSame && ![...folders].some((folder) => codeSince(folder, since).some((path) => !paths.has(path)));
+/** The code in the folders of authors, by folder, before an agent runs. */
+export function codeOfAuthors(
+  keys: readonly string[],
+  trusted: Readonly<Record<string, TrustedFile>>,
+): ReadonlyMap<string, CodeState | undefined> {
+  const folders = new Set(keys.flatMap((key) => trusted[key]?.author?.folder ?? []));
+  return new Map([...folders].map((folder) => [folder, codeStateOf(folder)]));
 }
 
-/** The files of code in a folder that were created, renamed or changed since a time. */
-function codeSince(folder: string, since: number): string[] {
-  const paths = tryTo(() => readdirSync(folder)) ?? [];
-  return paths
-    .map((name) => join(folder, name))
-    .filter((path) => isCodeFile(path) && (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since);
+/**
+ * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files it would load now, so
+ * other code counts as well if it is new or different in the folder of the author.
+ */
+export function isUntouched(
+  trusted: TrustedFile | undefined,
+  before: ReadonlyMap<string, CodeState | undefined>,
+): boolean {
+  if (trusted?.author === undefined) return true;
+  const known = trusted.effects.flatMap(({ loaded }) => Object.entries(loaded?.files ?? {}));
+  const paths = new Set(known.map(([path]) => path));
+  const { folder } = trusted.author;
+  const [then, now] = [before.get(folder), codeStateOf(folder)];
+  if (then === undefined || now === undefined) return false;
+  return (
+    known.every(([path, hash]) => fileContent(path) === hash) && changedCode(then, now).every((path) => paths.has(path))
+  );
 }
 
 function tryTo<T>(work: () => T): T | undefined {

@@ -6,21 +6,24 @@ import {
   type EffectSummary,
   type FolderEffect,
   type FolderTrust,
+  findChangesSince,
   given,
   type LoadedFile,
   optionsCheck,
   type TrustedState,
+  withCurrentContent,
 } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { realPath } from "../effects/effect-values.ts";
 import { stateFolderName } from "../namespace/folders.ts";
 import { stateFolder } from "../namespace/system-folders.ts";
-import { isUntouched, reachableFrom, workingFolder } from "./agent-reach.ts";
+import { codeOfAuthors, isUntouched, reachableFrom, workingFolder } from "./agent-reach.ts";
+import type { CodeState } from "./code-state.ts";
 import { formatStates } from "./describe-states.ts";
 import { stateFileName } from "./foreign-state.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
-import { type TrustedFile, TrustStore } from "./trust-store.ts";
+import { type TrustChanges, type TrustedFile, type TrustedFiles, TrustStore } from "./trust-store.ts";
 import { TrustedContents } from "./trusted-contents.ts";
 
 export interface FolderTrustOptions {
@@ -32,9 +35,10 @@ export interface FolderTrustOptions {
 
 interface OwnMark {
   readonly name: string;
-  readonly since: number;
   /** The files of authors that an agent of this process could change. */
   readonly keys: readonly string[];
+  /** The code in the folders of these authors before an agent could change it. */
+  readonly code: ReadonlyMap<string, CodeState | undefined>;
 }
 
 /** The trust decisions of a user, stored in a file in the user's own folder. */
@@ -49,6 +53,8 @@ export class StoredTrust implements FolderTrust {
   readonly #ask: FolderTrustOptions["ask"];
   /** The last question. Several runs that start together ask once. */
   #asked: Promise<unknown> = Promise.resolve();
+  /** How many were answered. */
+  #questions = 0;
 
   constructor({ environment, ask }: FolderTrustOptions) {
     const folder = stateFolder(environment);
@@ -65,7 +71,9 @@ export class StoredTrust implements FolderTrust {
   }
 
   async require(files: readonly EffectiveFile[]): Promise<void> {
-    const answer = this.#asked.then(() => this.#requireNow(files));
+    const questions = this.#questions;
+    const current = () => (this.#questions === questions ? files : files.map(withCurrentContent)); // a question can wait for long
+    const answer = this.#asked.then(() => this.#requireNow(current()));
     this.#asked = answer.catch(() => {});
     return answer;
   }
@@ -74,7 +82,12 @@ export class StoredTrust implements FolderTrust {
     const states = await this.check(files);
     const open = states.filter(({ isTrusted }) => !isTrusted);
     if (open.length > 0) {
-      if (!(await this.#ask?.(open))) throw refuseUntrusted(open);
+      if (this.#ask === undefined) throw refuseUntrusted(open);
+      const isYes = await this.#ask(open).finally(() => {
+        this.#questions += 1;
+      });
+      if (!isYes) throw refuseUntrusted(open);
+      refuseChanges(files);
       await this.accept(files.filter((_file, index) => states[index]?.isTrusted === false));
     }
     await this.#followAuthor(files.filter((_file, index) => states[index]?.isTrusted !== false));
@@ -90,7 +103,10 @@ export class StoredTrust implements FolderTrust {
       const isSame = JSON.stringify(authoredNow(author.folder)) === JSON.stringify(author);
       return !isSame || file.effects.some((effect) => !effects.some(({ hash }) => hash === hashOf(effect)));
     });
-    if (moved.length > 0) await this.accept(moved);
+    await this.#record(moved, (current) => {
+      const kept = moved.filter(({ path }) => current[keyOf(path)]?.author !== undefined); // others were revoked meanwhile
+      return recordsOf(kept, current);
+    });
     for (const file of files) if (trusted[keyOf(file.path)]?.author) await this.#marks.clear(keyOf(file.path));
   }
 
@@ -107,18 +123,18 @@ export class StoredTrust implements FolderTrust {
     const reached = reachableFrom([...workingFolder(), ...active.map(({ path }) => dirname(path))], trusted);
     const added = reached.filter((key) => !marked.has(key));
     if (added.length === 0) return;
-    const since = Date.now();
     const name = await this.#marks.begin(added);
-    if (name !== undefined) this.#own.push({ name, since, keys: added });
+    const unused = added.filter((key) => !this.#used.has(key));
+    if (name !== undefined) this.#own.push({ name, keys: added, code: codeOfAuthors(unused, trusted) });
   }
 
   /** Removes the marks of files that are unchanged since they were trusted. A mark that stays makes the next command ask. */
   async close(): Promise<void> {
     const trusted = this.#own.length === 0 ? {} : await this.#store.read();
-    for (const { name, since, keys } of this.#own.splice(0)) {
+    for (const { name, keys, code } of this.#own.splice(0)) {
       const changed = keys.filter((key) => {
         const used = this.#used.get(key);
-        return !(used === undefined ? isUntouched(trusted[key], since) : isUnchanged(used, trusted[key]));
+        return !(used === undefined ? isUntouched(trusted[key], code) : isUnchanged(used, trusted[key]));
       });
       await this.#marks.end(name, changed);
     }
@@ -126,24 +142,23 @@ export class StoredTrust implements FolderTrust {
   }
 
   /**
-   * Trusts the files with their present effects. With the folder of an author, later edits there are the user's own: they are
-   * not asked about. Throws a BridleError if that cannot be remembered.
+   * Trusts the files with these effects. With the folder of an author, later edits there are the user's own: they are not asked
+   * about.
+   *
+   * @throws BridleError if a file has changed since its effects were listed, or the decision cannot be remembered.
    */
   async accept(files: readonly EffectiveFile[], author?: string): Promise<void> {
     for (const file of files) await file.accept?.();
     const recorded = files.filter(({ accept }) => accept === undefined);
-    if (recorded.length === 0) return;
-    const at = new Date().toISOString();
-    const trusted = await this.#store.read();
-    const entries = recorded.map(({ path, effects }): readonly [string, TrustedFile] => {
-      const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);
-      const entry = { at, effects: effects.map(toTrusted) };
-      return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
-    });
-    const loaded = recorded.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? []));
-    await this.#store.change(Object.fromEntries(entries)); // reports a folder that cannot be written
-    await this.#contents.keep(loaded);
-    for (const [key] of entries) await this.#marks.clear(key);
+    await this.#record(recorded, (trusted) => recordsOf(recorded, trusted, author));
+  }
+
+  /** Throws a ConfigError of `update`, or if the user's folder cannot be written. */
+  async #record(files: readonly EffectiveFile[], update: (trusted: TrustedFiles) => TrustChanges): Promise<void> {
+    if (files.length === 0) return;
+    await this.#store.change(update);
+    await this.#contents.keep(files.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? [])));
+    for (const { path } of files) await this.#marks.clear(keyOf(path));
     await this.#removeOldContents();
   }
 
@@ -167,7 +182,9 @@ export class StoredTrust implements FolderTrust {
     const isOwn =
       author !== undefined &&
       foreign === undefined &&
-      state.added.every((effect) => effect.loaded?.read !== undefined && knownSetting(effect, trusted) !== undefined) &&
+      state.added.every(
+        (effect) => effect.loaded?.canBeEdited === true && knownSetting(effect, trusted) !== undefined,
+      ) &&
       changes.every(({ reason }) => reason === undefined);
     if (isOwn) return { ...state, isTrusted: true, isChanged: false, added: [], former: [] };
     return changes.length === 0 ? state : { ...state, changes };
@@ -181,11 +198,14 @@ export class StoredTrust implements FolderTrust {
   async revoke(path: string): Promise<string[]> {
     const key = keyOf(path);
     const prefix = `${realPath(path)}/`;
-    const found = Object.keys(await this.#store.read()).filter(
-      (each) => each === key || each.replaceAll("\\", "/").startsWith(prefix.replaceAll("\\", "/")),
-    );
+    const isBelow = (each: string) =>
+      each === key || each.replaceAll("\\", "/").startsWith(prefix.replaceAll("\\", "/"));
+    let found = Object.keys(await this.#store.read()).filter(isBelow);
     if (found.length === 0) return found;
-    await this.#store.change(Object.fromEntries(found.map((each) => [each, undefined])));
+    await this.#store.change((trusted) => {
+      found = Object.keys(trusted).filter(isBelow); // others may have been added or removed meanwhile
+      return Object.fromEntries(found.map((each) => [each, undefined]));
+    });
     await this.#removeOldContents();
     return found;
   }
@@ -250,6 +270,18 @@ export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
   return options.environment.BRIDLE_TRUST === "all" ? createTrustForOnce(options) : new StoredTrust(options);
 }
 
+/** The entries for files with these effects. Throws ConfigError if the files have others now. */
+function recordsOf(files: readonly EffectiveFile[], trusted: TrustedFiles, author?: string): TrustChanges {
+  const at = new Date().toISOString();
+  const entries = files.map(({ path, effects }): readonly [string, TrustedFile] => {
+    const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);
+    const entry = { at, effects: effects.map(toTrusted) };
+    return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
+  });
+  refuseChanges(files); // after the place in git was read: a pull in between leaves the older place, or changes the files
+  return Object.fromEntries(entries);
+}
+
 function stateOf({ path, effects }: EffectiveFile, trusted: TrustedFile | undefined): TrustedState {
   const hashes = effects.map(hashOf);
   const known = trusted?.effects ?? [];
@@ -302,9 +334,9 @@ function findChanges(added: readonly FolderEffect[], trusted: TrustedFile) {
 /** Whether the files that the effects load are the trusted ones. */
 function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefined): boolean {
   return effects.every((effect) => {
-    if (effect.loaded?.read === undefined || trusted === undefined) return true;
+    if (effect.loaded?.canBeEdited !== true || trusted === undefined) return true;
     const known = knownSetting(effect, trusted)?.files ?? {};
-    const now = hashesOf(effect.loaded.read());
+    const now = hashesOf(effect.readAgain?.().loaded?.files ?? []);
     const paths = new Set([...Object.keys(known), ...Object.keys(now)]);
     return [...paths].every((path) => known[path] === now[path]);
   });
@@ -320,6 +352,14 @@ function authorOf(path: string, trusted: Readonly<Record<string, TrustedFile>>):
 /** The path of a file with all links in its folder resolved. A linked file keeps its place, because its relative paths start there. */
 function keyOf(path: string): string {
   return join(realPath(dirname(path)), basename(path));
+}
+
+/** Trust is for the content that somebody has seen. Throws ConfigError if it changed meanwhile. */
+function refuseChanges(files: readonly EffectiveFile[]): void {
+  const changed = files.flatMap(findChangesSince);
+  if (changed.length === 0) return;
+  const message = `${changed.join(", ")} changed before the decision was complete, so it does not count. Run the command again.`;
+  throw new ConfigError(message, { field: "trust" });
 }
 
 function refuseUntrusted(states: readonly TrustedState[]): ConfigError {

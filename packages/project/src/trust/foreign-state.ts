@@ -48,16 +48,19 @@ const shownNames = 5;
 /** Git ignores Bridle's own files, so a tracked file of the state comes from the author of a commit. */
 function findTrackedState(projectDir: string): EffectiveFile[] {
   const path = bridleFolder({ projectDir });
-  if (!existsSync(path)) return [];
+  const effect = existsSync(path) ? trackedStateEffect(projectDir) : undefined;
+  return effect === undefined ? [] : [{ path, effects: [effect] }];
+}
+
+function trackedStateEffect(projectDir: string): FolderEffect | undefined {
   const tracked = listTrackedFiles(join(realPath(projectDir), ".bridle")).filter(({ name }) => name !== ".gitignore");
-  if (tracked.length === 0) return [];
+  if (tracked.length === 0) return undefined;
   const names = tracked.slice(0, shownNames).map(({ name }) => name || "all");
   const more = tracked.length > shownNames ? ` and ${tracked.length - shownNames} more` : "";
-  const effect: FolderEffect = {
+  return {
     kind: "reads",
     subject: `state that is in the repository: ${names.join(", ")}${more}`,
     field: ".bridle",
     content: JSON.stringify(tracked),
   };
-  return [{ path, effects: [effect] }];
 }

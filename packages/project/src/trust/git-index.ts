@@ -4,8 +4,7 @@
  */
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { readRegularFileSync, readTextFileSync } from "@bridle/core";
-import { commonFolder, findRepository } from "./git-repository.ts";
+import { commonFolder, findRepository, readRegularFileSync, readTextFileSync } from "@bridle/core";
 
 export interface TrackedFile {
   /** Relative to the folder, with `/`. */

@@ -4,8 +4,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readRegularFileSync } from "@bridle/core";
-import { findRepository } from "./git-repository.ts";
+import { findRepository, readRegularFileSync } from "@bridle/core";
 
 const maxLogBytes = 50_000_000;
 

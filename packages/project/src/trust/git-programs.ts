@@ -1,32 +1,38 @@
 /** The programs that git runs when it commits in a repository: its hooks, and the programs that its configuration names. */
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { sha256 } from "@bridle/core";
+import { type BytePath, findGitPrograms, findRepository, fromBytePath, type GitSetting, sha256 } from "@bridle/core";
 import type { FolderEffect } from "@bridle/protocol";
+import type { Environment } from "../config/variables.ts";
 import { fileContent, realPath } from "../effects/effect-values.ts";
-import { type GitSetting, pathIn, readGitSettings } from "./git-configuration.ts";
-import { commonFolder, findRepository } from "./git-repository.ts";
 
 /** The effect of a project that commits Bridle's changes. Trust covers the hooks and the configuration, too. */
-export function commitEffects(commits: boolean | undefined, projectDir: string): FolderEffect[] {
+export function commitEffects(
+  commits: boolean | undefined,
+  projectDir: string,
+  environment: Environment,
+): FolderEffect[] {
   if (commits !== true) return [];
   const subject =
     "git commit in the repository of the folder, with its hooks and the programs that its configuration names";
-  return [{ kind: "runs", subject, field: "context.commit", content: sha256(JSON.stringify(programsOf(projectDir))) }];
+  const readAgain = (): FolderEffect => ({
+    kind: "runs",
+    subject,
+    field: "context.commit",
+    content: sha256(JSON.stringify(programsOf(projectDir, environment))),
+    readAgain,
+  });
+  return [readAgain()];
 }
 
-function programsOf(projectDir: string): unknown {
+function programsOf(projectDir: string, environment: Environment): unknown {
   const repository = findRepository(realPath(projectDir));
   if (repository === undefined) return null;
-  const { root, gitFolder } = repository;
-  const common = commonFolder(gitFolder);
-  const settings = readGitSettings([join(common, "config"), join(gitFolder, "config.worktree")]);
-  const named = settings.filter(({ key }) => key === "core.hookspath").map(({ value }) => pathIn(value, root));
+  const { settings, hookFolders } = findGitPrograms(repository, environment);
   return {
     settings: settings
       .filter((setting) => !isPlain(setting))
       .map(({ key, part, value, file }) => [file, key, part, value]),
-    hooks: [join(common, "hooks"), ...named].flatMap(filesOf).map((path) => [path, fileContent(path)]),
+    hooks: hookFolders.flatMap(filesOf).map((path) => [path, fileContent(fromBytePath(path))]),
   };
 }
 
@@ -38,12 +44,13 @@ function isPlain({ key, part }: GitSetting): boolean {
   );
 }
 
-function filesOf(folder: string): string[] {
+function filesOf(folder: BytePath): BytePath[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.flatMap((entry) =>
-      entry.isDirectory() || entry.name.endsWith(".sample") ? [] : [join(folder, entry.name)],
-    );
+    const entries = readdirSync(fromBytePath(folder), { withFileTypes: true, encoding: "buffer" });
+    return entries.flatMap((entry) => {
+      const name = entry.name.toString("latin1");
+      return entry.isDirectory() || name.endsWith(".sample") ? [] : [`${folder}/${name}`];
+    });
   } catch {
     return [];
   }

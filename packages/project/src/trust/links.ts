@@ -1,8 +1,8 @@
 /** Links that lead out of a project. A project may come from anybody, and such a link could show a file that nobody meant to show. */
 import { dirname, isAbsolute, relative } from "node:path";
+import { findRepository } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { realPath } from "../effects/effect-values.ts";
-import { findRepository } from "./git-repository.ts";
 
 /** Whether a file is a link that leads out of the repository of its folder, or out of the folder if there is no repository. */
 export function isForeignLink(path: string): boolean {

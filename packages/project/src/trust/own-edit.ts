@@ -1,16 +1,12 @@
 /** Whether a change of a file is an edit of the folder's author. In doubt it is not, and the user is asked. */
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, extname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { isOutside, realPath } from "../effects/effect-values.ts";
+import { foreignFolderIn, isCodeFile } from "./code-state.ts";
 import { currentPlace, findArrival } from "./git-log.ts";
 import { findOwnerFault } from "./owner.ts";
 import type { Authored } from "./trust-store.ts";
-
-/** Files of code. Others, such as settings, can name programs, so a change of them is a new effect. */
-export function isCodeFile(path: string): boolean {
-  return /^\.(?:[cm]?[jt]sx?|py|sh|bash|rb)$/i.test(extname(path));
-}
 
 /** The state to compare with later, to recognize edits by the author. */
 export function authoredNow(folder: string): Authored {
@@ -26,7 +22,8 @@ export function findForeignWork({ folder, place, packages }: Authored): string |
 /** Why a changed file is not one that the author writes, as a clause. */
 export function findForeignFile(path: string, { folder }: Authored): string | undefined {
   if (!isCodeFile(path)) return "it is not a file of code";
-  if (path.split(sep).includes("node_modules")) return "it is in node_modules";
+  const other = foreignFolderIn(path) ?? foreignFolderIn(realPath(path));
+  if (other !== undefined) return `it is in ${other}`;
   if (isOutside(folder, path)) return "it is outside of your folder";
   const inner = foldersBetween(folder, dirname(realPath(path))).find((each) => existsSync(join(each, ".git")));
   if (inner !== undefined) return "it is in another repository";
@@ -60,7 +57,7 @@ const maxFolders = 1000;
 /** Scripts of packages can write files when they are installed, even in a folder inside. */
 function packagesOf(folder: string): string {
   const folders = [...parentsOf(folder), ...foldersIn(folder)];
-  const marks = folders.flatMap((each) => packageFiles.map((name) => markOf(join(each, name))));
+  const marks = folders.flatMap((each) => packageFiles.flatMap((name) => markOf(join(each, name))));
   return sha256(marks.join("\n"));
 }
 
@@ -85,9 +82,10 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function markOf(path: string): string {
+/** Nothing for a file that does not exist: a new folder without packages changes nothing. */
+function markOf(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? "" : `${path} ${stats.size} ${stats.mtimeMs}`;
+  return stats === undefined ? [] : [`${path} ${stats.size} ${stats.mtimeMs}`];
 }
 
 function parentsOf(folder: string): string[] {

@@ -3,8 +3,8 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolders, readRegularFileSync, sha256 } from "@bridle/core";
 import type { LoadedFile } from "@bridle/protocol";
+import { isCodeFile } from "./code-state.ts";
 import { escapeHidden } from "./describe-states.ts";
-import { isCodeFile } from "./own-edit.ts";
 
 /** A longer file is not kept. */
 const maxBytes = 200_000;

@@ -26,15 +26,17 @@ export interface FolderEffect extends EffectSummary {
   readonly content: string;
   /** The files among the content, if it has any. */
   readonly loaded?: LoadedFiles | undefined;
+  /** The same effect with the content that its files have now. Missing if no other file is part of the content. */
+  readAgain?(): FolderEffect;
 }
 
-/** Files that an effect loads. A change of them may be an edit of the folder's author. */
+/** Files that an effect loads. */
 export interface LoadedFiles {
   /** The rest of the content. */
   readonly setting: string;
   readonly files: readonly LoadedFile[];
-  /** Reads the files again. Missing if files such as settings are loaded, which can have effects of their own. */
-  read?(): readonly LoadedFile[];
+  /** Whether a change of them may be an edit of the author. Files such as settings can have effects of their own. */
+  readonly canBeEdited: boolean;
 }
 
 export interface LoadedFile {

@@ -1,15 +1,19 @@
-import type { EffectiveFile } from "./folder-effect.ts";
+import { ConfigError } from "../errors/errors.ts";
+import type { EffectiveFile, FolderEffect } from "./folder-effect.ts";
 import type { FolderTrust } from "./folder-trust.ts";
+import { findChangesSince, withCurrentContent } from "./read-again.ts";
 
 /**
  * The proof that files of a folder may take effect. Code that starts a program for a folder requires one, and only a
  * decision about trust creates one. TypeScript therefore refuses a start without a decision.
  */
 export class TrustedFolder {
+  readonly #trust: FolderTrust | undefined;
   /** The files that were decided about. */
-  readonly #files: readonly string[];
+  readonly #files: readonly EffectiveFile[];
 
-  private constructor(files: readonly string[]) {
+  private constructor(trust: FolderTrust | undefined, files: readonly EffectiveFile[]) {
+    this.#trust = trust;
     this.#files = files;
   }
 
@@ -20,10 +24,38 @@ export class TrustedFolder {
    */
   static async require(trust: FolderTrust | undefined, files: readonly EffectiveFile[]): Promise<TrustedFolder> {
     await trust?.require(files);
-    return new TrustedFolder(files.map(({ path }) => path));
+    return new TrustedFolder(trust, files);
   }
 
   get files(): readonly string[] {
-    return this.#files;
+    return this.#files.map(({ path }) => path);
+  }
+
+  /** The proof for some of the effects, such as those of one tool. If none is wanted, it is for all of them. */
+  only(isWanted: (effect: FolderEffect, path: string) => boolean): TrustedFolder {
+    const files = this.#files.flatMap((file) => {
+      const effects = file.effects.filter((effect) => isWanted(effect, file.path));
+      return effects.length === 0 ? [] : [{ ...file, effects }];
+    });
+    return files.length === 0 ? this : new TrustedFolder(this.#trust, files);
+  }
+
+  /**
+   * Call it before each start of a program, because a program may start long after the decision, or again. Resolves if the files of
+   * the effects are as they were decided about, or are trusted as they are now. Never asks.
+   *
+   * @throws ConfigError that names the files that changed.
+   */
+  async confirm(): Promise<void> {
+    if (this.#trust === undefined) return;
+    const changed = this.#files.filter((file) => findChangesSince(file).length > 0);
+    if (changed.length === 0) return;
+    const states = await this.#trust.check(changed.map(withCurrentContent));
+    const open = changed.filter(({ path }) => !states.some((state) => state.path === path && state.isTrusted));
+    if (open.length === 0) return;
+    const names = open.flatMap(findChangesSince).join(", ");
+    const commands = open.map(({ path }) => `bridle trust ${JSON.stringify(path)}`).join(", ");
+    const message = `${names} changed since it was trusted, so it was not started. To trust it, run: ${commands}`;
+    throw new ConfigError(message, { field: "trust" });
   }
 }

@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import type { Environment, LoadModuleOptions } from "@bridle/project";
-import type { TrustedFolder } from "@bridle/protocol";
+import type { GraderSource, TrustedFolder } from "@bridle/protocol";
 
 export interface GraderOptions {
   /** The folder of the agent's file. */
@@ -12,4 +13,10 @@ export interface GraderOptions {
   readonly environment?: Environment | undefined;
   /** How long a grader may take, in milliseconds. Default: 60,000. */
   readonly graderTimeoutMs?: number | undefined;
+}
+
+/** The proof for one grader. It is confirmed when the grader starts, because the agent has run since the decision. */
+export function proofOfGrader({ file }: GraderSource, { folder, trusted }: GraderOptions): TrustedFolder {
+  const path = resolve(folder, file);
+  return trusted.only(({ loaded }) => loaded?.files.some((each) => each.path === path) === true);
 }

@@ -5,7 +5,7 @@ import { type GraderSource, getErrorMessage, type MetricScorer } from "@bridle/p
 import { MetricError } from "../result/planned-metric.ts";
 import type { TurnFacts } from "../result/turn-facts.ts";
 import type { Grader } from "./grader.ts";
-import type { GraderOptions } from "./grader-options.ts";
+import { type GraderOptions, proofOfGrader } from "./grader-options.ts";
 import { runIsolated } from "./isolate-grader.ts";
 import { readGrade } from "./read-grade.ts";
 import { openPythonGrader } from "./run-python-grader.ts";
@@ -25,13 +25,14 @@ export function openGrader(source: GraderSource, threshold: number, options: Gra
   };
 }
 
-async function loadGrader(source: GraderSource, { folder, loading: watch }: GraderOptions): Promise<Grader> {
+async function loadGrader(source: GraderSource, options: GraderOptions): Promise<Grader> {
   const { name, file, function: exported } = source;
+  const { folder, loading: watch } = options;
   const where = `in "file" of the metric ${name}`;
   const moduleSource = { file, baseDir: folder, kind: "grader", where, field: "file" };
-  const loading = runIsolated(`The module ${file}`, () =>
-    loadUserModule(moduleSource, { timeoutMs: loadMs, ...watch }),
-  );
+  const loading = proofOfGrader(source, options)
+    .confirm()
+    .then(() => runIsolated(`The module ${file}`, () => loadUserModule(moduleSource, { timeoutMs: loadMs, ...watch })));
   const module = await loading.catch((cause: unknown) => {
     throw new MetricError(getErrorMessage(cause), { cause });
   });

@@ -3,16 +3,14 @@ import { PythonWorker } from "@bridle/agent";
 import { type GraderSource, getErrorMessage, isPlainObject, type MetricScorer } from "@bridle/protocol";
 import { MetricError } from "../result/planned-metric.ts";
 import type { TurnFacts } from "../result/turn-facts.ts";
-import type { GraderOptions } from "./grader-options.ts";
+import { type GraderOptions, proofOfGrader } from "./grader-options.ts";
 import { readGrade } from "./read-grade.ts";
 
 /** Prepares a grader in Python. Nothing is started before the first turn is scored. */
-export function openPythonGrader(
-  source: GraderSource,
-  threshold: number,
-  { folder, trusted, environment = {}, graderTimeoutMs = 60_000 }: GraderOptions,
-): MetricScorer {
+export function openPythonGrader(source: GraderSource, threshold: number, options: GraderOptions): MetricScorer {
   const { file, function: name, python } = source;
+  const { folder, environment = {}, graderTimeoutMs = 60_000 } = options;
+  const trusted = proofOfGrader(source, options);
   return async (facts, { signal }) => {
     const worker = new PythonWorker({ file, baseDir: folder, python, environment, trusted });
     const timeout = AbortSignal.timeout(graderTimeoutMs);

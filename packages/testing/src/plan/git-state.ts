@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Environment, findRepository, type Repository } from "@bridle/project";
+import { findRepository, type Repository } from "@bridle/core";
+import type { Environment } from "@bridle/project";
 import { PrivateGit } from "./private-git.ts";
 
 export interface GitState {

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { readProgram, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
-import { commonFolder, type Environment, type Repository } from "@bridle/project";
+import { commonFolder, type Repository, readProgram, removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
+import type { Environment } from "@bridle/project";
 import { readGitHead } from "./git-head.ts";
 
 const truth = /^(?:true|false|yes|no|on|off|1|0)?$/i;

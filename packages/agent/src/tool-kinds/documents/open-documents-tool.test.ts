@@ -187,7 +187,9 @@ describe("a documents tool", () => {
     await search(tool, { query: "postage" }, "next run");
     expect(requests).toHaveLength(2);
     const alone = await open({ contextual_embeddings: true, source: "docs/*.md" });
-    await expect(search(alone, { query: "postage" })).rejects.toThrow("but no model is set. Open them with their agent.");
+    await expect(search(alone, { query: "postage" })).rejects.toThrow(
+      "but no model is set. Open them with their agent.",
+    );
   });
 
   test("applies the length of parts, the number of results and the minimum score of the file", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { untilAborted } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import type { CallToolResult, RequestOptions, Tool } from "@modelcontextprotocol/client";
 import { type CallFault, classifyMcpFault } from "./classify-fault.ts";
 import { describeCause } from "./describe-cause.ts";
@@ -101,6 +102,7 @@ export class Connection {
     try {
       return await this.#openSession(signal);
     } catch (error) {
+      if (isBridleError(error)) throw error; // its code changed
       this.#failures += 1;
       if (attemptsLeft === 1 || signal.aborted) throw error;
       const fields = { server: this.#config.name, error: describeCause(error) };

@@ -1,4 +1,5 @@
-import { dirname, join, relative } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { Git, type GitPlace } from "./git.ts";
 
 export interface CommitRequest extends GitPlace {
@@ -15,7 +16,7 @@ export interface CommitRequest extends GitPlace {
  * @throws Error with the reason: the project is not in the repository, or somebody else has changed the file.
  */
 export async function commitFile(request: CommitRequest): Promise<string> {
-  const git = new Git(request);
+  const git = await Git.open(request);
   await requireOwnRepository(git, request);
   await requireCleanBefore(git, request);
   await git.run(["add", "--intent-to-add", "--", request.path]);
@@ -24,23 +25,19 @@ export async function commitFile(request: CommitRequest): Promise<string> {
 }
 
 async function requireOwnRepository(git: Git, { projectDir, path }: CommitRequest): Promise<void> {
-  const top = await requireRepository(git, projectDir);
-  const ofFile = await git.in(dirname(path)).run(["rev-parse", "--show-toplevel"]);
-  if (ofFile.trim() !== top) throw new Error("The file belongs to another git repository.");
+  await requireTrackedProject(git, projectDir);
+  if (!git.owns(dirname(path))) throw new Error("The file belongs to another git repository.");
   if (await git.succeeds("check-ignore", "--quiet", "--", path)) throw new Error("git ignores the file.");
 }
 
-/** The project is in a repository if its `bridle.yaml` is. Returns the folder of the repository. */
-export async function requireRepository(git: Git, projectDir: string): Promise<string> {
-  const top = await git.run(["rev-parse", "--show-toplevel"]).catch(() => undefined);
-  if (top === undefined) throw new Error("The project is in no git repository.");
+/** The project is in a repository if its `bridle.yaml` is. */
+export async function requireTrackedProject(git: Git, projectDir: string): Promise<void> {
   const isOwn = await git.succeeds("ls-files", "--error-unmatch", "--", join(projectDir, "bridle.yaml"));
   if (!isOwn) throw new Error("bridle.yaml is not in the git repository of its folder. Commit it first.");
-  return top.trim();
 }
 
 async function requireCleanBefore(git: Git, { path, before }: CommitRequest): Promise<void> {
-  const name = relative((await git.run(["rev-parse", "--show-toplevel"])).trim(), path).replaceAll("\\", "/");
+  const name = git.fromTop(join(realpathSync(dirname(path)), basename(path)));
   const committed = await git.run(["rev-parse", "--verify", "--quiet", `HEAD:${name}`]).catch(() => undefined);
   const previous = before === undefined ? undefined : await git.run(["hash-object", "--path", path, "--stdin"], before);
   const isStaged = committed !== undefined && !(await git.succeeds("diff", "--cached", "--quiet", "--", path));

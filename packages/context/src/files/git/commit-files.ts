@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { getErrorMessage } from "@bridle/protocol";
-import { requireRepository } from "./commit-file.ts";
+import { requireTrackedProject } from "./commit-file.ts";
 import { Git, type GitPlace } from "./git.ts";
 
 /** The files that a commit may contain. */
@@ -22,17 +22,16 @@ export interface CommitPlan {
  * changes. Never rejects: failures are in `problem`.
  */
 export async function planCommit(paths: readonly string[], place: GitPlace): Promise<CommitPlan> {
-  const git = new Git(place);
   try {
-    const top = await requireRepository(git, place.projectDir);
-    const foreign = new Set(await foreignFolders(git, paths, top));
+    const git = await Git.open(place);
+    await requireTrackedProject(git, place.projectDir);
     const [ignored, dirty, tracked] = [
       await listed(git, paths, ["check-ignore", "-z", "--stdin"]),
       await changedPaths(git, paths),
       new Set(await trackedPaths(git, paths)),
     ];
     const reasons = paths.map((path) => {
-      if (foreign.has(existingFolder(path))) return "The file belongs to another git repository.";
+      if (!git.owns(existingFolder(path))) return "The file belongs to another git repository.";
       if (ignored.has(path)) return "git ignores the file.";
       return dirty.has(path) ? "The file had changes that are not committed. Commit them first." : undefined;
     });
@@ -63,7 +62,7 @@ export async function commitFiles(
   message: string,
   place: GitPlace,
 ): Promise<string | undefined> {
-  const git = new Git(place);
+  const git = await Git.open(place);
   const known = new Set(tracked);
   const present = paths.filter((path) => existsSync(path) || known.has(path));
   if (present.length === 0) return undefined;
@@ -135,19 +134,6 @@ function parts(paths: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: Math.ceil(paths.length / maxPaths) }, (_, index) =>
     paths.slice(index * maxPaths, (index + 1) * maxPaths),
   );
-}
-
-async function foreignFolders(git: Git, paths: readonly string[], top: string): Promise<readonly string[]> {
-  const folders = [...new Set(paths.map(existingFolder))];
-  const tops = await Promise.all(
-    folders.map((folder) =>
-      git
-        .in(folder)
-        .run(["rev-parse", "--show-toplevel"])
-        .catch(() => ""),
-    ),
-  );
-  return folders.filter((_, index) => tops[index]?.trim() !== top);
 }
 
 function existingFolder(path: string): string {

@@ -1,9 +1,11 @@
 /**
- * Runs git in a folder, without variables that could point it to another repository. The hooks and filters of the repository run as if the
- * user committed, so each use requires the proof that the folder is trusted. Programs that a commit does not need are switched off.
+ * Runs git in the repository of a folder, and in no other: neither variables nor files of the folder can point it elsewhere. The hooks and
+ * filters of the repository run as if the user committed, so each use requires the proof that the folder is trusted. Programs that a commit
+ * does not need are switched off.
  */
-import { relative } from "node:path";
-import { readProgram } from "@bridle/core";
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { findGitPrograms, findRepository, isKnownHookFolder, type Repository, readProgram } from "@bridle/core";
 import { getErrorMessage, type TrustedFolder } from "@bridle/protocol";
 
 export interface GitPlace {
@@ -17,14 +19,35 @@ export interface GitPlace {
 const timeLimit = 30_000;
 const maxBuffer = 16_777_216;
 
-/** Programs of a repository that no commit needs. */
-const switchedOff = ["core.fsmonitor=false", "core.pager=cat", "diff.external=", "log.showSignature=false"];
+/** Programs of a repository that no commit needs, and repositories that a folder only looks like. */
+const switchedOff = [
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "diff.external=",
+  "log.showSignature=false",
+  "safe.bareRepository=explicit",
+];
 
 export class Git {
   readonly #place: GitPlace;
+  readonly #repository: Repository;
 
-  constructor(place: GitPlace) {
+  private constructor(place: GitPlace, repository: Repository) {
     this.#place = { ...place, environment: withoutGit(place.environment) };
+    this.#repository = repository;
+  }
+
+  /**
+   * Opens the repository that the trust is for: that of the nearest `.git`.
+   *
+   * @throws Error with the reason: there is none, or git would use another one or refuses it, for example because of its owner.
+   */
+  static async open(place: GitPlace): Promise<Git> {
+    const repository = findRepository(realpathSync(place.projectDir));
+    if (repository === undefined) throw new Error("The project is in no git repository.");
+    const git = new Git(place, repository);
+    await git.#requireAgreement();
+    return git;
   }
 
   /** A path from the folder, with slashes. */
@@ -32,8 +55,14 @@ export class Git {
     return relative(this.#place.projectDir, path).replaceAll("\\", "/");
   }
 
-  in(folder: string): Git {
-    return new Git({ ...this.#place, projectDir: folder });
+  /** A path from the top of the repository, with slashes. */
+  fromTop(path: string): string {
+    return relative(this.#repository.root, path).replaceAll("\\", "/");
+  }
+
+  /** Whether the files in a folder belong to the repository, and to no other one inside it. */
+  owns(folder: string): boolean {
+    return findRepository(realpathSync(folder))?.root === this.#repository.root;
   }
 
   async succeeds(...given: string[]): Promise<boolean> {
@@ -44,12 +73,40 @@ export class Git {
   }
 
   /** Resolves with the output of git. Git reads `input`, if it is given. */
-  async run(given: readonly string[], input?: string): Promise<string> {
-    const { projectDir, environment, trusted } = this.#place;
-    const words = ["-C", projectDir, ...switchedOff.flatMap((setting) => ["-c", setting]), ...given];
-    const options = { env: environment, timeout: timeLimit, maxBuffer, input };
-    return readProgram(trusted, ["git", words], options).catch(explain);
+  run(given: readonly string[], input?: string): Promise<string> {
+    const { root, gitFolder } = this.#repository;
+    const variables = { ...this.#place.environment, GIT_DIR: gitFolder, GIT_WORK_TREE: root };
+    return this.#start(["-C", this.#place.projectDir], variables, given, input);
   }
+
+  /** Git finds a repository by more rules than Bridle. At the top of the right one it finds the same, and checks its owner. Its hooks have to be known. */
+  async #requireAgreement(): Promise<void> {
+    const { root, gitFolder } = this.#repository;
+    const { environment } = this.#place;
+    const words = ["rev-parse", "--absolute-git-dir", "--show-toplevel", "--git-path", "hooks"];
+    const output = await this.#start(["-C", root], environment, words);
+    const [folder = "", top = "", hooks = "", ...more] = output.replace(/\n$/, "").split("\n");
+    if (more.length > 0 || !isSame(folder, gitFolder) || !isSame(top, root))
+      throw new Error(`git uses another repository or work tree in ${root} than the .git there. Check core.worktree.`);
+    const hookFolder = isAbsolute(hooks) ? hooks : `${root}/${hooks}`; // as the system follows it, with links before two dots
+    if (!isKnownHookFolder(hookFolder, this.#repository, findGitPrograms(this.#repository, environment)))
+      throw new Error(`git runs the hooks in ${hooks}, which no trust is for. Set core.hooksPath in the repository.`);
+  }
+
+  #start(
+    place: readonly string[],
+    env: Readonly<Record<string, string | undefined>>,
+    given: readonly string[],
+    input?: string,
+  ): Promise<string> {
+    const words = [...place, ...switchedOff.flatMap((setting) => ["-c", setting]), ...given];
+    const options = { env, timeout: timeLimit, maxBuffer, input };
+    return readProgram(this.#place.trusted, ["git", words], options).catch(explain);
+  }
+}
+
+function isSame(path: string, other: string): boolean {
+  return realpathSync(resolve(path)) === realpathSync(other);
 }
 
 function explain(error: unknown): never {
