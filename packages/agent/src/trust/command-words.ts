@@ -25,7 +25,7 @@ export function commandsIn(words: readonly string[], depth = 0): (readonly strin
 }
 
 /** The words of a line for a shell, without quotes. Variables and patterns stay as they are. */
-export function shellWords(line: string): string[] {
+function shellWords(line: string): string[] {
   const words = line.match(/(?:[^\s"'\\;&|()<>]+|\\.|"(?:\\.|[^"\\])*"|'[^']*')+/gs) ?? [];
   return words.map((word) =>
     word.replace(/\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'/gs, (_, escaped?: string, double?: string, single?: string) => {
