@@ -95,6 +95,26 @@ export function scriptsIn(words: readonly string[]): (readonly [word: string, la
   });
 }
 
+/** Databases and logs, which programs write in every run. */
+export function isRecord(name: string): boolean {
+  return /\.(?:db|sqlite3?|duckdb|parquet|arrow|log|pkl|pickle|np[yz])(?:-\w+|\.wal)?$/i.test(name);
+}
+
+/** Words with the ending of a record that an interpreter or a shell may run: those before its script, or in place of it. */
+export function recordsRun(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    if (!isInterpreter(word) && !isShell(word)) return [];
+    const rest = words.slice(index + 1);
+    const takesValue = javascript.test(programName(word)) ? /^-/ : /^-[WXo]$/;
+    const script = rest.findIndex(
+      (each, at) => !each.startsWith("-") && !isRecord(each) && !takesValue.test(rest[at - 1] ?? ""),
+    );
+    const module = rest.findIndex((each) => /^-[A-Za-z]*[mc]$/.test(each));
+    const ends = [script, module].filter((end) => end >= 0);
+    return rest.slice(0, Math.min(...ends, rest.length)).filter(isRecord);
+  });
+}
+
 /** The interpreters in a command, each with the words after it. */
 function runs(words: readonly string[]): (readonly [Language, readonly string[]])[] {
   return words.flatMap((word, index) => {
