@@ -11,10 +11,12 @@ import {
   environmentFiles,
   inlineCode,
   isInterpreter,
+  isRecord,
   isShell,
   listsOfTexts,
   programName,
   pythonModulesIn,
+  recordsRun,
   scriptsIn,
   splitWords,
   wordsOf,
@@ -35,7 +37,11 @@ export function commandCode(value: unknown, baseDir: string, view: FolderView): 
   const commands = lists.flatMap((list) => commandsIn(list));
   const names = namesOf(lists);
   const runsFolder = commands.flat().some(isInterpreter);
-  const paths = names.filter((name) => runsFolder || !/^\.{1,2}\/?$/.test(name));
+  const run = new Set(commands.flatMap(recordsRun).flatMap(wordsOf));
+  const paths = names.filter((name) => {
+    if (/^\.{1,2}\/?$/.test(name)) return runsFolder;
+    return !isRecord(name) || run.has(name);
+  });
   const folders = foldersIn(names, baseDir, view);
   const patterns = lists.filter((list) => list.some(isShell)).flatMap((list) => commandsIn(list).flat());
   const modules = unique([...commands, ...lists.map(splitWords)].flatMap(pythonModulesIn));

@@ -25,7 +25,7 @@ export function commandsIn(words: readonly string[], depth = 0): (readonly strin
 }
 
 /** The words of a line for a shell, without quotes. Variables and patterns stay as they are. */
-export function shellWords(line: string): string[] {
+function shellWords(line: string): string[] {
   const words = line.match(/(?:[^\s"'\\;&|()<>]+|\\.|"(?:\\.|[^"\\])*"|'[^']*')+/gs) ?? [];
   return words.map((word) =>
     word.replace(/\\(.)|"((?:\\.|[^"\\])*)"|'([^']*)'/gs, (_, escaped?: string, double?: string, single?: string) => {
@@ -92,6 +92,26 @@ export function scriptsIn(words: readonly string[]): (readonly [word: string, la
   return runs(words).flatMap(([language, rest]) => {
     const scripts = language === "python" ? [pythonStart(rest).script ?? ""] : rest;
     return scripts.map((script) => [script, language] as const);
+  });
+}
+
+/** Databases and logs, which programs write in every run. */
+export function isRecord(name: string): boolean {
+  return /\.(?:db|sqlite3?|duckdb|parquet|arrow|log|pkl|pickle|np[yz])(?:-\w+|\.wal)?$/i.test(name);
+}
+
+/** Words with the ending of a record that an interpreter or a shell may run: those before its script, or in place of it. */
+export function recordsRun(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    if (!isInterpreter(word) && !isShell(word)) return [];
+    const rest = words.slice(index + 1);
+    const takesValue = javascript.test(programName(word)) ? /^-/ : /^-[WXo]$/;
+    const script = rest.findIndex(
+      (each, at) => !each.startsWith("-") && !isRecord(each) && !takesValue.test(rest[at - 1] ?? ""),
+    );
+    const module = rest.findIndex((each) => /^-[A-Za-z]*[mc]$/.test(each));
+    const ends = [script, module].filter((end) => end >= 0);
+    return rest.slice(0, Math.min(...ends, rest.length)).filter(isRecord);
   });
 }
 

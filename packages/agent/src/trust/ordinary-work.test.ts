@@ -37,6 +37,30 @@ test("a tool does not make its own pickle a program by naming it", () => {
   expect(counts("cache.pkl", folder, python)).toBe(false);
 });
 
+test.each<[file: string, words: readonly string[]]>([
+  ["data.db", ["npx", "-y", "mcp-server-sqlite", "--db-path", "data.db"]],
+  ["data.db-wal", ["npx", "-y", "mcp-server-sqlite", "--db-path", "data.db-wal"]],
+  ["logs/server.log", ["sh", "-c", "exec npx -y srv --log=logs/server.log"]],
+  ["data.sqlite3", ["python3", "-u", "server.py", "data.sqlite3"]],
+  ["data.db", ["python3", "-m", "srv", "data.db"]],
+  ["data.duckdb", ["node", "server.mjs", "--db", "data.duckdb"]],
+])("the record %s of a command is not code: %j", (file, [command, ...args]) => {
+  const folder = createFolder({ "server.py": "", "srv.py": "", "server.mjs": "", [file]: "1" });
+  expect(counts(file, folder, { command, args, env: { RECORD: file } }, "2")).toBe(false);
+});
+
+test.each<[words: readonly string[]]>([
+  [["node", "evil.db"]],
+  [["python3", "-u", "evil.db"]],
+  [["node", "--import", "./x.mjs", "evil.db"]],
+  [["node", "-r", "./evil.db", "x.mjs"]],
+  [["sh", "evil.db"]],
+  [["sh", "-c", "cd . && node ./evil.db"]],
+])("a file with the ending of a record is code if a command runs it: %j", ([command, ...args]) => {
+  const folder = createFolder({ "x.mjs": "", "evil.db": "1" });
+  expect(counts("evil.db", folder, { command, args }, "2")).toBe(true);
+});
+
 test.each<[what: string, file: string, more: Texts, text?: string]>([
   ["it begins like a script", "worker", {}, "#!/bin/sh\n1"],
   ["it begins like a script and is long", "worker", {}, `#!/bin/sh\n1${" ".repeat(20_000_001)}`],

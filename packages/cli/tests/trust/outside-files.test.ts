@@ -123,7 +123,8 @@ test("an agent's file that a called agent names outside of the folder is not rea
       expect([command, `${stdout}${stderr}`]).not.toEqual([command, expect.stringContaining(secret)]);
     }
     const { code, stdout, stderr } = await run("agent validate", cloned);
-    expect({ code, text: `${stdout}${stderr}` }).toEqual({ code: 3, text: expect.stringContaining("It is not shown") });
+    const reason = link === undefined ? "It is not shown" : "is a link that leads out of the folder.";
+    expect({ code, text: `${stdout}${stderr}` }).toEqual({ code: 3, text: expect.stringContaining(reason) });
   }
 });
 
