@@ -40,7 +40,7 @@ test("the reference server's tools run over standard streams", async () => {
     images: [{ mediaType: "image/png" }],
   });
   const names = Object.keys(JSON.parse(await call("get-env")));
-  expect(names.filter((name) => name !== "BRIDLE_FAMILY")).toEqual(["PATH"]);
+  expect(names.filter((name) => name !== "BRIDLE_FAMILY")).toEqual(["PATH", "PYTHONPYCACHEPREFIX"]);
 });
 
 test.for(["http", "sse"] as const)(

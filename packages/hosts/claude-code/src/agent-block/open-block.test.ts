@@ -181,7 +181,7 @@ test.each([
   [{ permission_mode: "acceptAll" }, "allows every call without asking. Add i_understand_this_is_unsafe: true"],
   [{ permission_mode: "none" }, "Invalid option"],
   [{ bash: { enabled: true, excluded_commands: ["rm"] } }, "a list of commands does not protect a shell"],
-  [{ bash: { allow_unsafe: true } }, "is not supported: there is no sandbox"],
+  [{ bash: { allow_unsafe: true } }, "is not supported: Bash does not run in a sandbox"],
   [{ file_system: { edit: true } }, "also needs read: true"],
   [{ extended_thinking: { enabled: true, budget_tokens: 10 } }, ">=1024"],
   [{ extended_thinking: { budget_tokens: 2000 } }, "is for enabled: true. Add that, or remove it."],
