@@ -283,6 +283,42 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (reset");
     });
 
+    test("an edit after a rebase that stopped in a conflict, and was finished, does not ask", async () => {
+      write("notes.md", "mine\n");
+      git("add", "-A");
+      git("commit", "-qm", "Note");
+      git("checkout", "-q", "-b", "theirs", "HEAD~1");
+      write("notes.md", "theirs\n");
+      git("add", "-A");
+      git("commit", "-qm", "Another note");
+      git("checkout", "-q", "main");
+      expect(() => git("rebase", "-q", "theirs")).toThrow();
+      write("tools.mjs", second);
+      expect((await shown()).stdout).toContain("tools.mjs: git");
+      write("tools.mjs", first);
+      write("notes.md", "both\n");
+      git("add", "-A");
+      git("-c", "core.editor=true", "rebase", "--continue");
+      expect(await use()).toMatchObject({ code: 0 }); // the code is unchanged
+      write("tools.mjs", second);
+      git("commit", "-qam", "Say second");
+      expect(existsSync(join(place.cwd, ".git/REBASE_HEAD"))).toBe(true); // git leaves it behind
+      expect(await shown()).toMatchObject({ code: 0 });
+    });
+
+    test("one's own edits that were stashed for a while do not ask", async () => {
+      write("tools.mjs", second);
+      git("stash", "-q");
+      git("stash", "pop", "-q");
+      write("tools.mjs", `${second}// more\n`);
+      expect(await use()).toMatchObject({ code: 0 });
+      git("stash", "push", "-q", "-m", "Later");
+      git("reset", "-q"); // changes nothing, but could keep what a merge brought
+      git("stash", "pop", "-q");
+      write("tools.mjs", second);
+      expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (reset");
+    });
+
     test("what a pull brings asks, also if HEAD is back at the trusted commit", async () => {
       others(second);
       await use();

@@ -4,13 +4,16 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findRepository, readRegularFileSync } from "@bridle/core";
+import { commonFolder, findRepository, readRegularFileSync } from "@bridle/core";
+import { areStashes, type Reset } from "./git-stash.ts";
 
 const maxLogBytes = 50_000_000;
 
 interface Move {
   readonly from: string;
   readonly to: string;
+  /** Seconds since 1970. */
+  readonly at: number;
   /** The message of the entry, such as `commit: Say more`. */
   readonly what: string;
 }
@@ -38,17 +41,28 @@ export function findArrival(folder: string, place: string): string | undefined {
   if (place === "" && !isWhole) return "git removed old entries from its log";
   const count = Number(place.split(" ")[0]);
   if (moves.length < count || placeOf(moves, count) !== place) return "git changed its log";
-  const arrival = moves.slice(count).find((move) => !isOwnMove(move));
+  const arrival = findForeignMove(moves, count, folder);
   if (arrival !== undefined) return `git brought other commits since (${arrival.what.split(":")[0]})`;
   return isUnfinished(folder) ? "git has not finished a merge or something similar" : undefined;
 }
 
-/** Files that git keeps during a command that brings the work of others, for example while a conflict is open. */
+/** The first move since that place that may have brought something. */
+function findForeignMove(moves: readonly Move[], count: number, folder: string): Move | undefined {
+  const moved = moves.slice(count).filter((move) => !isOwnMove(move));
+  const arrival = moved.find((move) => !isResetInPlace(move));
+  if (arrival !== undefined || moved.length === 0) return arrival;
+  const earlier = moves.slice(0, count).filter(isResetInPlace);
+  return areStashes(moved.map(toReset), earlier.map(toReset), objectsOf(folder)) ? undefined : moved[0];
+}
+
+/**
+ * Files that git keeps during a command that brings the work of others, for example while a conflict is open. `REBASE_HEAD` is none of them,
+ * because git leaves it behind.
+ */
 const unfinishedWork = [
   "MERGE_HEAD",
   "CHERRY_PICK_HEAD",
   "REVERT_HEAD",
-  "REBASE_HEAD",
   "BISECT_LOG",
   "SQUASH_MSG",
   "rebase-merge",
@@ -66,6 +80,19 @@ function isOwnMove({ from, to, what }: Move): boolean {
   return isOwnCommit(what) || (from === to && !what.startsWith("reset:"));
 }
 
+/** A reset by the user can keep the files of a merge that it ends. One by a stash cannot. */
+function isResetInPlace({ from, to, what }: Move): boolean {
+  return from === to && what === "reset: moving to HEAD";
+}
+
+function toReset({ to: commit, at }: Move): Reset {
+  return { commit, at };
+}
+
+function objectsOf(folder: string): string {
+  return join(commonFolder(findRepository(folder)?.gitFolder ?? ""), "objects");
+}
+
 /** A merge, a pull, a rebase, a cherry-pick or a checkout may bring the work of others. */
 function isOwnCommit(what: string): boolean {
   return /^commit(?: \((?:initial|amend)\))?: /.test(what);
@@ -78,8 +105,9 @@ function movesOf(folder: string): Move[] | undefined {
   try {
     const text = readRegularFileSync(join(found.gitFolder, "logs", "HEAD"), maxLogBytes).toString("utf8");
     return text.split("\n").flatMap((line) => {
-      const [, from = "", to = "", what = ""] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t?(.*)$/.exec(line) ?? [];
-      return to === "" ? [] : [{ from, to, what }];
+      const [, from = "", to = "", at = "", what = ""] =
+        /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*?(\d*)(?: [+-]\d{4})?(?:\t(.*))?$/.exec(line) ?? [];
+      return to === "" ? [] : [{ from, to, at: Number(at), what }];
     });
   } catch {
     const names = ["packed-refs", "reftable", "commondir", "FETCH_HEAD", "ORIG_HEAD"];
