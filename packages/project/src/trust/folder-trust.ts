@@ -23,7 +23,7 @@ import { formatStates } from "./describe-states.ts";
 import { stateFileName } from "./foreign-state.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
-import { type TrustChanges, type TrustedFile, type TrustedFiles, TrustStore } from "./trust-store.ts";
+import { type TrustChanges, type TrustRecord, type TrustRecords, TrustStore } from "./trust-store.ts";
 import { TrustedContents } from "./trusted-contents.ts";
 
 export interface FolderTrustOptions {
@@ -154,7 +154,7 @@ export class StoredTrust implements FolderTrust {
   }
 
   /** Throws a ConfigError of `update`, or if the user's folder cannot be written. */
-  async #record(files: readonly EffectiveFile[], update: (trusted: TrustedFiles) => TrustChanges): Promise<void> {
+  async #record(files: readonly EffectiveFile[], update: (trusted: TrustRecords) => TrustChanges): Promise<void> {
     if (files.length === 0) return;
     await this.#store.change(update);
     await this.#contents.keep(files.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? [])));
@@ -167,7 +167,7 @@ export class StoredTrust implements FolderTrust {
     await this.#contents.keepOnly(new Set(effects.flatMap(({ loaded }) => Object.values(loaded?.files ?? {}))));
   }
 
-  async #stateOf(file: EffectiveFile, trusted: TrustedFile | undefined): Promise<TrustedState> {
+  async #stateOf(file: EffectiveFile, trusted: TrustRecord | undefined): Promise<TrustedState> {
     const state = stateOf(file, trusted);
     if (trusted === undefined || state.isTrusted) return state;
     const { author } = trusted;
@@ -271,9 +271,9 @@ export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
 }
 
 /** The entries for files with these effects. Throws ConfigError if the files have others now. */
-function recordsOf(files: readonly EffectiveFile[], trusted: TrustedFiles, author?: string): TrustChanges {
+function recordsOf(files: readonly EffectiveFile[], trusted: TrustRecords, author?: string): TrustChanges {
   const at = new Date().toISOString();
-  const entries = files.map(({ path, effects }): readonly [string, TrustedFile] => {
+  const entries = files.map(({ path, effects }): readonly [string, TrustRecord] => {
     const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);
     const entry = { at, effects: effects.map(toTrusted) };
     return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
@@ -282,7 +282,7 @@ function recordsOf(files: readonly EffectiveFile[], trusted: TrustedFiles, autho
   return Object.fromEntries(entries);
 }
 
-function stateOf({ path, effects }: EffectiveFile, trusted: TrustedFile | undefined): TrustedState {
+function stateOf({ path, effects }: EffectiveFile, trusted: TrustRecord | undefined): TrustedState {
   const hashes = effects.map(hashOf);
   const known = trusted?.effects ?? [];
   const added = effects.filter((effect) => !known.some(({ hash }) => hash === hashOf(effect)));
@@ -291,7 +291,7 @@ function stateOf({ path, effects }: EffectiveFile, trusted: TrustedFile | undefi
   return { path, effects, added, isTrusted, isChanged: trusted !== undefined && !isTrusted, former };
 }
 
-function toTrusted(effect: FolderEffect): TrustedFile["effects"][number] {
+function toTrusted(effect: FolderEffect): TrustRecord["effects"][number] {
   const { kind, subject, loaded } = effect;
   const entry = { kind, subject, hash: hashOf(effect) };
   if (loaded === undefined) return entry;
@@ -312,13 +312,13 @@ function hashesOf(files: readonly LoadedFile[]): Record<string, string> {
 }
 
 /** The trusted effect that differs from this one only by its files. */
-function knownSetting(effect: FolderEffect, { effects }: TrustedFile) {
+function knownSetting(effect: FolderEffect, { effects }: TrustRecord) {
   const setting = settingOf(effect);
   return setting === undefined ? undefined : effects.find(({ loaded }) => loaded?.setting === setting)?.loaded;
 }
 
 /** The files that make the effects differ, each once. The hash of one that is gone is empty. */
-function findChanges(added: readonly FolderEffect[], trusted: TrustedFile) {
+function findChanges(added: readonly FolderEffect[], trusted: TrustRecord) {
   const found = new Map<string, { readonly file: LoadedFile; readonly former: string | undefined }>();
   for (const effect of added) {
     const known = knownSetting(effect, trusted)?.files;
@@ -332,7 +332,7 @@ function findChanges(added: readonly FolderEffect[], trusted: TrustedFile) {
 }
 
 /** Whether the files that the effects load are the trusted ones. */
-function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefined): boolean {
+function isUnchanged({ effects }: EffectiveFile, trusted: TrustRecord | undefined): boolean {
   return effects.every((effect) => {
     if (effect.loaded?.canBeEdited !== true || trusted === undefined) return true;
     const known = knownSetting(effect, trusted)?.files ?? {};
@@ -343,7 +343,7 @@ function isUnchanged({ effects }: EffectiveFile, trusted: TrustedFile | undefine
 }
 
 /** The folder of an author that a file is in, from other files of the folder. */
-function authorOf(path: string, trusted: Readonly<Record<string, TrustedFile>>): string | undefined {
+function authorOf(path: string, trusted: Readonly<Record<string, TrustRecord>>): string | undefined {
   const key = keyOf(path);
   const folders = Object.values(trusted).flatMap(({ author }) => author?.folder ?? []);
   return folders.find((folder) => key.startsWith(join(folder, sep)));

@@ -43,8 +43,8 @@ const filesWith = <List extends z.ZodType>(list: List) =>
   );
 
 const wholeFiles = filesWith(fileList);
-export type TrustedFiles = z.output<typeof wholeFiles>;
-export type TrustedFile = TrustedFiles[string];
+export type TrustRecords = z.output<typeof wholeFiles>;
+export type TrustRecord = TrustRecords[string];
 
 /** The first version had each list of files in its effect. Several effects often load the same, and each list may be long. */
 const trustFile = z.discriminatedUnion("version", [
@@ -61,7 +61,7 @@ type StoredFile = z.output<typeof trustFile>;
 /** About 20 folders with 20,000 files of code each. A file that is larger is not written, because it could not be read. */
 const maxBytes = 64_000_000;
 
-export type TrustChanges = Readonly<Record<string, TrustedFile | undefined>>;
+export type TrustChanges = Readonly<Record<string, TrustRecord | undefined>>;
 
 /** Reads and changes the file. `path` is undefined if the environment has no home: nothing is remembered then. */
 export class TrustStore {
@@ -73,7 +73,7 @@ export class TrustStore {
   }
 
   /** The trusted files by path. Throws ConfigError if the file is damaged or could be another user's. */
-  async read(): Promise<TrustedFiles> {
+  async read(): Promise<TrustRecords> {
     return this.path === undefined ? {} : readTrust(this.path);
   }
 
@@ -81,7 +81,7 @@ export class TrustStore {
    * Replaces the entries of some files; undefined removes one. `update` gets the current entries, and no other process changes the file
    * meanwhile. Throws the error of `update`, or a ConfigError if nothing can be remembered.
    */
-  async change(update: (files: TrustedFiles) => TrustChanges): Promise<void> {
+  async change(update: (files: TrustRecords) => TrustChanges): Promise<void> {
     const { path } = this;
     if (path === undefined) {
       const message =
@@ -98,7 +98,7 @@ export class TrustStore {
   }
 }
 
-function readTrust(path: string): TrustedFiles {
+function readTrust(path: string): TrustRecords {
   const fault = findOwnerFault(path);
   if (fault !== undefined) throw refuse(path, fault);
   try {
@@ -110,7 +110,7 @@ function readTrust(path: string): TrustedFiles {
   }
 }
 
-function unpack(stored: StoredFile): TrustedFiles {
+function unpack(stored: StoredFile): TrustRecords {
   if (stored.version === 1) return stored.files;
   const { files, lists } = stored;
   return mapLists(files, (hash) => {
@@ -120,7 +120,7 @@ function unpack(stored: StoredFile): TrustedFiles {
 }
 
 /** Each list is stored once. */
-function textOf(files: TrustedFiles): string {
+function textOf(files: TrustRecords): string {
   const lists: Record<string, FileList> = {};
   const packed = mapLists(files, (list) => {
     const hash = sha256(JSON.stringify(list));
@@ -132,7 +132,7 @@ function textOf(files: TrustedFiles): string {
 
 interface WithLists<List> {
   readonly effects: readonly {
-    readonly kind: TrustedFile["effects"][number]["kind"];
+    readonly kind: TrustRecord["effects"][number]["kind"];
     readonly subject: string;
     readonly hash: string;
     readonly loaded?: { readonly setting: string; readonly files: List } | undefined;
