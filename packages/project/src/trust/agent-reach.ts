@@ -3,10 +3,10 @@ import { join, sep } from "node:path";
 import { findRepository } from "@bridle/core";
 import { fileContent, realPath } from "../effects/effect-values.ts";
 import { type CodeState, changedCode, codeStateOf } from "./code-state.ts";
-import type { TrustedFile } from "./trust-store.ts";
+import type { TrustRecord } from "./trust-store.ts";
 
 /** The files of authors that an agent in one of the folders can be expected to reach: in them, around them, or in their repository. */
-export function reachableFrom(folders: readonly string[], trusted: Readonly<Record<string, TrustedFile>>): string[] {
+export function reachableFrom(folders: readonly string[], trusted: Readonly<Record<string, TrustRecord>>): string[] {
   const roots = folders.map((folder) => {
     const real = realPath(folder);
     return findRepository(real)?.root ?? real;
@@ -24,7 +24,7 @@ function isWithin(path: string, folder: string): boolean {
 /** The code in the folders of authors, by folder, before an agent runs. */
 export function codeOfAuthors(
   keys: readonly string[],
-  trusted: Readonly<Record<string, TrustedFile>>,
+  trusted: Readonly<Record<string, TrustRecord>>,
 ): ReadonlyMap<string, CodeState | undefined> {
   const folders = new Set(keys.flatMap((key) => trusted[key]?.author?.folder ?? []));
   return new Map([...folders].map((folder) => [folder, codeStateOf(folder)]));
@@ -35,7 +35,7 @@ export function codeOfAuthors(
  * other code counts as well if it is new or different in the folder of the author.
  */
 export function isUntouched(
-  trusted: TrustedFile | undefined,
+  trusted: TrustRecord | undefined,
   before: ReadonlyMap<string, CodeState | undefined>,
 ): boolean {
   if (trusted?.author === undefined) return true;
