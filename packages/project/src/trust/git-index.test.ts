@@ -76,6 +76,34 @@ test.each(["sha1", "sha256"])("the tracked files of a folder are listed in anoth
   expectState(join(top, "other"));
 });
 
+test("a change of the index is noticed, also one that keeps its size", () => {
+  const root = repository(["sub/.bridle/a", "sub/.bridle/bb"]);
+  const names = () => listTrackedFiles(join(root, "sub/.bridle")).map(({ name }) => name);
+  expect(names()).toEqual(["a", "bb"]);
+  git(root, "rm", "--quiet", "--cached", "sub/.bridle/a");
+  expect(names()).toEqual(["bb"]);
+  writeFileSync(join(root, "sub/.bridle/cc"), "");
+  git(root, "add", "--force", "sub/.bridle/cc");
+  git(root, "rm", "--quiet", "--cached", "sub/.bridle/bb");
+  expect(names()).toEqual(["cc"]);
+});
+
+test("a large index is read once", () => {
+  const root = repository(["sub/.bridle/a"]);
+  const hash = git(root, "hash-object", "-w", "sub/.bridle/a").trim();
+  const lines = Array.from(
+    { length: 100_000 },
+    (_, index) => `100644 ${hash}\tfolder-${index % 97}/file-${index}.ts\n`,
+  );
+  execFileSync("git", ["update-index", "--index-info"], { cwd: root, input: lines.join(""), env: { ...process.env } });
+  const measured = [0, 1, 2].map(() => {
+    const start = performance.now();
+    expect(listTrackedFiles(join(root, "sub/.bridle"))).toHaveLength(1);
+    return performance.now() - start;
+  });
+  expect(Math.max(...measured.slice(1))).toBeLessThan((measured[0] ?? 0) / 4);
+});
+
 test("a submodule in the place of the folder is listed", () => {
   const root = repository(["a"]);
   git(root, "commit", "--message", "a");

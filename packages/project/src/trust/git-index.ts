@@ -2,9 +2,9 @@
  * The files that git tracks, from its index. Git itself is not started: the configuration of a repository can name programs
  * that git runs. Format: https://git-scm.com/docs/index-format
  */
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { commonFolder, findRepository, readRegularFileSync, readTextFileSync } from "@bridle/core";
+import { commonFolder, findRepository, type Repository, readRegularFileSync, readTextFileSync } from "@bridle/core";
 
 export interface TrackedFile {
   /** Relative to the folder, with `/`. */
@@ -17,15 +17,33 @@ export interface TrackedFile {
  * The tracked files below a folder, and the folder itself if it is a submodule; empty outside of a repository. The path must not contain
  * links.
  */
-export function listTrackedFiles(folder: string): TrackedFile[] {
+export function listTrackedFiles(folder: string): readonly TrackedFile[] {
   const found = findRepository(dirname(folder));
   if (found === undefined) return [];
-  const { root, gitFolder } = found;
+  const { gitFolder } = found;
+  const files = indexFiles(gitFolder);
+  const state = [found.root, ...files.map(stateOf)].join("\n");
+  const known = lists.get(folder);
+  if (known?.state === state) return known.tracked;
+  const tracked = readTracked(folder, found, files);
+  lists.set(folder, { state, tracked });
+  return tracked;
+}
+
+/** The last list of each folder, with the state of the index that it is from. A large index takes a while to read. */
+const lists = new Map<string, { readonly state: string; readonly tracked: readonly TrackedFile[] }>();
+
+/** Git replaces an index as a whole, so each one has its own number or times. */
+function stateOf(file: string): string {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {};
+  return [file, ino, size, mtimeNs, ctimeNs].join(" ");
+}
+
+function readTracked(folder: string, { root, gitFolder }: Repository, files: readonly string[]): TrackedFile[] {
   const prefix = `${relative(root, folder).split(sep).join("/")}/`.toLowerCase(); // some file systems ignore case
   const isInside = (path: string) => path.toLowerCase().startsWith(prefix) || `${path}/`.toLowerCase() === prefix;
-  return indexFiles(gitFolder)
-    .flatMap((file) => readIndex(file, gitFolder))
-    .filter(({ name }) => isInside(name))
+  return files
+    .flatMap((file) => readIndex(file, gitFolder, isInside))
     .map(({ name, hash }) => ({ name: name.slice(prefix.length), hash }));
 }
 
@@ -42,15 +60,18 @@ function indexFiles(gitFolder: string): string[] {
 /** Five million files. */
 const maxIndexBytes = 500_000_000;
 
+const nothing = Buffer.alloc(0);
 const statBytes = 40;
 const flagBytes = 2;
 const extendedFlag = 0x40_00;
 
-function readIndex(file: string, gitFolder: string): TrackedFile[] {
+type IsWanted = (name: string) => boolean;
+
+function readIndex(file: string, gitFolder: string, isWanted: IsWanted): TrackedFile[] {
   try {
     const bytes = readRegularFileSync(file, maxIndexBytes);
     if (bytes.toString("latin1", 0, 4) !== "DIRC") return [];
-    return readEntries(bytes, hashBytes(gitFolder));
+    return readEntries(bytes, hashBytes(gitFolder), isWanted);
   } catch {
     return []; // an index that git cannot read either
   }
@@ -65,22 +86,22 @@ function hashBytes(gitFolder: string): number {
   }
 }
 
-function readEntries(bytes: Buffer, hashLength: number): TrackedFile[] {
+function readEntries(bytes: Buffer, hashLength: number, isWanted: IsWanted): TrackedFile[] {
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
   const entries: TrackedFile[] = [];
   let at = 12;
-  let previous = Buffer.alloc(0);
+  let previous: Buffer = nothing;
   for (let read = 0; read < count; read++) {
-    const hash = bytes.toString("hex", at + statBytes, at + statBytes + hashLength);
-    const flagsAt = at + statBytes + hashLength;
+    const hashAt = at + statBytes;
+    const flagsAt = hashAt + hashLength;
     const hasMore = version >= 3 && (bytes.readUInt16BE(flagsAt) & extendedFlag) !== 0;
     const nameAt = flagsAt + flagBytes + (hasMore ? flagBytes : 0);
-    const { kept, start } =
-      version === 4 ? readKept(bytes, nameAt, previous) : { kept: Buffer.alloc(0), start: nameAt };
+    const { kept, start } = version === 4 ? readKept(bytes, nameAt, previous) : { kept: nothing, start: nameAt };
     const end = bytes.indexOf(0, start);
     if (end < 0) return entries;
-    previous = Buffer.concat([kept, bytes.subarray(start, end)]);
-    entries.push({ name: previous.toString("utf8"), hash });
+    previous = kept.length === 0 ? bytes.subarray(start, end) : Buffer.concat([kept, bytes.subarray(start, end)]);
+    const name = previous.toString("utf8");
+    if (isWanted(name)) entries.push({ name, hash: bytes.toString("hex", hashAt, flagsAt) });
     at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
   }
   return entries;
