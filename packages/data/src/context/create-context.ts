@@ -94,6 +94,3 @@ function scopeOf({ settings }: Project, name: string): { include?: readonly stri
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
-
-export type { IngestedSources, IngestRequest } from "../ingest/ingest-request.ts";
-export type { ContextIngestOptions, ContextRememberOptions, IngestingContext } from "../ingest/ingesting-context.ts";
