@@ -20,7 +20,7 @@ export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "err
   );
   return {
     docs: documents.map((document) => withoutTables(proseOf(document))).join("\n"),
-    comments: (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^\s*|[;,{)]\s+)\/\/ .*$/gm) ?? []).join("\n"),
+    comments: commentsOf(code),
     help: commands.flatMap(({ text }) => stringsAfter(text, /(?:description|summary|notes):\s*/g)).join("\n"),
     errors: sources.flatMap(({ text }) => stringsAfter(text, /Error\(\s*|message = /g)).join("\n"),
     "test titles": tests
@@ -56,6 +56,30 @@ export const measuredWords: Readonly<Record<string, RegExp>> = {
   "goes on, gone on": /\b(?:goes|gone|going|went) on\b/gi,
   stands: /\b(?:stands?|stood|standing)\b(?! (?:alone|for)\b)/gi,
 };
+
+/** Constructions that are clumsy if they are frequent. Nothing limits them: `npm run prose` compares them with other projects. */
+export const clumsyWords: Readonly<Record<string, RegExp>> = {
+  "what is, what it": /\bwhat (?:is|was|are|were|it|they|a|an|the|each|has|had|can|may)\b(?![^.?!]*\?)/gi,
+  "of which, whose": /\b(?:of which|whose)\b/gi,
+  "say, says": /\bsays?\b/gi,
+  "is no": /(?<!\bthere )\b(?:is|are|was|were) no\b(?! longer)/gi,
+  beside: /\bbesides?\b/gi,
+  "also if, also with": /\balso (?:if|with|when|after|in|for)\b/gi,
+};
+
+/** The documents and comments of another project, from its folder. */
+export function readProseOf(folder: string): Readonly<Record<"docs" | "comments", string>> {
+  const textsOf = (pattern: string) =>
+    globSync(pattern, { cwd: folder, exclude: ["**/node_modules/**", "**/dist/**", "**/CHANGELOG.md"] }).map((path) =>
+      readFileSync(join(folder, path), "utf8"),
+    );
+  const documents = textsOf("**/*.{md,mdx}").map((text) => text.replaceAll(/^```[\s\S]*?^```/gm, ""));
+  return { docs: documents.join("\n"), comments: commentsOf(textsOf("**/*.{ts,tsx,js}").join("\n")) };
+}
+
+function commentsOf(code: string): string {
+  return (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^\s*|[;,{)]\s+)\/\/ .*$/gm) ?? []).join("\n");
+}
 
 /** Occurrences per 10,000 words. */
 export function rate(text: string, pattern: RegExp): number {
