@@ -23,7 +23,7 @@ import { formatStates } from "./describe-states.ts";
 import { stateFileName } from "./foreign-state.ts";
 import { authoredNow, findForeignFile, findForeignWork } from "./own-edit.ts";
 import { RunMarks } from "./run-marks.ts";
-import { type TrustChanges, type TrustedFile, type TrustedFiles, TrustStore } from "./trust-store.ts";
+import { type TrustChanges, type TrustEntries, type TrustedFile, TrustStore } from "./trust-store.ts";
 import { TrustedContents } from "./trusted-contents.ts";
 
 export interface FolderTrustOptions {
@@ -154,7 +154,7 @@ export class StoredTrust implements FolderTrust {
   }
 
   /** Throws a ConfigError of `update`, or if the user's folder cannot be written. */
-  async #record(files: readonly EffectiveFile[], update: (trusted: TrustedFiles) => TrustChanges): Promise<void> {
+  async #record(files: readonly EffectiveFile[], update: (trusted: TrustEntries) => TrustChanges): Promise<void> {
     if (files.length === 0) return;
     await this.#store.change(update);
     await this.#contents.keep(files.flatMap(({ effects }) => effects.flatMap((effect) => effect.loaded?.files ?? [])));
@@ -271,7 +271,7 @@ export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
 }
 
 /** The entries for files with these effects. Throws ConfigError if the files have others now. */
-function recordsOf(files: readonly EffectiveFile[], trusted: TrustedFiles, author?: string): TrustChanges {
+function recordsOf(files: readonly EffectiveFile[], trusted: TrustEntries, author?: string): TrustChanges {
   const at = new Date().toISOString();
   const entries = files.map(({ path, effects }): readonly [string, TrustedFile] => {
     const folder = author ?? trusted[keyOf(path)]?.author?.folder ?? authorOf(path, trusted);

@@ -43,8 +43,8 @@ const filesWith = <List extends z.ZodType>(list: List) =>
   );
 
 const wholeFiles = filesWith(fileList);
-export type TrustedFiles = z.output<typeof wholeFiles>;
-export type TrustedFile = TrustedFiles[string];
+export type TrustEntries = z.output<typeof wholeFiles>;
+export type TrustedFile = TrustEntries[string];
 
 /** The first version had each list of files in its effect. Several effects often load the same, and each list may be long. */
 const trustFile = z.discriminatedUnion("version", [
@@ -73,7 +73,7 @@ export class TrustStore {
   }
 
   /** The trusted files by path. Throws ConfigError if the file is damaged or could be another user's. */
-  async read(): Promise<TrustedFiles> {
+  async read(): Promise<TrustEntries> {
     return this.path === undefined ? {} : readTrust(this.path);
   }
 
@@ -81,7 +81,7 @@ export class TrustStore {
    * Replaces the entries of some files; undefined removes one. `update` gets the current entries, and no other process changes the file
    * meanwhile. Throws the error of `update`, or a ConfigError if nothing can be remembered.
    */
-  async change(update: (files: TrustedFiles) => TrustChanges): Promise<void> {
+  async change(update: (files: TrustEntries) => TrustChanges): Promise<void> {
     const { path } = this;
     if (path === undefined) {
       const message =
@@ -98,7 +98,7 @@ export class TrustStore {
   }
 }
 
-function readTrust(path: string): TrustedFiles {
+function readTrust(path: string): TrustEntries {
   const fault = findOwnerFault(path);
   if (fault !== undefined) throw refuse(path, fault);
   try {
@@ -110,7 +110,7 @@ function readTrust(path: string): TrustedFiles {
   }
 }
 
-function unpack(stored: StoredFile): TrustedFiles {
+function unpack(stored: StoredFile): TrustEntries {
   if (stored.version === 1) return stored.files;
   const { files, lists } = stored;
   return mapLists(files, (hash) => {
@@ -120,7 +120,7 @@ function unpack(stored: StoredFile): TrustedFiles {
 }
 
 /** Each list is stored once. */
-function textOf(files: TrustedFiles): string {
+function textOf(files: TrustEntries): string {
   const lists: Record<string, FileList> = {};
   const packed = mapLists(files, (list) => {
     const hash = sha256(JSON.stringify(list));

@@ -7,7 +7,7 @@ import { commonFolder, type Repository } from "./git-repository.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface GitPrograms {
+interface GitPrograms {
   /** The settings that belong to the repository: those of its own files, and those that its folder contains otherwise. */
   readonly settings: readonly GitSetting[];
   /** Folders of hooks that belong to the repository. */
