@@ -82,16 +82,21 @@ export class StoredTrust implements FolderTrust {
     const states = await this.check(files);
     const open = states.filter(({ isTrusted }) => !isTrusted);
     if (open.length > 0) {
-      if (this.#ask === undefined) throw refuseUntrusted(open);
-      const isYes = await this.#ask(open).finally(() => {
-        this.#questions += 1;
-      });
-      if (!isYes) throw refuseUntrusted(open);
+      if (!(await this.#answerTo(open))) throw refuseUntrusted(open);
       refuseChanges(files);
       await this.accept(files.filter((_file, index) => states[index]?.isTrusted === false));
     }
     await this.#followAuthor(files.filter((_file, index) => states[index]?.isTrusted !== false));
     await this.markUse(files);
+  }
+
+  async #answerTo(open: readonly TrustedState[]): Promise<boolean> {
+    if (this.#ask === undefined) return false;
+    try {
+      return await this.#ask(open);
+    } finally {
+      this.#questions += 1;
+    }
   }
 
   /** Records edits of the author, and the state of git and the packages while the content is unchanged since it was trusted. */

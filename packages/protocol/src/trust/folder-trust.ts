@@ -30,7 +30,7 @@ export interface LoadedFileChange {
  * content. A program passes its own, or none if its author chose the folder.
  */
 export interface FolderTrust {
-  /** The state of each file. Never asks the user. */
+  /** The state of each file. Never asks the user. Also called before a program starts later, if its files have changed. */
   check(files: readonly EffectiveFile[]): Promise<readonly TrustedState[]>;
   /**
    * Resolves if every file is trusted. May ask the user first.
