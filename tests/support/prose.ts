@@ -63,7 +63,7 @@ export const clumsyWords: Readonly<Record<string, RegExp>> = {
   "of which, whose": /\b(?:of which|whose)\b/gi,
   "say, says": /\bsays?\b/gi,
   "is no": /(?<!\bthere )\b(?:is|are|was|were) no\b(?! longer)/gi,
-  beside: /\bbesides?\b/gi,
+  beside: /\bbeside\b(?! the point)/gi,
   "also if, also with": /\balso (?:if|with|when|after|in|for)\b/gi,
 };
 
