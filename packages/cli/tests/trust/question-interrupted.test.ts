@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
@@ -44,6 +45,7 @@ describe.skipIf(!hasTmux)("a question about trust in a real terminal (needs tmux
     const words = "run --agent agent.yaml --rehearse script.yaml Hi".split(" ");
     const { shows, type } = openTerminal(words, { cwd: folder, environment, rows: 40 });
     await shows("[y/N]");
+    await sleep(200); // an answer within 50 ms was typed before the question, and is dropped
     type("n");
     expect(await shows("Ended with 3.")).toMatch(/^(?:│ )?(?:.* )?(?:npx )?(?:bridle|node \S+) trust agent\.yaml\b/m);
   });
