@@ -131,5 +131,5 @@ test("a login file that cannot be read is no missing one: the error names it", a
   const home = await mkdtemp(join(tmpdir(), "bridle-login-"));
   onTestFinished(() => rm(home, { recursive: true }));
   await mkdir(join(home, ".copilot", "config.json"), { recursive: true });
-  expect(() => readStoredLogin({ HOME: home })).toThrow(/config\.json, in which .* cannot be read/);
+  expect(() => readStoredLogin({ HOME: home })).toThrow(/Copilot.s file of logins, .*config\.json, cannot be read/);
 });
