@@ -14,7 +14,6 @@ test_cases_file: cases.yaml
 deployment: { port: 1 }
 `;
 
-const ownEnvironment = { PATH: process.env.PATH ?? "", HOME: tmpdir() };
 let cwd = "";
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "bridle-agent-import-"));
@@ -104,7 +103,8 @@ test_cases: [{ input: Refund A-1., expected_tools: [refund] }]
     "# To fill in, for bridle test: read_only: true, if a call changes nothing.\n    annotations: {}\n",
   );
   await write({ "agent.bridle.yaml": file.replace("annotations: {}", "annotations: { read_only: true }") });
-  const { stderr } = await runCli(["agent", "validate", "agent.bridle.yaml"], { cwd, environment: ownEnvironment });
+  const environment = { PATH: process.env.PATH ?? "", HOME: join(cwd, "home") };
+  const { stderr } = await runCli(["agent", "validate", "agent.bridle.yaml"], { cwd, environment });
   expect(stderr).not.toMatch(/annotations/);
 });
 
