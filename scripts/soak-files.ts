@@ -84,6 +84,7 @@ const longerInSoak: readonly string[] = [
   "tests/crashes.test.ts",
   "tests/example-agents.test.ts",
   "tests/examples.test.ts",
+  "packages/server/tests/serve/three-users.test.ts",
 ];
 
 /** The tests that \`npm run soak\` runs. */
