@@ -86,3 +86,11 @@ test.skipIf(!existsSync("/proc/self"))("with TMPDIR=/proc, a run says which vari
   expect(stderr).toContain("cannot be created in /proc (ENOENT). Set TMPDIR to a writable folder.");
   expect(code).toBe(3);
 });
+
+test.skipIf(!existsSync("/proc/self"))("with HOME=/proc/x, an addition to an MCP client names the folder", async () => {
+  const place = await createProject();
+  const words = "mcp install agent.yaml --client cursor --scope project --yes".split(" ");
+  const { code, stderr } = await finishCommand(startCommand(words, place, { HOME: "/proc/x" }));
+  expect(stderr).toContain("The folder /proc/x cannot be created (ENOENT). Make the folder above it writable");
+  expect(code).toBe(3);
+});
