@@ -3,6 +3,7 @@ import { compareWithPrevious, type ReportForm, report, type TestRun } from "@bri
 import { z } from "zod";
 import type { Cli, ProjectCli } from "../../command/cli.ts";
 import type { Flags } from "../../command/command.ts";
+import { printSentence } from "../../terminal/print-sentence.ts";
 
 const forms = ["json", "markdown", "junit", "html"] as const satisfies readonly ReportForm[];
 
@@ -28,10 +29,11 @@ interface ReportFlagValues {
   readonly json?: boolean | undefined;
 }
 
-/** A report and its file. Without a file, the report is the only text on standard output. */
+/** The reports of a test run. With `--json`, the document is on standard output, whatever is written to the file. */
 export interface ReportOutput {
-  readonly form: ReportForm;
-  readonly file?: (Pick<OutputFile, "write"> & { readonly name: string }) | undefined;
+  /** The report that is the only text on standard output. */
+  readonly printed?: ReportForm | undefined;
+  readonly file?: (Pick<OutputFile, "write"> & { readonly name: string; readonly form: ReportForm }) | undefined;
 }
 
 /** Checks where a report goes, before the work for it. Throws UsageError and ConfigError. */
@@ -39,16 +41,16 @@ export async function readReportOutput(
   { report, output, json }: ReportFlagValues,
   { cwd, stdout }: Pick<Cli, "cwd" | "stdout">,
 ): Promise<ReportOutput | undefined> {
-  const form = json ? "json" : (report ?? (output === undefined ? undefined : formOfExtension(output)));
-  if (form === undefined) return undefined;
+  const printed = json ? "json" : output === undefined ? report : undefined;
   if (output !== undefined) {
+    const form = report ?? formOfExtension(output, json ? "json" : undefined);
     const file = await claimOutput(output, { cwd, flag: "--output", force: true });
-    return { form, file: { name: output, write: (content) => file.write(content) } };
+    return { printed, file: { name: output, form, write: (content) => file.write(content) } };
   }
-  if (form === "html" && stdout.isTTY) {
+  if (printed === "html" && stdout.isTTY) {
     throw new UsageError("An HTML page cannot be shown on a terminal. Write it to a file with --output report.html.");
   }
-  return { form };
+  return printed === undefined ? undefined : { printed };
 }
 
 const extensions: readonly [RegExp, ReportForm][] = [
@@ -58,15 +60,29 @@ const extensions: readonly [RegExp, ReportForm][] = [
   [/\.html?$/i, "html"],
 ];
 
-function formOfExtension(file: string): ReportForm {
-  const found = extensions.find(([extension]) => extension.test(file));
-  if (found) return found[1];
+function formOfExtension(file: string, otherwise: ReportForm | undefined): ReportForm {
+  const form = extensions.find(([extension]) => extension.test(file))?.[1] ?? otherwise;
+  if (form !== undefined) return form;
   throw new UsageError(
     `The extension of ${file} selects no report. Add --report ${forms.join("|")}, or use .json, .md, .xml or .html.`,
   );
 }
 
+/** Prints and writes the reports of a run. `text` is for standard output, unless a report is. */
+export async function giveReports(
+  run: TestRun,
+  output: ReportOutput | undefined,
+  text: () => string,
+  cli: ProjectCli,
+): Promise<void> {
+  const { printed, file } = output ?? {};
+  cli.stdout.write(printed === undefined ? text() : await makeReport(run, printed, cli));
+  if (file === undefined) return;
+  await file.write(await makeReport(run, file.form, cli));
+  printSentence(`Report: ${file.name}`, printed === undefined ? cli.stdout : cli.stderr);
+}
+
 /** The report of a run. The HTML page also shows the changes since the previous run. */
-export async function makeReport(run: TestRun, form: ReportForm, cli: ProjectCli): Promise<string> {
+async function makeReport(run: TestRun, form: ReportForm, cli: ProjectCli): Promise<string> {
   return report(run, form, { previous: form === "html" ? await compareWithPrevious(run, cli) : undefined });
 }

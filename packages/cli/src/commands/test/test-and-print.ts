@@ -14,7 +14,7 @@ import { ProgressView } from "../../test-progress/progress-view.ts";
 import { formatResumeCommand, resultCommands } from "../../test-report/result-commands.ts";
 import { formatResult } from "../../test-report/result-text.ts";
 import { exitCodeOfTests } from "./exit-code.ts";
-import { makeReport, type ReportOutput, readReportOutput } from "./report-output.ts";
+import { giveReports, type ReportOutput, readReportOutput } from "./report-output.ts";
 import type { testFlags } from "./test-options.ts";
 
 type TestFlagValues = Given<typeof testFlags>["flags"];
@@ -95,12 +95,9 @@ async function printRun(
 ): Promise<void> {
   const { stdout, stderr, outputClosed } = cli;
   if (outputClosed.aborted) return;
-  if (output && !output.file) return stdout.write(await makeReport(run, output.form, cli));
-  if (stdout.isTTY && stderr.isTTY) stderr.write("\n"); // an empty line after the lines of the cases
-  stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli)));
-  if (!output?.file) return;
-  await output.file.write(await makeReport(run, output.form, cli));
-  printSentence(`Report: ${output.file.name}`, stdout);
+  if (output?.printed === undefined && stdout.isTTY && stderr.isTTY) stderr.write("\n"); // after the lines of the cases
+  const text = () => formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli));
+  await giveReports(run, output, text, cli);
 }
 
 /** Prints why the tests ended early and how to resume them, and returns the exit code. */

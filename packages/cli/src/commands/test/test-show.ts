@@ -6,12 +6,12 @@ import type { Cli, ProjectCli } from "../../command/cli.ts";
 import { defineCommand, type Given } from "../../command/command.ts";
 import { exitCodes } from "../../command/exit-codes.ts";
 import { projectFlags } from "../../command/project-flags.ts";
-import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatCase } from "../../test-report/case-text.ts";
 import { resultCommands } from "../../test-report/result-commands.ts";
 import { formatResult } from "../../test-report/result-text.ts";
-import { makeReport, type ReportOutput, readReportOutput, reportFlags } from "./report-output.ts";
+import { giveReports, type ReportOutput, readReportOutput, reportFlags } from "./report-output.ts";
 import { resultOperand } from "./test-options.ts";
 
 const flags = {
@@ -69,10 +69,7 @@ async function printRun(
   cli: ProjectCli,
 ): Promise<void> {
   const { stdout } = cli;
-  if (output === undefined) {
-    stdout.write(formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli), { withList: true }));
-  } else if (output.file) {
-    await output.file.write(await makeReport(run, output.form, cli));
-    printSentence(`Report: ${output.file.name}`, stdout);
-  } else stdout.write(await makeReport(run, output.form, cli));
+  const text = () =>
+    output?.file ? "" : formatResult(run, resultCommands(run.id, flags, stdout), stdoutPage(cli), { withList: true });
+  await giveReports(run, output, text, cli);
 }

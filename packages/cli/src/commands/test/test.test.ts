@@ -164,11 +164,19 @@ describe("reports", () => {
     expect(await bridle(["test", "show", "--json"])).toMatchObject({ stdout });
   });
 
-  test("--report prints a report instead, and --output writes the format that the file name implies", async () => {
+  test("--report prints a report instead, --output writes the format that the file name implies, and with --json the document is printed too", async () => {
     expect((await tested("--report", "junit")).stdout).toMatch(/^<\?xml /);
     const { stdout } = await tested("--output", "results.html");
     expect(stdout).toMatch(/1 of 2 cases passed, 1 failed\n[\s\S]*\nReport: results\.html\n$/);
     expect(await readFile(join(cwd, "results.html"), "utf8")).toMatch(/^<!doctype html>/i);
+    const words = ["--json", "--output", "r.xml"];
+    for (const run of [() => tested(...words), () => bridle(["test", "show", ...words])]) {
+      const both = await run();
+      expect(JSON.parse(both.stdout)).toMatchObject({ state: "finished" });
+      expect(both.stderr).toContain("Report: r.xml");
+      expect(await readFile(join(cwd, "r.xml"), "utf8")).toMatch(/^<\?xml /);
+      await rm(join(cwd, "r.xml"));
+    }
     await bridle(["test", "show", "--report", "markdown", "--output", "results.html"]);
     expect(await readFile(join(cwd, "results.html"), "utf8")).toMatch(/^#/);
   });
