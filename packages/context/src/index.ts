@@ -45,7 +45,7 @@ export {
 export type { UnknownNote } from "./files/check-notes.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
-export { readOwnText } from "./files/folder-entries.ts";
+export { readOwnText, unreadableFile } from "./files/folder-entries.ts";
 export {
   type CommitPlan,
   commitFiles,

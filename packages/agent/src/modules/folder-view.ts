@@ -2,6 +2,7 @@
 import { closeSync, type Dirent, readdirSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { openRegularFileSync, readRegularFileSync } from "@bridle/core";
 import { fileContent } from "@bridle/project";
+import { tryTo } from "./try-to.ts";
 
 const maxFileBytes = 20_000_000;
 const maxHeadBytes = 256;
@@ -82,13 +83,5 @@ function readHead(path: string): Buffer {
     return head.subarray(0, readSync(file, head));
   } finally {
     closeSync(file);
-  }
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }

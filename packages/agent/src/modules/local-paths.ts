@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { isProgram } from "./code-files.ts";
 import type { FolderView } from "./folder-view.ts";
 import { readManifest } from "./manifest.ts";
+import { tryTo } from "./try-to.ts";
 
 const maxNameLength = 4096;
 const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
@@ -49,12 +50,4 @@ export function mentionedFiles(text: string, folder: string, view: FolderView): 
   if (!isPath && !(isProgram(plain) && extname(plain) !== "")) return [];
   const paths = localPaths(isPath ? text : `./${text}`, folder, view);
   return paths.filter((path) => isProgram(path) && view.isFile(path));
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

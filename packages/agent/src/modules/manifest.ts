@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { codeFilesIn, isCode } from "./code-files.ts";
 import type { FolderView } from "./folder-view.ts";
+import { tryTo } from "./try-to.ts";
 
 interface Manifest {
   readonly name?: string;
@@ -60,12 +61,4 @@ export function mappedPaths(
 export function allTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

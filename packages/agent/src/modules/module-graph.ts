@@ -23,6 +23,7 @@ import { mapName } from "./name-maps.ts";
 import { NamedPrograms } from "./named-programs.ts";
 import { pythonImportsOf, pythonMentions, pythonTexts } from "./python-imports.ts";
 import { type Imports, readImports } from "./read-imports.ts";
+import { tryTo } from "./try-to.ts";
 
 const maxFiles = 500;
 /** A longer module is not parsed: it counts as one that can load everything. */
@@ -267,12 +268,4 @@ function folderContent(folder: string, view: FolderView): string {
     const files = found.sort().slice(0, maxFiles);
     return sha256(files.map((name) => `${name} ${view.hashOf(join(folder, name))}`).join("\n")).slice(0, 12);
   });
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** The modules that a JavaScript or TypeScript file may load, from its syntax tree. Pure. */
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { type Node, type Options, Parser } from "acorn";
+import { tryTo } from "./try-to.ts";
 
 /** The modules that the text of a module loads or may load. */
 export interface Imports {
@@ -336,13 +337,4 @@ function isMeta(node: unknown): node is Tree {
 
 function isMember(node: unknown, name: string): node is Tree {
   return isTree(node) && node.type === "MemberExpression" && !node.computed && nameOf(node.property) === name;
-}
-
-/** A tree can be deeper than the stack. */
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

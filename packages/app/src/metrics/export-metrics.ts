@@ -1,9 +1,9 @@
 /** `bridle metrics export`: the models of `context/models` in the format of another tool. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readOwnText } from "@bridle/context";
+import { readOwnText, unreadableFile } from "@bridle/context";
 import { metricExports } from "@bridle/metric-formats";
-import { ConfigError, formatPosition, getErrorMessage, suggestion, systemErrorCode } from "@bridle/protocol";
+import { ConfigError, formatPosition, suggestion, systemErrorCode } from "@bridle/protocol";
 import { type ModelFile, parseModelFiles, type SemanticModel } from "@bridle/semantic";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
@@ -74,7 +74,7 @@ function readModel(file: string, projectDir: string): ModelFile {
   try {
     return { file, text: readOwnText(join(projectDir, file), projectDir) };
   } catch (cause) {
-    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
+    throw new ConfigError(unreadableFile(file, cause), {
       field: "context/models",
       cause,
     });

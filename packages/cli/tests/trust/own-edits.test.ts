@@ -40,6 +40,18 @@ const git = (...words: string[]) =>
     env: { PATH: process.env.PATH, HOME: place.home, GIT_CONFIG_NOSYSTEM: "1" },
     stdio: "pipe",
   });
+/** Commits different notes on main and on the branch theirs, which also gets the other files. */
+function diverge(others: Readonly<Record<string, string>> = {}): void {
+  const commit = (files: Readonly<Record<string, string>>, message: string) => {
+    for (const [name, text] of Object.entries(files)) write(name, text);
+    git("add", "-A");
+    git("commit", "-qm", message);
+  };
+  commit({ "notes.md": "mine\n" }, "Note");
+  git("checkout", "-q", "-b", "theirs", "HEAD~1");
+  commit({ "notes.md": "theirs\n", ...others }, "Other note");
+  git("checkout", "-q", "main");
+}
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 test("without an author, every change asks, and shows the change", async () => {
@@ -265,15 +277,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
     });
 
     test("what a merge brings that stops in a conflict asks, also if a reset ends it", async () => {
-      write("notes.md", "mine\n");
-      git("add", "-A");
-      git("commit", "-qm", "Note");
-      git("checkout", "-q", "-b", "theirs", "HEAD~1");
-      write("notes.md", "theirs\n");
-      write("tools.mjs", second);
-      git("add", "-A");
-      git("commit", "-qm", "Change");
-      git("checkout", "-q", "main");
+      diverge({ "tools.mjs": second });
       await use();
       expect(() => git("merge", "-q", "theirs")).toThrow();
       expect(readFileSync(join(place.cwd, "tools.mjs"), "utf8")).toBe(second);
@@ -284,14 +288,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
     });
 
     test("an edit after a rebase that stopped in a conflict, and was finished, does not ask", async () => {
-      write("notes.md", "mine\n");
-      git("add", "-A");
-      git("commit", "-qm", "Note");
-      git("checkout", "-q", "-b", "theirs", "HEAD~1");
-      write("notes.md", "theirs\n");
-      git("add", "-A");
-      git("commit", "-qm", "Another note");
-      git("checkout", "-q", "main");
+      diverge();
       expect(() => git("rebase", "-q", "theirs")).toThrow();
       write("tools.mjs", second);
       expect((await shown()).stdout).toContain("tools.mjs: git");

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { readTextFileSync } from "@bridle/core";
-import { systemErrorCode } from "@bridle/protocol";
+import { getErrorMessage, systemErrorCode } from "@bridle/protocol";
 
 /** The entries of a folder, by name. Empty if the folder does not exist. */
 export function entriesOf(folder: string): Dirent[] {
@@ -22,6 +22,11 @@ export function readOwnText(path: string, projectDir: string): string {
     throw new Error("it is a link that leads out of the project. Remove it.");
   }
   return readTextFileSync(path);
+}
+
+/** The sentence about a file that cannot be read. Some reasons end with a full stop, such as those of `readOwnText`. */
+export function unreadableFile(file: string, cause: unknown): string {
+  return `${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`;
 }
 
 /** A text that differs after a change of the file. */

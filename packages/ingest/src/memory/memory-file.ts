@@ -1,8 +1,15 @@
 /** Facts that users asked Bridle to remember: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
 import { existsSync } from "node:fs";
-import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile, readOwnText } from "@bridle/context";
+import {
+  EditedDocument,
+  formatContextProblem,
+  type ParsedYamlFile,
+  parseYamlFile,
+  readOwnText,
+  unreadableFile,
+} from "@bridle/context";
 import { readTextFileSync } from "@bridle/core";
-import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { statementKinds } from "../sources/candidate.ts";
 
@@ -74,7 +81,7 @@ function readContent(path: string, file: string, projectDir: string | undefined)
     if (!existsSync(path)) return "";
     return projectDir === undefined ? readTextFileSync(path) : readOwnText(path, projectDir);
   } catch (cause) {
-    throw new ConfigError(`${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
+    throw new ConfigError(unreadableFile(file, cause), {
       cause,
       field: file,
     });

@@ -53,7 +53,8 @@ function textOf(stats: Stats | undefined): string {
   return stats === undefined ? "-" : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(":");
 }
 
-function entriesOf(folder: string): Dirent[] {
+/** The entries of a folder. Empty if it cannot be read. */
+export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

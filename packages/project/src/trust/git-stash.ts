@@ -2,10 +2,11 @@
  * Which resets belong to `git stash`. It resets the work tree to the commit that it is at, so the log of HEAD has the same entry as for a
  * reset that keeps what a merge has brought. Only a stash leaves a commit of its own, which git keeps for a while after `git stash pop`.
  */
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { readRegularFileSync } from "@bridle/core";
+import { entriesOf } from "./code-state.ts";
 
 /** A reset in the log of HEAD. */
 export interface Reset {
@@ -60,11 +61,3 @@ function readStash(path: string): Reset | undefined {
 
 const stashPattern =
   /^commit \d+\0tree [0-9a-f]+\nparent ([0-9a-f]+)\nparent [0-9a-f]+\n(?:parent [0-9a-f]+\n)?author [^\n]*\ncommitter [^\n]* (\d+) [+-]\d{4}\n\n(?:WIP on |On )/;
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}

@@ -1,9 +1,9 @@
 /** Whether a change of a file is an edit of the folder's author. In doubt it is not, and the user is asked. */
-import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { isOutside, realPath } from "../effects/effect-values.ts";
-import { foreignFolderIn, isCodeFile } from "./code-state.ts";
+import { entriesOf, foreignFolderIn, isCodeFile } from "./code-state.ts";
 import { currentPlace, findArrival } from "./git-log.ts";
 import { findOwnerFault } from "./owner.ts";
 import type { Authored } from "./trust-store.ts";
@@ -72,14 +72,6 @@ function foldersIn(folder: string): string[] {
     }
   }
   return found;
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }
 
 /** Nothing for a file that does not exist: a new folder without packages changes nothing. */

@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { EditedDocument, formatContextProblem, type ParsedYamlFile, parseYamlFile, readOwnText } from "@bridle/context";
-import { ConfigError, getErrorMessage, omitUndefined } from "@bridle/protocol";
+import {
+  EditedDocument,
+  formatContextProblem,
+  type ParsedYamlFile,
+  parseYamlFile,
+  readOwnText,
+  unreadableFile,
+} from "@bridle/context";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 import {
   type BothHold,
   type Decisions,
@@ -45,7 +52,7 @@ function readIfExists(projectDir: string): string {
   try {
     return existsSync(path) ? readOwnText(path, projectDir) : "";
   } catch (cause) {
-    throw new ConfigError(`${decisionsFile} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`, {
+    throw new ConfigError(unreadableFile(decisionsFile, cause), {
       cause,
       field: decisionsFile,
     });

@@ -1,0 +1,8 @@
+/** The result of `work`, or undefined if it throws: files of a folder may be missing, unreadable or damaged. */
+export function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
