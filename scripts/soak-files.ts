@@ -87,5 +87,5 @@ const longerInSoak: readonly string[] = [
   "packages/server/tests/serve/three-users.test.ts",
 ];
 
-/** The tests that \`npm run soak\` runs. */
+/** The tests that `npm run soak` runs. */
 export const soakFiles: readonly string[] = [...onlyInSoak.keys(), ...longerInSoak];
