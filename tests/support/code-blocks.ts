@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
 import { ConfigError } from "@bridle/protocol";
@@ -135,10 +135,12 @@ async function expectConfiguration(text: string): Promise<void> {
   const environment = Object.fromEntries(
     [...names, ...variablesOfModes].map((name) => [name, /URL$/.test(name) ? "https://it.example" : "given"]),
   );
-  const failure = await createRuntime({ projectDir, environment }).then(
-    (runtime) => runtime.close(),
-    (error: unknown) => error,
-  );
+  const failure = await createRuntime({ projectDir, environment })
+    .then(
+      (runtime) => runtime.close(),
+      (error: unknown) => error,
+    )
+    .finally(() => rmSync(projectDir, { recursive: true }));
   expect(failure instanceof ConfigError ? failure.message : failure).toBe(undefined);
 }
 

@@ -16,7 +16,8 @@ export const reportFlags = {
   },
   output: {
     flag: "--output <file>",
-    description: "write the report to this file, replacing it; without --report, the file extension selects the form",
+    description:
+      "write the report to this file, replacing it; without --report, the file extension selects the form; --json also prints the document",
     value: z.string().min(1),
     expected: "a file",
   },
