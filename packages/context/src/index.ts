@@ -141,6 +141,14 @@ export type { JoinProposal, ScanBudget, ScanOptions, ScanProgress, ScanReport } 
 export type { FindOptions, SearchHit } from "./search/context-search.ts";
 export type { KnownToAgent } from "./tools/context-tools.ts";
 export { describeFound, type FoundMetric, metricKinds } from "./tools/describe-found.ts";
+export {
+  type CalledStatement,
+  type CalledTool,
+  pageOfCall,
+  pageSourcesSchema,
+  type StatementRows,
+  statementOfCall,
+} from "./tools/sources-of-calls.ts";
 export type { ContextPage } from "./wiki/context-page.ts";
 export { editPage, formatPage } from "./wiki/format-page.ts";
 export { type PageBlock, splitBlocks } from "./wiki/page-blocks.ts";

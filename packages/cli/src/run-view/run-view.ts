@@ -27,7 +27,12 @@ function createLimitView(stderr: Output): (event: RunEvent) => void {
 }
 
 /** Prints the result at the end of the run: as JSON, or the object of an answer. */
-export function printResult(result: RunResult, plan: AgentRunPlan, form: OutputForm, { stdout }: Cli): void {
+export function printResult(
+  result: RunResult,
+  plan: Pick<AgentRunPlan, "sessionId" | "schema" | "agent">,
+  form: OutputForm,
+  { stdout }: Cli,
+): void {
   if (form === "json") printJson(reportRun(result, plan.sessionId), stdout);
   else if (form === "text" && answersWithObject(plan) && result.stopReason === "natural") {
     printJson(result.object, stdout);

@@ -15,6 +15,7 @@ import type { AnsweredMetrics, MetricPlan, RefusedMetrics } from "../metrics/met
 import { asLine, type FencedReply } from "../replies/reply.ts";
 import { addRows } from "../replies/reply-rows.ts";
 import { reportWhile } from "../replies/report-while.ts";
+import { type QueryMetricsOutput, queryMetricsName } from "./sources-of-calls.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const name = z.string().trim().min(1);
@@ -46,7 +47,7 @@ const input = z.object({
 /** Answers questions with metrics that users have defined. */
 export function queryMetricsTool(base: ToolBase, metrics: ContextMetrics): AnyTool {
   return defineTool({
-    name: "query_metrics",
+    name: queryMetricsName,
     description:
       "Compute metrics that people have defined, by dimensions. Prefer it to run_sql if a metric fits: its numbers are right, or it refuses with the reason. Without measures it lists the metrics and dimensions.",
     input,
@@ -135,7 +136,16 @@ function formatAnswer(base: ToolBase, answer: AnsweredMetrics, explain: boolean)
   const plan = { cached: answer.isCached, sql: answer.sql, ...(explain && { explanation: answer.explanation }) };
   return {
     markdown: reply.toString(),
-    structured: omitUndefined({ connection, columns, rows, totals, truncated, tables, assumptions, ...plan }),
+    structured: omitUndefined({
+      connection,
+      columns,
+      rows,
+      totals,
+      truncated,
+      tables,
+      assumptions,
+      ...plan,
+    }) satisfies QueryMetricsOutput,
   };
 }
 

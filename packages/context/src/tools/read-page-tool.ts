@@ -4,6 +4,7 @@ import { asLine, defaultReplyTokens, type FencedReply } from "../replies/reply.t
 import type { ContextPage } from "../wiki/context-page.ts";
 import { headOfPage, partsOfPage, sourceLines } from "../wiki/page-lines.ts";
 import type { Wiki } from "../wiki/wiki.ts";
+import { type ReadPageOutput, readPageName } from "./sources-of-calls.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 const input = z.object({
@@ -14,7 +15,7 @@ const input = z.object({
 /** Reads one page, a part at a time. */
 export function readPageTool(base: ToolBase, wiki: Wiki): AnyTool {
   return defineTool({
-    name: "read_page",
+    name: readPageName,
     description:
       "Read a page about the data: definitions, rules and exceptions that people wrote down, each with the number of its source. search_context finds pages.",
     input,
@@ -71,7 +72,7 @@ function showPage(base: ToolBase, page: ContextPage, from: number): ToolOutput {
       from,
       next,
       length: body.length,
-    }),
+    }) satisfies ReadPageOutput,
   };
 }
 

@@ -12,6 +12,7 @@ import { describeJoin } from "./describe-join.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { describeDrift, LiveStructure, type TableDrift } from "./live-structure.ts";
 import { openForCaller } from "./open-for-caller.ts";
+import { type RunSqlOutput, runSqlName } from "./sources-of-calls.ts";
 import type { ToolBase } from "./tool-base.ts";
 
 /** A finished statement waits at most this long for the structure of its database. */
@@ -27,7 +28,7 @@ export function runSqlTool(base: ToolBase): AnyTool {
   const connection = z.string().describe(`The connection: ${base.connectionNames.join(", ")}.`);
   const isSingle = only !== undefined && others.length === 0;
   return defineTool({
-    name: "run_sql",
+    name: runSqlName,
     description:
       "Run one SQL statement that reads, in the dialect of the connection. Unknown tables and columns are refused with the nearest names. The reply says which joins of the statement lose or repeat rows, which columns are masked and whether rows were cut.",
     input: z.object({
@@ -130,7 +131,7 @@ function formatResult(
       durationMs,
       ...(drift.length > 0 && { drift }),
       ...(multiplied.length > 0 && { multiplied }),
-    }),
+    }) satisfies RunSqlOutput,
   };
 }
 

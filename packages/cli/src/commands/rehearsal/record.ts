@@ -1,6 +1,7 @@
 import { claimOutput, type OutputFile, UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
+import type { RunEffects } from "@bridle/app/runs";
 import { counted, getErrorMessage, type RunResult } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli, ProjectCli } from "../../command/cli.ts";
@@ -8,7 +9,7 @@ import { defineCommand } from "../../command/command.ts";
 import { exitCodeHelp, exitCodes } from "../../command/exit-codes.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
-import { runAndPrint } from "../run/run-and-print.ts";
+import { showRun } from "../run/run-and-print.ts";
 import { promptOperand, type RunOptions, readRunOptions, runFlags } from "../run/run-options.ts";
 
 export const recordCommand = defineCommand({
@@ -43,15 +44,16 @@ interface NamedOutput {
 /** The cassette is saved however the run ends. */
 async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cli: ProjectCli): Promise<number> {
   let recorded: RecordedRun | undefined;
-  const perform = async (...parameters: Parameters<typeof recordRun>): Promise<RunResult> => {
-    recorded = await recordRun(...parameters);
+  const perform = async (effects: RunEffects): Promise<{ result: RunResult }> => {
+    recorded = await recordRun(plan, cli, effects);
     if (recorded.run.status === "rejected") throw recorded.run.reason;
-    return recorded.run.value;
+    return { result: recorded.run.value };
   };
-  const [printed] = await Promise.allSettled([runAndPrint(plan, form, cli, perform)]);
+  const [printed] = await Promise.allSettled([showRun(plan, form, cli, perform)]);
   const isSaved = recorded === undefined || (await save(recorded.cassette, output, cli));
   if (printed.status === "rejected") throw printed.reason;
-  return isSaved ? printed.value : printed.value || exitCodes.configuration;
+  const { code } = printed.value;
+  return isSaved ? code : code || exitCodes.configuration;
 }
 
 /** Prints the location of the cassette, or the reason why it was not written. Resolves with false if writing failed. */

@@ -11,27 +11,41 @@ import { describeFault } from "./describe-fault.ts";
 import { printBusy, printSession, printSessionHint } from "./session-lines.ts";
 
 /** Performs a run, shows what happens, and resolves with the exit code. Rejects if the run could not start. */
-export async function runAndPrint(
-  plan: AgentRunPlan,
+export async function runAndPrint(plan: AgentRunPlan, form: OutputForm, cli: ProjectCli): Promise<number> {
+  const { code } = await showRun(plan, form, cli, async (effects) => ({
+    result: await performRun(plan, cli, effects),
+  }));
+  return code;
+}
+
+/** The options of a run that its display depends on. */
+export type ShownPlan = Omit<AgentRunPlan, "tools"> & Partial<Pick<AgentRunPlan, "tools">>;
+
+/**
+ * Shows a run while `perform` performs it. Resolves with the exit code, and with what `perform` returned unless the user
+ * interrupted it before the run started. Rejects if the run could not start.
+ */
+export async function showRun<T extends { readonly result: RunResult }>(
+  plan: ShownPlan,
   form: OutputForm,
   cli: ProjectCli,
-  perform: typeof performRun = performRun,
-): Promise<number> {
+  perform: (effects: RunEffects) => Promise<T>,
+): Promise<{ readonly code: number; readonly performed?: T }> {
   const interruption = new Interruption(cli);
-  let result: RunResult;
+  let performed: T;
   try {
-    result = await perform(plan, cli, createEffects(plan, form, interruption, cli));
+    performed = await perform(createEffects(plan, form, interruption, cli));
   } catch (error) {
     const { interrupt } = interruption;
-    if (interrupt && isStopped(error)) return reportInterrupt("The run was", interrupt, cli);
+    if (interrupt && isStopped(error)) return { code: await reportInterrupt("The run was", interrupt, cli) };
     throw error;
   } finally {
     interruption.dispose();
   }
-  return conclude(result, { plan, form, interruption, cli });
+  return { code: await conclude(performed.result, { plan, form, interruption, cli }), performed };
 }
 
-function createEffects(plan: AgentRunPlan, form: OutputForm, { signal }: Interruption, cli: ProjectCli): RunEffects {
+function createEffects(plan: ShownPlan, form: OutputForm, { signal }: Interruption, cli: ProjectCli): RunEffects {
   const onEvent = createRunView(form, answersWithObject(plan), cli);
   return {
     signal,
@@ -48,7 +62,7 @@ function createEffects(plan: AgentRunPlan, form: OutputForm, { signal }: Interru
 }
 
 interface Finished {
-  readonly plan: AgentRunPlan;
+  readonly plan: ShownPlan;
   readonly form: OutputForm;
   readonly interruption: Interruption;
   readonly cli: ProjectCli;
@@ -62,7 +76,7 @@ async function conclude(result: RunResult, { plan, form, interruption, cli }: Fi
     if (form === "text") printSessionHint(plan.sessionId, cli);
     return exitCodeOfResult(result, interrupt);
   }
-  if (plan.tools.length === 0) throw fault.error;
+  if (!plan.tools?.length) throw fault.error;
   printReason(await describeFault(fault.error, cli), cli);
   return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
 }
