@@ -45,7 +45,7 @@ export {
 export type { UnknownNote } from "./files/check-notes.ts";
 export type { ChangeAuthor, ChangeResult, FileChange } from "./files/file-change.ts";
 export { type ContextFileProblem, formatContextProblem } from "./files/file-problem.ts";
-export { readOwnText, unreadableFile } from "./files/folder-entries.ts";
+export { describeUnreadable, readOwnText } from "./files/folder-entries.ts";
 export {
   type CommitPlan,
   commitFiles,
@@ -146,7 +146,7 @@ export {
   type CalledTool,
   pageOfCall,
   pageSourcesSchema,
-  type StatementRows,
+  type ReadRows,
   statementOfCall,
 } from "./tools/sources-of-calls.ts";
 export type { ContextPage } from "./wiki/context-page.ts";

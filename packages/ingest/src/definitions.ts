@@ -1,5 +1,6 @@
 /** The settings of sources. Imports no parser and no driver, so that every `bridle.yaml` can be read with it. */
 export {
+  isServiceSource,
   parseSourceSettings,
   type SourceSettings,
   sourceSecretKeys,

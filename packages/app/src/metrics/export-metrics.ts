@@ -1,7 +1,7 @@
 /** `bridle metrics export`: the models of `context/models` in the format of another tool. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readOwnText, unreadableFile } from "@bridle/context";
+import { describeUnreadable, readOwnText } from "@bridle/context";
 import { metricExports } from "@bridle/metric-formats";
 import { ConfigError, formatPosition, suggestion, systemErrorCode } from "@bridle/protocol";
 import { type ModelFile, parseModelFiles, type SemanticModel } from "@bridle/semantic";
@@ -74,7 +74,7 @@ function readModel(file: string, projectDir: string): ModelFile {
   try {
     return { file, text: readOwnText(join(projectDir, file), projectDir) };
   } catch (cause) {
-    throw new ConfigError(unreadableFile(file, cause), {
+    throw new ConfigError(describeUnreadable(file, cause), {
       field: "context/models",
       cause,
     });

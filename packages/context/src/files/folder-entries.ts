@@ -25,7 +25,7 @@ export function readOwnText(path: string, projectDir: string): string {
 }
 
 /** The sentence about a file that cannot be read. Some reasons end with a full stop, such as those of `readOwnText`. */
-export function unreadableFile(file: string, cause: unknown): string {
+export function describeUnreadable(file: string, cause: unknown): string {
   return `${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`;
 }
 

@@ -69,10 +69,10 @@ export interface CalledStatement {
   readonly connection: string;
   readonly sql: string;
   /** Undefined if the statement failed. */
-  readonly result?: StatementRows | undefined;
+  readonly result?: ReadRows | undefined;
 }
 
-export interface StatementRows extends Omit<z.output<typeof runSqlOutput>, "tables"> {
+export interface ReadRows extends Omit<z.output<typeof runSqlOutput>, "tables"> {
   /** The ids of the tables that it read, such as `shop.public.orders`. */
   readonly tables: readonly string[];
 }

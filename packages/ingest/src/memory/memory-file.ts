@@ -1,12 +1,12 @@
 /** Facts that users asked Bridle to remember: `context/memory.yaml` of a project, in git, or `memory.yaml` in the user's own folder. */
 import { existsSync } from "node:fs";
 import {
+  describeUnreadable,
   EditedDocument,
   formatContextProblem,
   type ParsedYamlFile,
   parseYamlFile,
   readOwnText,
-  unreadableFile,
 } from "@bridle/context";
 import { readTextFileSync } from "@bridle/core";
 import { ConfigError, omitUndefined } from "@bridle/protocol";
@@ -81,7 +81,7 @@ function readContent(path: string, file: string, projectDir: string | undefined)
     if (!existsSync(path)) return "";
     return projectDir === undefined ? readTextFileSync(path) : readOwnText(path, projectDir);
   } catch (cause) {
-    throw new ConfigError(unreadableFile(file, cause), {
+    throw new ConfigError(describeUnreadable(file, cause), {
       cause,
       field: file,
     });

@@ -1,10 +1,7 @@
-import { sourceSecretKeys } from "@bridle/ingest/definitions";
+import { isServiceSource, sourceSecretKeys } from "@bridle/ingest/definitions";
 import { type FolderEffect, isPlainObject } from "@bridle/protocol";
 import type { ContextConfig } from "../config/context.ts";
 import { asWritten, isOutside, shownAddress, shownWord, type WrittenTexts } from "./effect-values.ts";
-
-/** Kinds that reach a service, unless they read a path. */
-const services: readonly string[] = ["notion", "metabase", "looker"];
 
 /**
  * One effect for each source that lets ingest read outside of the file's folder, or from a service with credentials. A path in the folder
@@ -30,7 +27,7 @@ export function sourceEffects(
       .filter(([key]) => key !== "type")
       .map(([key, value]) => `${key}: ${shownValue(key, value)}`)
       .join(", ");
-    if (services.includes(type) && shown.path === undefined) {
+    if (isServiceSource(type) && shown.path === undefined) {
       return [
         { kind: "sends", subject: `credentials to the source ${name} of ${type}, with ${settings}`, field, content },
       ];

@@ -3,6 +3,7 @@ import fs from "node:fs"; // an old Node.js has no globSync, and would name that
 import { resolve } from "node:path";
 import { normaliseToolName, type PolicyScope, readTextFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
+import { agentBlocks } from "../registries/host-registry.ts";
 import { isForeignLink } from "../trust/links.ts";
 
 /** Where agents are looked for if no file is named, relative to the project. */
@@ -49,15 +50,13 @@ async function readOutline(path: string): Promise<AgentOutline | undefined> {
     typeof own === "string" && own.trim() !== "" ? [normaliseToolName(own)] : [],
   );
   const isIncomplete = names.length < entries.length || Object.keys(content).some((key) => key === "include");
+  // With a block for its host, an agent may have tools of that host.
   return {
     name: typeof name === "string" ? name : undefined,
     tools: skills === undefined ? names : [...names, "load_skill"],
-    hasUnknownTools: isIncomplete || hostBlocks.some((key) => key in content),
+    hasUnknownTools: isIncomplete || agentBlocks().some(({ block }) => block.key in content),
   };
 }
-
-/** With one of these, an agent may have tools of its host. */
-const hostBlocks = ["claude", "codex", "copilot"];
 
 async function readContent(path: string): Promise<Record<string, unknown> | undefined> {
   if (isForeignLink(path)) return undefined;

@@ -27,7 +27,7 @@ export function codeStateOf(folder: string): CodeState | undefined {
   const folders = [folder];
   for (const [index, each] of folders.entries()) {
     if (index >= maxFolders) return undefined;
-    for (const entry of entriesOf(each)) {
+    for (const entry of readableEntries(each)) {
       const path = join(each, entry.name);
       if (entry.isDirectory()) {
         if (!foreignFolders.includes(entry.name)) folders.push(path);
@@ -54,7 +54,7 @@ function textOf(stats: Stats | undefined): string {
 }
 
 /** The entries of a folder. Empty if it cannot be read. */
-export function entriesOf(folder: string): Dirent[] {
+export function readableEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

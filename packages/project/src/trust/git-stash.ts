@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { readRegularFileSync } from "@bridle/core";
-import { entriesOf } from "./code-state.ts";
+import { readableEntries } from "./code-state.ts";
 
 /** A reset in the log of HEAD. */
 export interface Reset {
@@ -41,9 +41,9 @@ function findStashes(resets: readonly Reset[], objects: string): Reset[] {
     const written = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1000;
     return resets.some(({ at }) => Math.abs(written - at) <= maxSeconds + 1); // the log has whole seconds
   };
-  return entriesOf(objects)
+  return readableEntries(objects)
     .filter((entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name))
-    .flatMap(({ name }) => entriesOf(join(objects, name)).map((entry) => join(objects, name, entry.name)))
+    .flatMap(({ name }) => readableEntries(join(objects, name)).map((entry) => join(objects, name, entry.name)))
     .filter(isNear)
     .flatMap((path) => readStash(path) ?? []);
 }

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { isOutside, realPath } from "../effects/effect-values.ts";
-import { entriesOf, foreignFolderIn, isCodeFile } from "./code-state.ts";
+import { foreignFolderIn, isCodeFile, readableEntries } from "./code-state.ts";
 import { currentPlace, findArrival } from "./git-log.ts";
 import { findOwnerFault } from "./owner.ts";
 import type { Authored } from "./trust-store.ts";
@@ -66,7 +66,7 @@ function foldersIn(folder: string): string[] {
   const found = [folder];
   for (let at = 0; at < found.length && found.length < maxFolders; at += 1) {
     const current = found[at] ?? folder;
-    for (const entry of entriesOf(current)) {
+    for (const entry of readableEntries(current)) {
       if (entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
         found.push(join(current, entry.name));
     }

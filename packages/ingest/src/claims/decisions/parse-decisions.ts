@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  describeUnreadable,
   EditedDocument,
   formatContextProblem,
   type ParsedYamlFile,
   parseYamlFile,
   readOwnText,
-  unreadableFile,
 } from "@bridle/context";
 import { ConfigError, omitUndefined } from "@bridle/protocol";
 import {
@@ -52,7 +52,7 @@ function readIfExists(projectDir: string): string {
   try {
     return existsSync(path) ? readOwnText(path, projectDir) : "";
   } catch (cause) {
-    throw new ConfigError(unreadableFile(decisionsFile, cause), {
+    throw new ConfigError(describeUnreadable(decisionsFile, cause), {
       cause,
       field: decisionsFile,
     });

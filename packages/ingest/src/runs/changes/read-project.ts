@@ -1,7 +1,7 @@
 /** Reads the files of a project that ingest writes. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { PageFolder, type ReadPages, readOwnText, tableFilesFolder, unreadableFile } from "@bridle/context";
+import { describeUnreadable, PageFolder, type ReadPages, readOwnText, tableFilesFolder } from "@bridle/context";
 import { ConfigError } from "@bridle/protocol";
 import type { ModelFile } from "@bridle/semantic";
 import { isScalar, parseDocument } from "yaml";
@@ -50,7 +50,7 @@ function readOne(projectDir: string, path: string): ModelFile {
   try {
     return { file, text: readOwnText(path, projectDir) };
   } catch (cause) {
-    throw new ConfigError(unreadableFile(file, cause), {
+    throw new ConfigError(describeUnreadable(file, cause), {
       cause,
       position: { file },
     });

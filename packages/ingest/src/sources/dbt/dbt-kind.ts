@@ -5,5 +5,6 @@ export const dbtKind: SourceKind<typeof dbtSettingsSchema> = {
   type: "dbt",
   schema: dbtSettingsSchema,
   secretKeys: [],
+  reachesService: false,
   load: async () => ({ create: (await import("./dbt-source.ts")).createDbtSource }),
 };

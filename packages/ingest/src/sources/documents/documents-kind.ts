@@ -5,5 +5,6 @@ export const documentsSourceKind: SourceKind<typeof documentsSettingsSchema> = {
   type: "documents",
   schema: documentsSettingsSchema,
   secretKeys: [],
+  reachesService: false,
   load: async () => ({ create: (await import("./documents-source.ts")).createDocumentsSource }),
 };

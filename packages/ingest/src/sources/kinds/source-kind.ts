@@ -27,6 +27,8 @@ export interface SourceKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: Schema;
   /** Keys with credentials. Their values are redacted before they are shown or stored. */
   readonly secretKeys: readonly string[];
+  /** Whether an entry without a `path` reads from a service over the network. Such an entry needs trust. */
+  readonly reachesService: boolean;
   /** Imports the code that reads the source. The returned function throws ConfigError for settings that cannot work. */
   load(): Promise<{ create(name: string, settings: z.output<Schema>, services: SourceServices): IngestSource }>;
 }

@@ -10,6 +10,11 @@ export type SourceSettings = z.output<typeof sourceSettings>;
 /** The keys of credentials, of all kinds. */
 export const sourceSecretKeys: readonly string[] = [...new Set(sourceKinds.flatMap(({ secretKeys }) => secretKeys))];
 
+/** Whether a source of this type reads from a service, unless it has a `path`. */
+export function isServiceSource(type: string): boolean {
+  return sourceKinds.some((kind) => kind.type === type && kind.reachesService);
+}
+
 /**
  * Checks the settings of a source that do not come from a file, such as those of a program.
  *

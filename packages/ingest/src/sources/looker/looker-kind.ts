@@ -5,5 +5,6 @@ export const lookerKind: SourceKind<typeof lookerSettingsSchema> = {
   type: "looker",
   schema: lookerSettingsSchema,
   secretKeys: ["clientSecret", "clientId"],
+  reachesService: true,
   load: async () => ({ create: (await import("./looker-source.ts")).createLookerSource }),
 };

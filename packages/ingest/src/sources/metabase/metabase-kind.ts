@@ -5,5 +5,6 @@ export const metabaseKind: SourceKind<typeof metabaseSettingsSchema> = {
   type: "metabase",
   schema: metabaseSettingsSchema,
   secretKeys: ["apiKey", "password"],
+  reachesService: true,
   load: async () => ({ create: (await import("./metabase-source.ts")).createMetabaseSource }),
 };

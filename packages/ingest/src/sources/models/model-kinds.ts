@@ -18,16 +18,35 @@ export const metricFlowKind: SourceKind<typeof metricflow> = {
   type: "metricflow",
   schema: metricflow,
   secretKeys: [],
+  reachesService: false,
   load,
 };
 
 const lookml = z.strictObject({ type: z.literal("lookml"), ...common }).describe("Views and explores of LookML.");
-export const lookmlKind: SourceKind<typeof lookml> = { type: "lookml", schema: lookml, secretKeys: [], load };
+export const lookmlKind: SourceKind<typeof lookml> = {
+  type: "lookml",
+  schema: lookml,
+  secretKeys: [],
+  reachesService: false,
+  load,
+};
 
 const osi = z
   .strictObject({ type: z.literal("osi"), ...common })
   .describe("Documents of the Open Semantic Interchange.");
-export const osiKind: SourceKind<typeof osi> = { type: "osi", schema: osi, secretKeys: [], load };
+export const osiKind: SourceKind<typeof osi> = {
+  type: "osi",
+  schema: osi,
+  secretKeys: [],
+  reachesService: false,
+  load,
+};
 
 const cube = z.strictObject({ type: z.literal("cube"), ...common }).describe("Cubes of Cube, in YAML and JavaScript.");
-export const cubeKind: SourceKind<typeof cube> = { type: "cube", schema: cube, secretKeys: [], load };
+export const cubeKind: SourceKind<typeof cube> = {
+  type: "cube",
+  schema: cube,
+  secretKeys: [],
+  reachesService: false,
+  load,
+};

@@ -5,5 +5,6 @@ export const notionKind: SourceKind<typeof notionSettingsSchema> = {
   type: "notion",
   schema: notionSettingsSchema,
   secretKeys: ["token"],
+  reachesService: true,
   load: async () => ({ create: (await import("./notion-source.ts")).createNotionSource }),
 };

@@ -5,5 +5,6 @@ export const queryHistoryKind: SourceKind<typeof queryHistorySettingsSchema> = {
   type: "query_history",
   schema: queryHistorySettingsSchema,
   secretKeys: [],
+  reachesService: false,
   load: async () => ({ create: (await import("./query-history-source.ts")).createQueryHistorySource }),
 };

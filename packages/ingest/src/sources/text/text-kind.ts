@@ -5,5 +5,6 @@ export const textKind: SourceKind<typeof textSettingsSchema> = {
   type: "text",
   schema: textSettingsSchema,
   secretKeys: [],
+  reachesService: false,
   load: async () => ({ create: (await import("./text-source.ts")).createTextSource }),
 };
