@@ -31,10 +31,23 @@ const answer = z.union([orphanCount, z.object({ lateMs: z.number() })]);
 const tupleCount = z.object({ filled: z.number().nonnegative(), distinct: z.number().nonnegative() });
 const countedEnd = z.union([tupleCount, z.object({ lateMs: z.number() })]);
 
-/** Engines that enforce declared keys. Others only record them. */
-const enforcing: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres", "mysql", "sqlserver"]);
-/** Engines that may treat texts as equal if they differ only in case. */
-const folding: ReadonlySet<DialectId> = new Set(["mysql", "sqlserver"]);
+interface EngineKeys {
+  /** Whether it enforces declared keys. Other engines only record them. */
+  readonly enforces: boolean;
+  /** Whether it may treat texts as equal if they differ only in case. */
+  readonly foldsCase: boolean;
+}
+
+const engineKeys: Readonly<Record<DialectId, EngineKeys>> = {
+  sqlite: { enforces: true, foldsCase: false },
+  duckdb: { enforces: true, foldsCase: false },
+  postgres: { enforces: true, foldsCase: false },
+  mysql: { enforces: true, foldsCase: true },
+  sqlserver: { enforces: true, foldsCase: true },
+  clickhouse: { enforces: false, foldsCase: false },
+  bigquery: { enforces: false, foldsCase: false },
+  snowflake: { enforces: false, foldsCase: false },
+};
 
 /** Selects the rows with one value in a column. */
 export interface RowCondition {
@@ -114,9 +127,11 @@ export class WarehouseChecks implements JoinChecks {
     const declared = [structure.primaryKey, ...structure.uniqueKeys];
     const isKey = declared.some((key) => key.length > 0 && key.every((name) => columns.includes(name)));
     const filled = Math.min(...profiles.map((column) => column.filled));
-    if (isKey && enforcing.has(dialect.id)) return { rows: profile.rows, filled, distinct: filled, isExact: true };
+    if (isKey && engineKeys[dialect.id].enforces)
+      return { rows: profile.rows, filled, distinct: filled, isExact: true };
     const isFolded = structure.columns.some(({ name, type }) => columns.includes(name) && type === "text");
-    if (profiles.some(({ hidden }) => hidden === true) || (isFolded && folding.has(dialect.id))) return undefined;
+    if (profiles.some(({ hidden }) => hidden === true) || (isFolded && engineKeys[dialect.id].foldsCase))
+      return undefined;
     const sameColumns = (set: readonly string[]) => [...set].sort().join("\0") === [...columns].sort().join("\0");
     const counts = others.length === 0 ? only : tuples.find((each) => sameColumns(each.columns));
     // A set of several columns is counted up to the first repeats only.
