@@ -29,3 +29,20 @@ test("files that a person, a setting or a project names are read by the reader t
   const found = sources.filter((path) => reading.test(readFileSync(join(root, path), "utf8")));
   expect(found.sort()).toEqual(Object.keys(readers).sort());
 });
+
+/** The sources that open a SQLite file without `StateFile` of `core`, and why each may. */
+const openers: Readonly<Record<string, string>> = {
+  "packages/core/src/system/sqlite/sqlite-files.ts": "has the functions",
+  "packages/core/src/system/sqlite/file-formats.ts": "makes the schema of a format in memory",
+  "packages/core/src/system/sqlite/state-file.ts": "is that class",
+  "packages/stores/sqlite/src/owner/database.ts": "seals the files of an event log, and opens one without changing it",
+  "packages/stores/sqlite/src/streams/checkpoints.ts": "opens the event log again in a worker",
+  "packages/project/src/trust/trust-store.ts": "opens a lock without tables, in the folder of the user",
+  "packages/warehouse/src/connectors/sqlite/process/open-database.ts": "reads a database of the user",
+};
+
+test("the SQLite files that Bridle keeps are opened by the class that refuses links, foreign triggers and newer formats", () => {
+  const opening = /\b(?:openDatabase|openDistrusted|DatabaseSync)\(/;
+  const found = sources.filter((path) => opening.test(readFileSync(join(root, path), "utf8")));
+  expect(found.sort()).toEqual(Object.keys(openers).sort());
+});

@@ -82,18 +82,21 @@ export {
   readTextFile,
   readTextFileSync,
 } from "./system/read-text-file.ts";
+export { type FileFormat, FileFormats, formatVersion } from "./system/sqlite/file-formats.ts";
 export {
+  createPrivateDatabase,
+  databaseFiles,
   inTransaction,
   isSqliteDamage,
   openDatabase,
+  openDistrusted,
   readSqliteCode,
-  readSqliteSchema,
-  secureSqlite,
   sqliteBusyMs,
   sqliteCodes,
-  sqliteSchemaOf,
   useWriteAheadLog,
-} from "./system/sqlite-files.ts";
+} from "./system/sqlite/sqlite-files.ts";
+export { StateFile } from "./system/sqlite/state-file.ts";
+export { findStorageProblem } from "./system/sqlite/storage-problem.ts";
 export { removeOrphanedFolders, temporaryPrefix } from "./system/temporary-folders.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";

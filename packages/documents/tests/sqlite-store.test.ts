@@ -33,7 +33,7 @@ describe("the file of an index", () => {
   test("is refused and unchanged if it is not an index", () => {
     writeFileSync(file(), "These are my notes, and no database. ".repeat(40));
     expect(() => openSqliteStore(file())).toThrow(
-      /^The index .*index\.db is damaged: file is not a database\. Build it again: bridle documents index --rebuild\.$/,
+      /^The index .*index\.db is damaged\. Build it again: bridle documents index --rebuild\.$/,
     );
     expect(readdirSync(folder)).toEqual(["index.db"]);
   });
@@ -44,7 +44,7 @@ describe("the file of an index", () => {
     database.exec("PRAGMA user_version = 99");
     database.close();
     expect(() => openSqliteStore(file())).toThrow(
-      `A newer Bridle made the index ${file()}. Update Bridle, or remove the file and build the index again.`,
+      `A newer Bridle wrote ${file()}. Update Bridle, or remove the file and build the index again.`,
     );
   });
 

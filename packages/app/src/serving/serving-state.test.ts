@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { TooManySessionsError } from "./serving-errors.ts";
 import { ServingState } from "./serving-state.ts";
@@ -56,4 +57,34 @@ test("sessions without a run are found by agent and by a part of their id", () =
       ["order-2", "other"],
     ]),
   );
+});
+
+test("the file of an earlier Bridle, which had no number, is read, and one with a trigger is refused", () => {
+  const { folder, state } = openState(() => 1_000_000);
+  state.addSession("one", "desk", {});
+  state.close();
+  const file = join(folder, "server.db");
+  const database = openDatabase(file);
+  database.exec("PRAGMA user_version = 0");
+  const again = new ServingState(folder, () => 1_000_000);
+  expect(again.session("one")).toMatchObject({ agent: "desk" });
+  again.close();
+  database.exec("CREATE TRIGGER t AFTER INSERT ON requests BEGIN DELETE FROM sessions; END");
+  database.close();
+  expect(() => new ServingState(folder, () => 1_000_000)).toThrow(
+    `${file} has tables or triggers that are not Bridle's`,
+  );
+});
+
+test("a damaged file is refused with what to do, and not as a fault of Bridle", () => {
+  const { folder, state } = openState(() => 1_000_000);
+  state.close();
+  const file = join(folder, "server.db");
+  writeFileSync(file, "no database ".repeat(100));
+  const open = () => new ServingState(folder, () => 1_000_000);
+  expect(open).toThrow(ConfigError);
+  expect(open).toThrow(
+    `The requests and sessions of the server in ${file} are damaged. Remove the file, and start the server again.`,
+  );
+  if (process.platform !== "win32") expect(statSync(file).mode & 0o077).toBe(0);
 });

@@ -1,17 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  createPrivateFolder,
-  inTransaction,
-  isRunning,
-  makePrivate,
-  openDatabase,
-  readStartTime,
-  refuseLinks,
-  secureSqlite,
-  sqliteBusyMs,
-  useWriteAheadLog,
-} from "@bridle/core";
+import { inTransaction, isRunning, readStartTime, StateFile } from "@bridle/core";
 import { z } from "zod";
 import { TooManySessionsError } from "./serving-errors.ts";
 
@@ -74,6 +63,23 @@ const unbegunMs = 30 * 24 * 60 * 60 * 1000;
 /** How long a key is valid, in milliseconds. */
 const keyMs = 24 * 60 * 60 * 1000;
 
+const schema = `
+  CREATE TABLE requests (key TEXT PRIMARY KEY, body TEXT NOT NULL, plan TEXT NOT NULL, result TEXT,
+    pid INTEGER NOT NULL, start_time TEXT, created_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX requests_by_time ON requests (created_at);
+  CREATE TABLE sessions (id TEXT PRIMARY KEY, agent TEXT NOT NULL, labels TEXT NOT NULL,
+    created_at INTEGER NOT NULL, begun INTEGER NOT NULL) STRICT;
+  CREATE INDEX sessions_without_run ON sessions (created_at) WHERE begun = 0;
+`;
+
+const servingFile = new StateFile({
+  formats: [schema],
+  isUnnumbered: true,
+  subject: "The requests and sessions of the server in",
+  isPlural: true,
+  again: "start the server again",
+});
+
 /**
  * The database of a server, next to the event log. Contains request keys, and sessions that have no events yet. Several processes
  * can open it at the same time.
@@ -85,16 +91,8 @@ export class ServingState {
   readonly #agentsById: StatementSync;
 
   constructor(folder: string, now: () => number) {
-    const file = join(folder, "server.db");
-    createPrivateFolder(folder);
-    refuseLinks(file);
-    this.#database = openDatabase(file);
+    this.#database = servingFile.open(join(folder, "server.db"));
     this.#now = now;
-    makePrivate(file);
-    secureSqlite(this.#database);
-    this.#database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
-    useWriteAheadLog(this.#database);
-    this.#database.exec(tables);
     this.#sessionById = this.#database.prepare("SELECT id, agent, labels, created_at FROM sessions WHERE id = ?");
     this.#agentsById = this.#database.prepare(
       "SELECT id, agent FROM sessions WHERE id IN (SELECT value FROM json_each(?))",
@@ -188,15 +186,6 @@ export class ServingState {
     this.#database.prepare("DELETE FROM requests WHERE key = ? AND result IS NULL").run(key);
   }
 }
-
-const tables = `
-  CREATE TABLE IF NOT EXISTS requests (key TEXT PRIMARY KEY, body TEXT NOT NULL, plan TEXT NOT NULL, result TEXT,
-    pid INTEGER NOT NULL, start_time TEXT, created_at INTEGER NOT NULL) STRICT;
-  CREATE INDEX IF NOT EXISTS requests_by_time ON requests (created_at);
-  CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, agent TEXT NOT NULL, labels TEXT NOT NULL,
-    created_at INTEGER NOT NULL, begun INTEGER NOT NULL) STRICT;
-  CREATE INDEX IF NOT EXISTS sessions_without_run ON sessions (created_at) WHERE begun = 0;
-`;
 
 function toNote(row: unknown): SessionNote {
   const { id, agent, labels, created_at: createdAt } = sessionRowSchema.parse(row);

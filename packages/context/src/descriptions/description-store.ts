@@ -1,19 +1,21 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  createPrivateFolder,
-  inTransaction,
-  makePrivate,
-  openDatabase,
-  secureSqlite,
-  useWriteAheadLog,
-} from "@bridle/core";
+import { inTransaction, StateFile } from "@bridle/core";
 import { z } from "zod";
 import type { ContextFolder } from "../facts/context-folder.ts";
-import { descriptionsPart, explainFactsErrors } from "../facts/facts-errors.ts";
+import { FactsError } from "../facts/facts-errors.ts";
 import type { DescriptionReader } from "../knowledge/known.ts";
 
 const textsSchema = z.array(z.tuple([z.string(), z.string()]));
+
+const descriptionsState = new StateFile({
+  formats: ["CREATE TABLE descriptions (id TEXT PRIMARY KEY, content TEXT NOT NULL, texts TEXT NOT NULL) STRICT"],
+  isUnnumbered: true,
+  subject: "The descriptions in",
+  isPlural: true,
+  again: "let the model write them again: bridle context scan --describe",
+  error: FactsError,
+});
 
 /** Descriptions that a model has written, by the content that they describe. They can be written again. */
 export class DescriptionStore implements DescriptionReader {
@@ -25,28 +27,11 @@ export class DescriptionStore implements DescriptionReader {
   /** Every method throws FactsError if the file cannot be used. */
   constructor(file: string) {
     this.#file = file;
-    createPrivateFolder(dirname(file));
-    this.#database = this.#explain(() => openDatabase(file));
-    try {
-      this.#explain(() => this.#prepare());
-      makePrivate(file);
-    } catch (error) {
-      this.close();
-      throw error;
-    }
-  }
-
-  #prepare(): void {
-    secureSqlite(this.#database);
-    this.#database.exec("PRAGMA busy_timeout = 10000");
-    useWriteAheadLog(this.#database);
-    this.#database.exec(
-      "CREATE TABLE IF NOT EXISTS descriptions (id TEXT PRIMARY KEY, content TEXT NOT NULL, texts TEXT NOT NULL) STRICT",
-    );
+    this.#database = descriptionsState.open(file);
   }
 
   #explain<T>(work: () => T): T {
-    return explainFactsErrors(this.#file, work, descriptionsPart);
+    return descriptionsState.explain(this.#file, work);
   }
 
   read(table: string): ReadonlyMap<string, string> | undefined {

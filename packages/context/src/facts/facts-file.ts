@@ -1,9 +1,8 @@
 /** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, readSqliteCode, readSqliteSchema, sqliteCodes, sqliteSchemaOf } from "@bridle/core";
-import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-errors.ts";
-import { openPrivateDatabase } from "./private-database.ts";
+import { readSqliteCode, StateFile, sqliteCodes } from "@bridle/core";
+import { FactsError } from "./facts-errors.ts";
 
 /**
  * `measured` has the measurements of a table while it had this fingerprint, and `tables` has the results of the last finished scan.
@@ -53,25 +52,24 @@ const schema = `
     STRICT, WITHOUT ROWID;
 `;
 
-/** The first format. Files of newer formats are refused. */
-const format = 1;
+export const factsState = new StateFile({
+  formats: [createFacts],
+  prepare: overwriteRemoved,
+  subject: "The facts in",
+  isPlural: true,
+  again: "scan again: bridle context scan",
+  error: FactsError,
+});
 
-/** Opens the file for writing and creates it if it does not exist. Throws FactsError. */
-export function openFactsFile(file: string): DatabaseSync {
-  return explainFactsErrors(file, () => {
-    const database = openPrivateDatabase(file);
-    try {
-      database.exec("PRAGMA secure_delete = ON"); // data outside a scope must not stay in free pages
-      if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
-        inTransaction(database, () => prepare(database, file));
-      }
-      clearFreePages(database);
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
+function createFacts(database: DatabaseSync): void {
+  database.exec(schema);
+  database.prepare("INSERT INTO meta VALUES ('file', ?), ('version', '0')").run(randomBytes(6).toString("hex"));
+}
+
+/** Data outside a scope must not stay in free pages. */
+function overwriteRemoved(database: DatabaseSync): void {
+  database.exec("PRAGMA secure_delete = ON");
+  clearFreePages(database);
 }
 
 /** The mode `incremental` of `auto_vacuum`. An existing file gets it only by a VACUUM. */
@@ -92,35 +90,4 @@ function clearFreePages(database: DatabaseSync): void {
     const { busy, locked, full } = sqliteCodes;
     if (code !== busy && code !== locked && code !== full) throw error;
   }
-}
-
-function prepare(database: DatabaseSync, file: string): void {
-  const found = formatOf(database);
-  if (found > format) {
-    throw new FactsError(
-      `A newer Bridle wrote the facts in ${file}. Update Bridle, or remove the file and scan again.`,
-    );
-  }
-  if (found === format) requireOwnSchema(database, file);
-  if (found === format) return;
-  if (readSqliteSchema(database) !== "") {
-    throw new DamagedFactsError(
-      `${file} is not a database of facts. Move it away, and scan again: bridle context scan.`,
-    );
-  }
-  database.exec(schema);
-  database.prepare("INSERT INTO meta VALUES ('file', ?), ('version', '0')").run(randomBytes(6).toString("hex"));
-  database.exec(`PRAGMA user_version = ${format}`);
-}
-
-/** A trigger in a file that came with a project could change the facts. */
-function requireOwnSchema(database: DatabaseSync, file: string): void {
-  if (readSqliteSchema(database) === sqliteSchemaOf(schema)) return;
-  throw new DamagedFactsError(
-    `The facts in ${file} have tables or triggers that are not Bridle's, so they are not used. Remove the file, and scan again.`,
-  );
-}
-
-function formatOf(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { ConnectionFacts, DriftEntry, FactsReader, JoinFacts, TableFacts } from "./facts.ts";
-import { explainFactsErrors } from "./facts-errors.ts";
+import { factsState } from "./facts-file.ts";
 import { connectionSchema, driftSchema, joinSchema, keySchema, measuredSchema } from "./facts-schemas.ts";
 
 type FactsRow = Record<string, SQLOutputValue>;
@@ -44,7 +44,7 @@ export class SqliteFactsReader implements FactsReader {
 
   table(id: string): TableFacts | undefined {
     const [row] = this.#all(`${selectTables} WHERE tables.id = ?`, id);
-    return row && explainFactsErrors(this.#file, () => toTable(row));
+    return row && factsState.explain(this.#file, () => toTable(row));
   }
 
   joins(table?: string): readonly JoinFacts[] {
@@ -79,11 +79,11 @@ export class SqliteFactsReader implements FactsReader {
   }
 
   #all(sql: string, ...values: SQLInputValue[]): readonly FactsRow[] {
-    return explainFactsErrors(this.#file, () => this.#database.prepare(sql).all(...values));
+    return factsState.explain(this.#file, () => this.#database.prepare(sql).all(...values));
   }
 
   #parse<T>(rows: readonly FactsRow[], parse: (row: FactsRow) => T): readonly T[] {
-    return explainFactsErrors(this.#file, () => rows.map(parse));
+    return factsState.explain(this.#file, () => rows.map(parse));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, isRunning, readStartTime } from "@bridle/core";
 import type { DriftEntry, JoinFacts, KeyFacts } from "./facts.ts";
-import { explainFactsErrors, ScanRunningError } from "./facts-errors.ts";
+import { ScanRunningError } from "./facts-errors.ts";
+import { factsState } from "./facts-file.ts";
 import type { StoredConnection } from "./facts-schemas.ts";
 import type { StoredMeasurement } from "./stored-scan.ts";
 
@@ -153,6 +154,6 @@ export class FactsWriter {
   }
 
   #write<T>(work: () => T): T {
-    return explainFactsErrors(this.#file, () => inTransaction(this.#database, work));
+    return factsState.explain(this.#file, () => inTransaction(this.#database, work));
   }
 }

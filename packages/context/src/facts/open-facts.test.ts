@@ -91,7 +91,7 @@ test("a database with other tables, a trigger, or a newer format is not used", (
   const foreign = join(folder, "foreign.sqlite");
   using database = new DatabaseSync(foreign);
   database.exec("CREATE TABLE orders (id)");
-  expect(() => openFacts({ file: foreign })).toThrow(/is not a database of facts/);
+  expect(() => openFacts({ file: foreign })).toThrow("Move it away, and scan again");
 });
 
 test("facts that somebody changed into another form are reported as damage", () => {

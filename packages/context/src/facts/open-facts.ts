@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { ContextFolder } from "./context-folder.ts";
 import type { FactsReader } from "./facts.ts";
-import { openFactsFile } from "./facts-file.ts";
+import { factsState } from "./facts-file.ts";
 import { SqliteFactsReader } from "./facts-reader.ts";
 import { FactsWriter } from "./facts-writer.ts";
 import { StoredScan } from "./stored-scan.ts";
@@ -19,14 +19,14 @@ export class FactsDatabase {
 
   constructor(file: string) {
     this.file = file;
-    this.#reading = openFactsFile(file);
+    this.#reading = factsState.open(file);
     this.#reading.exec("PRAGMA query_only = ON");
     this.reader = new SqliteFactsReader(file, this.#reading);
     this.stored = new StoredScan(file, this.#reading);
   }
 
   get writer(): FactsWriter {
-    this.#writing ??= openFactsFile(this.file);
+    this.#writing ??= factsState.open(this.file);
     this.#writer ??= new FactsWriter(this.file, this.#writing);
     return this.#writer;
   }

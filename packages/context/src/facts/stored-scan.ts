@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { JoinFacts, KeyFacts } from "./facts.ts";
-import { explainFactsErrors } from "./facts-errors.ts";
+import { factsState } from "./facts-file.ts";
 import { connectionSchema, joinSchema, keySchema, type MeasuredFacts, measuredSchema } from "./facts-schemas.ts";
 
 /** The measurements of a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
@@ -108,6 +108,6 @@ export class StoredScan {
   }
 
   #read<T>(work: () => T): T {
-    return explainFactsErrors(this.#file, work);
+    return factsState.explain(this.#file, work);
   }
 }

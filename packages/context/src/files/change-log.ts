@@ -1,11 +1,10 @@
 /** The list of changes, and the lock that lets one process at a time change the files. Both are one SQLite file. */
-import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { createPrivateFolder, openDatabase, readSqliteCode, secureSqlite, sqliteCodes } from "@bridle/core";
+import { readSqliteCode, StateFile, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
 import { z } from "zod";
-import { changesPart, explainFactsErrors } from "../facts/facts-errors.ts";
+import { FactsError } from "../facts/facts-errors.ts";
 import { type NoteSource, noteSources } from "./table-file-schema.ts";
 
 /** One change of a file that was made through Bridle. */
@@ -44,9 +43,19 @@ const row = z.object({
   commit_id: z.string().nullable(),
 });
 
-const table = `CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL,
+const table = `CREATE TABLE changes (id INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL,
   source TEXT NOT NULL, reason TEXT, file TEXT NOT NULL, subject TEXT NOT NULL, kind TEXT NOT NULL, before TEXT,
   after TEXT NOT NULL, commit_id TEXT) STRICT`;
+
+const changesState = new StateFile({
+  formats: [table],
+  isUnnumbered: true,
+  journal: "rollback", // removed changes must be forgotten
+  subject: "The changes in",
+  isPlural: true,
+  again: "try again",
+  error: FactsError,
+});
 
 /** Milliseconds. */
 const [maxWaitMs, betweenTries] = [30_000, 15];
@@ -93,18 +102,15 @@ export class LockedChangeLog {
  * @throws StoreBusyError after 30 seconds, FactsError if the file of the log cannot be used.
  */
 export async function withChangeLock<T>(path: string, work: (log: LockedChangeLog) => Promise<T>): Promise<T> {
-  createPrivateFolder(dirname(path));
-  const database = explainFactsErrors(path, () => openDatabase(path), changesPart);
+  const database = changesState.open(path);
   try {
-    explainFactsErrors(path, () => secureSqlite(database), changesPart);
     database.exec("PRAGMA busy_timeout = 0");
     await lock(database, path);
-    database.exec("PRAGMA busy_timeout = 10000");
-    database.exec(table);
+    database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
     return await work(new LockedChangeLog(database));
   } catch (error) {
     if (readSqliteCode(error) === undefined) throw error;
-    return explainFactsErrors(path, () => raise(error), changesPart);
+    return changesState.explain(path, () => raise(error));
   } finally {
     if (database.isTransaction) database.exec("ROLLBACK");
     database.close();
@@ -140,8 +146,12 @@ export interface ListChangesOptions {
 
 /** The changes that were made through Bridle, newest first. */
 export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
-  createPrivateFolder(dirname(path));
-  return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);
+  const database = changesState.open(path);
+  try {
+    return changesState.explain(path, () => selectChanges(database, limit, byAgents));
+  } finally {
+    database.close();
+  }
 }
 
 /** Removes entries permanently, so that their contents are forgotten. */
@@ -149,19 +159,12 @@ export async function removeChanges(path: string, isGone: (change: ListedChange)
   await withChangeLock(path, async (log) => log.remove(isGone));
 }
 
-function selectChanges(path: string, limit: number, byAgents: boolean): ListedChange[] {
-  const database = openDatabase(path);
-  try {
-    secureSqlite(database);
-    database.exec(`PRAGMA busy_timeout = 10000; ${table}`);
-    const which = byAgents ? "WHERE source <> 'person'" : "";
-    return database
-      .prepare(`SELECT * FROM changes ${which} ORDER BY id DESC LIMIT ?`)
-      .all(limit)
-      .map((each) => toChange(row.parse(each)));
-  } finally {
-    database.close();
-  }
+function selectChanges(database: DatabaseSync, limit: number, byAgents: boolean): ListedChange[] {
+  const which = byAgents ? "WHERE source <> 'person'" : "";
+  return database
+    .prepare(`SELECT * FROM changes ${which} ORDER BY id DESC LIMIT ?`)
+    .all(limit)
+    .map((each) => toChange(row.parse(each)));
 }
 
 function toChange({ commit_id: commit, reason, before, ...change }: z.output<typeof row>): ListedChange {

@@ -1,11 +1,19 @@
-import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createPrivateFolder, makePrivate, openDatabase, secureSqlite, sha256, useWriteAheadLog } from "@bridle/core";
+import { StateFile, sha256 } from "@bridle/core";
 import type { Embedder } from "@bridle/protocol";
-import { explainFactsErrors, vectorsPart } from "../facts/facts-errors.ts";
+import { FactsError } from "../facts/facts-errors.ts";
 
 /** Texts that are embedded with one request. */
 const textsPerRequest = 96;
+
+const vectorsState = new StateFile({
+  formats: ["CREATE TABLE vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL) STRICT"],
+  isUnnumbered: true,
+  subject: "The vectors in",
+  isPlural: true,
+  again: "search again",
+  error: FactsError,
+});
 
 /** Vectors in a file, by the model and the text, so that no text is embedded twice. */
 export class EntryVectors {
@@ -15,22 +23,7 @@ export class EntryVectors {
   /** Without a file, the vectors stay in memory. Throws FactsError if the file cannot be used. */
   constructor(embedder: Embedder, file?: string) {
     this.#embedder = embedder;
-    if (file !== undefined) createPrivateFolder(dirname(file));
-    this.#database = explainFactsErrors(file ?? "", () => openDatabase(file ?? ":memory:"), vectorsPart);
-    try {
-      explainFactsErrors(file ?? "", () => this.#prepare(file !== undefined), vectorsPart);
-      if (file !== undefined) makePrivate(file);
-    } catch (error) {
-      this.close();
-      throw error;
-    }
-  }
-
-  #prepare(isFile: boolean): void {
-    secureSqlite(this.#database);
-    this.#database.exec("PRAGMA busy_timeout = 10000");
-    if (isFile) useWriteAheadLog(this.#database);
-    this.#database.exec("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL) STRICT");
+    this.#database = vectorsState.open(file);
   }
 
   /** Unit vectors by their texts. Rejects with a BridleError of the embedder. */

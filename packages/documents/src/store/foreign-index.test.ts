@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { openSqliteFile } from "./sqlite-file.ts";
+import { indexFile } from "./sqlite-file.ts";
 
 let folder = "";
 let file = "";
@@ -22,11 +22,11 @@ test.each([
     "CREATE TRIGGER t AFTER INSERT ON files BEGIN SELECT 1; END; PRAGMA user_version = 0",
   ],
 ])("an index with %s is not opened, and its own tables alone are", (_title, sql) => {
-  openSqliteFile(file).close();
-  const database = openSqliteFile(file);
+  indexFile.open(file).close();
+  const database = indexFile.open(file);
   database.exec(sql);
   database.close();
-  expect(() => openSqliteFile(file)).toThrow("that are not Bridle's, so it is not used");
+  expect(() => indexFile.open(file)).toThrow("that are not Bridle's, so it is not used");
 });
 
 test("a link in the place of an index or of its folder is not followed", () => {
@@ -34,16 +34,16 @@ test("a link in the place of an index or of its folder is not followed", () => {
   const target = join(folder, "../../outside");
   writeFileSync(target, "");
   symlinkSync(target, file);
-  expect(() => openSqliteFile(file)).toThrow("is a link");
+  expect(() => indexFile.open(file)).toThrow("is a link");
   rmSync(folder, { recursive: true });
   symlinkSync(tmpdir(), folder);
-  expect(() => openSqliteFile(file)).toThrow("is a link");
+  expect(() => indexFile.open(file)).toThrow("is a link");
   expect(statSync(target).size).toBe(0);
 });
 
 test("an index of a clone is private once it is opened", () => {
-  openSqliteFile(file).close();
+  indexFile.open(file).close();
   chmodSync(file, 0o644);
-  openSqliteFile(file).close();
+  indexFile.open(file).close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });

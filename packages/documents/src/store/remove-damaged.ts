@@ -1,25 +1,27 @@
 import { existsSync, rmSync } from "node:fs";
-import { explained, openSqliteFile } from "./sqlite-file.ts";
-import { DamagedIndexError } from "./store-errors.ts";
+import { databaseFiles, isSqliteDamage } from "@bridle/core";
+import { indexFile } from "./sqlite-file.ts";
+import { DocumentStoreError } from "./store-errors.ts";
 
 /** Removes the index file if it is damaged, so that it can be built again. Throws DocumentStoreError. */
 export function removeDamagedSqlite(file: string): void {
   if (!existsSync(file) || isSound(file)) return;
-  explained(file, () => {
-    for (const ending of ["", "-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
+  indexFile.explain(file, () => {
+    for (const path of databaseFiles(file)) rmSync(path, { force: true });
   });
 }
 
 function isSound(file: string): boolean {
   try {
-    const database = openSqliteFile(file);
+    const database = indexFile.open(file);
     try {
-      return explained(file, () => database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok");
+      const check = indexFile.explain(file, () => database.prepare("PRAGMA quick_check(1)").get());
+      return check?.quick_check === "ok";
     } finally {
       database.close();
     }
   } catch (error) {
-    if (error instanceof DamagedIndexError) return false;
+    if (error instanceof DocumentStoreError && isSqliteDamage(error.cause)) return false;
     throw error;
   }
 }

@@ -1,19 +1,5 @@
-import { dirname } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import {
-  createPrivateFolder,
-  inTransaction,
-  isSqliteDamage,
-  makePrivate,
-  openDatabase,
-  readSqliteSchema,
-  refuseLinks,
-  secureSqlite,
-  sqliteBusyMs,
-  sqliteSchemaOf,
-  useWriteAheadLog,
-} from "@bridle/core";
-import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
+import { StateFile } from "@bridle/core";
+import { DocumentStoreError } from "./store-errors.ts";
 
 /**
  * The full-text table also stores its text. A contentless table (`contentless_delete`) keeps counting removed rows, and ranks by them
@@ -42,62 +28,11 @@ const problems = `
   CREATE TABLE left_out (name TEXT NOT NULL, kind TEXT NOT NULL, problem TEXT NOT NULL) STRICT;
 `;
 
-/** The tables that each version added. A newer version is refused. */
-const versions = [schema, stamps, problems] as const;
-
-/** Opens the file, or creates it. Throws DocumentStoreError. */
-export function openSqliteFile(file: string): DatabaseSync {
-  return explained(file, () => {
-    createPrivateFolder(dirname(file));
-    for (const end of ["", "-wal", "-shm", "-journal"]) {
-      refuseLinks(file + end);
-      makePrivate(file + end);
-    }
-    const database = openDatabase(file);
-    try {
-      secureSqlite(database);
-      database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}; PRAGMA foreign_keys = ON`);
-      useWriteAheadLog(database);
-      inTransaction(database, () => prepare(database, file));
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
-}
-
-function prepare(database: DatabaseSync, file: string): void {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-  if (version > versions.length) {
-    throw new DocumentStoreError(
-      `A newer Bridle made the index ${file}. Update Bridle, or remove the file and build the index again.`,
-    );
-  }
-  requireOwnSchema(database, version, file);
-  for (const addition of versions.slice(version)) database.exec(addition);
-  if (version < versions.length) database.exec(`PRAGMA user_version = ${versions.length}`);
-}
-
-/** Refuses a file with other tables or triggers: a trigger in a file that came with a project could change search results. */
-function requireOwnSchema(database: DatabaseSync, version: number, file: string): void {
-  if (readSqliteSchema(database) === sqliteSchemaOf(...versions.slice(0, version))) return;
-  throw new DocumentStoreError(
-    `The index ${file} has tables or triggers that are not Bridle's, so it is not used. Remove the file and build the index again.`,
-  );
-}
-
-/** Runs work on a file, and adds a remedy to errors of SQLite. */
-export function explained<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    if (cause instanceof DocumentStoreError) throw cause;
-    const problem = cause instanceof Error ? cause.message : String(cause);
-    if (isSqliteDamage(cause)) throw new DamagedIndexError(file, problem, cause);
-    throw new DocumentStoreError(
-      `The index ${file} cannot be used: ${problem}. Check that it is writable and the disk has space, or remove the file and build the index again.`,
-      { cause },
-    );
-  }
-}
+/** The file of an index. Each format adds tables. */
+export const indexFile = new StateFile({
+  formats: [schema, stamps, problems],
+  subject: "The index",
+  again: "build the index again",
+  remedy: "Build it again: bridle documents index --rebuild.",
+  error: DocumentStoreError,
+});

@@ -12,7 +12,7 @@ import type {
   StoredChunk,
   VectorSpace,
 } from "./document-store.ts";
-import { explained, openSqliteFile } from "./sqlite-file.ts";
+import { indexFile } from "./sqlite-file.ts";
 import { SqliteQueries } from "./sqlite-queries.ts";
 import { VectorCache } from "./vector-cache.ts";
 
@@ -29,7 +29,7 @@ class SqliteStore implements DocumentStore {
 
   constructor(file: string) {
     this.#file = file;
-    this.#database = openSqliteFile(file);
+    this.#database = indexFile.open(file);
     this.#queries = new SqliteQueries(this.#database);
     this.#vectors = new VectorCache(this.#database);
   }
@@ -101,10 +101,10 @@ class SqliteStore implements DocumentStore {
   }
 
   async #read<T>(work: () => T): Promise<T> {
-    return explained(this.#file, work);
+    return indexFile.explain(this.#file, work);
   }
 
   async #write<T>(work: () => T): Promise<T> {
-    return explained(this.#file, () => inTransaction(this.#database, work));
+    return indexFile.explain(this.#file, () => inTransaction(this.#database, work));
   }
 }

@@ -4,13 +4,6 @@ import type { VectorSpace } from "./document-store.ts";
 /** The index cannot be read or written. */
 export class DocumentStoreError extends ConfigError {}
 
-/** The index file is damaged. It can be built again from the documents. */
-export class DamagedIndexError extends DocumentStoreError {
-  constructor(file: string, problem: string, cause: unknown) {
-    super(`The index ${file} is damaged: ${problem}. Build it again: bridle documents index --rebuild.`, { cause });
-  }
-}
-
 /** Another model made the vectors of the index, or they have other dimensions. */
 export class OtherSpaceError extends DocumentStoreError {
   constructor({ model, dimensions }: VectorSpace, other: string) {

@@ -1,20 +1,6 @@
 /** The file of ingest: `context/ingest.sqlite` in the state folder of a project. Without it, everything is fetched and asked again. */
-import { closeSync, existsSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
-import {
-  createPrivateFolder,
-  inTransaction,
-  makePrivate,
-  openDatabase,
-  readSqliteSchema,
-  refuseLinks,
-  secureSqlite,
-  sqliteBusyMs,
-  sqliteSchemaOf,
-  useWriteAheadLog,
-} from "@bridle/core";
-import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
+import { StateFile } from "@bridle/core";
+import { IngestStoreError } from "./store-errors.ts";
 
 /**
  * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first. `built` is
@@ -103,51 +89,9 @@ const schema = `
   ) STRICT;
 `;
 
-/** The first format. Another format replaces the tables, because everything can be fetched and asked again. */
-const format = 1;
-
-/** Opens the file, and creates it if it does not exist. Throws IngestStoreError. */
-export function openIngestFile(file: string): DatabaseSync {
-  return explainStoreErrors(file, () => {
-    createPrivateFolder(dirname(file));
-    for (const end of ["", "-wal", "-shm", "-journal"]) {
-      refuseLinks(file + end);
-      makePrivate(file + end);
-    }
-    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
-    const database = openDatabase(file);
-    try {
-      secureSqlite(database);
-      database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
-      useWriteAheadLog(database);
-      if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
-        inTransaction(database, () => prepare(database, file));
-      }
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  });
-}
-
-function prepare(database: DatabaseSync, file: string): void {
-  const found = formatOf(database);
-  if (found > format) {
-    throw new IngestStoreError(`A newer Bridle wrote ${file}. Update Bridle, or remove the file and ingest again.`);
-  }
-  const present = readSqliteSchema(database);
-  if (found === format && present === sqliteSchemaOf(schema)) return;
-  if (present !== "") {
-    // A trigger in a file that came with a project could change the data that Bridle reads.
-    throw new IngestStoreError(
-      `${file} has tables or triggers that are not Bridle's, so it is not used. Remove the file, and ingest again.`,
-    );
-  }
-  database.exec(schema);
-  database.exec(`PRAGMA user_version = ${format}`);
-}
-
-function formatOf(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
-}
+export const ingestState = new StateFile({
+  formats: [schema],
+  subject: "What ingest has stored in",
+  again: "ingest again",
+  error: IngestStoreError,
+});

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createPrivateFolder, readRegularFileSync, refuseLinks } from "@bridle/core";
-import { explainStoreErrors } from "./store-errors.ts";
+import { ingestState } from "./ingest-file.ts";
 
 /** The maximum size of an item's text in bytes. Longer texts are refused when they are staged. */
 export const maxTextLength = 50_000_000;
@@ -33,7 +33,7 @@ export class RawTexts {
   /** Throws IngestStoreError if the text cannot be written, for example because the disk is full. */
   write(version: string, text: string): void {
     const path = this.#path(version);
-    explainStoreErrors(this.folder, () => {
+    ingestState.explain(this.folder, () => {
       createPrivateFolder(dirname(path));
       const temporary = `${path}.${process.pid}.${randomBytes(4).toString("hex")}.tmp`;
       try {

@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { inTransaction } from "@bridle/core";
 import { z } from "zod";
-import { openIngestFile } from "./ingest-file.ts";
-import { explainStoreErrors } from "./store-errors.ts";
+import { ingestState } from "./ingest-file.ts";
 
 type Parameters = Readonly<Record<string, SQLInputValue>>;
 
@@ -15,7 +14,7 @@ export class StoreDatabase {
   /** Throws IngestStoreError, as every method does. */
   constructor(file: string) {
     this.file = file;
-    this.#database = openIngestFile(file);
+    this.#database = ingestState.open(file);
   }
 
   /** The first row; undefined if the result is empty. */
@@ -63,7 +62,7 @@ export class StoreDatabase {
   }
 
   #explain<T>(work: () => T): T {
-    return explainStoreErrors(this.file, work);
+    return ingestState.explain(this.file, work);
   }
 }
 

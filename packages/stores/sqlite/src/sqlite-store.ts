@@ -1,6 +1,6 @@
 /** An event log on disk, without asynchrony. */
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, type Redactor } from "@bridle/core";
+import { formatVersion, inTransaction, type Redactor } from "@bridle/core";
 import {
   type ApprovalStore,
   type EventQuery,
@@ -12,7 +12,7 @@ import {
 import { createReadOnlyApprovalStore, createWritableApprovalStore } from "./approvals/approval-store.ts";
 import type { ArtifactFiles } from "./files/artifacts.ts";
 import { createContents } from "./files/contents.ts";
-import { contentsFormat, formatVersion, limitsFormat, snapshotsFormat } from "./files/schema.ts";
+import { contentsFormat, limitsFormat, snapshotsFormat } from "./files/schema.ts";
 import { createSharedLimits } from "./files/shared-limits.ts";
 import { createSnapshots } from "./files/snapshots.ts";
 import { createLeases, createOwner } from "./streams/leases.ts";

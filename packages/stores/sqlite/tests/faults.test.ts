@@ -6,7 +6,6 @@ import { appendEvents, storeArtifacts } from "@bridle/conformance";
 import { createRedactor } from "@bridle/core";
 import { StoreCorruptError, StoreFullError, StoreReadOnlyError, StoreVersionError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { migrate } from "../src/files/schema.ts";
 import { createSqliteStore } from "../src/open-store.ts";
 import { openForWriting } from "../src/owner/database.ts";
 import { begun, delta, finished, isGapless, notice } from "./drafts.ts";
@@ -152,17 +151,6 @@ test("an event log of a later format throws a StoreVersionError, and stays uncha
     );
   }
   expect(readFileSync(file).equals(before)).toBe(true);
-});
-
-test("a file is migrated whole or not at all, and keeps its rows", () => {
-  const database = new DatabaseSync(":memory:");
-  const steps = ["CREATE TABLE a (x); INSERT INTO a VALUES (1)", "ALTER TABLE a ADD COLUMN y DEFAULT 2"];
-  migrate(database, steps.slice(0, 1));
-  expect(() => migrate(database, [...steps, "INSERT INTO missing VALUES (1)"])).toThrow(/no such table/);
-  expect(database.prepare("SELECT * FROM a").get()).toEqual({ x: 1 });
-  migrate(database, steps);
-  migrate(database, steps);
-  expect(database.prepare("SELECT * FROM a").all()).toEqual([{ x: 1, y: 2 }]);
 });
 
 test("only the owner of an event log may read it", async () => {

@@ -1,8 +1,6 @@
-import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, isSqliteDamage, openDatabase, readSqliteSchema, sha256, sqliteSchemaOf } from "@bridle/core";
-import { isBridleError } from "@bridle/protocol";
-import { filesOfDatabase, openPrivateDatabase } from "../../facts/private-database.ts";
+import { inTransaction, StateFile, sha256 } from "@bridle/core";
+import { StoreError } from "@bridle/protocol";
 
 const schema = `
   CREATE TABLE results (
@@ -14,6 +12,16 @@ const schema = `
     result TEXT NOT NULL
   ) STRICT;
 `;
+
+/** The content can be computed again. */
+const resultsState = new StateFile({
+  formats: [schema],
+  isUnnumbered: true,
+  ifUnusable: "replace",
+  subject: "The results in",
+  isPlural: true,
+  again: "query again",
+});
 
 /** The name changes with the format of results, so that no version reads another's file. */
 export const resultsFileName = "results-1.sqlite";
@@ -85,12 +93,12 @@ export class StoredResults {
 
   #use<Result>(work: (database: DatabaseSync) => Result): Result | undefined {
     try {
-      this.#database ??= openResults(this.#file);
+      this.#database ??= resultsState.open(this.#file);
       return work(this.#database);
     } catch (error) {
-      if (isBridleError(error)) throw error; // a link in the state folder, possibly made by another user
+      if (error instanceof StoreError) throw error; // a link in the state folder, possibly made by another user
       this.close();
-      this.#database = openResults(undefined);
+      this.#database = resultsState.open();
       return undefined;
     }
   }
@@ -100,31 +108,3 @@ export class StoredResults {
 const removeOld = `DELETE FROM results WHERE number IN (
   SELECT number FROM (SELECT number, row_number() OVER newest AS place, sum(bytes) OVER newest AS total FROM results
     WINDOW newest AS (ORDER BY number DESC)) WHERE place > ? OR total > ?)`;
-
-/** Replaces a file that is damaged or has other tables: its content can be computed again. */
-function openResults(file: string | undefined): DatabaseSync {
-  if (file === undefined) return prepare(openDatabase(":memory:"));
-  try {
-    return prepare(openPrivateDatabase(file));
-  } catch (error) {
-    if (!isSqliteDamage(error) && !(error instanceof OtherTables)) throw error;
-    for (const path of filesOfDatabase(file)) rmSync(path, { force: true });
-    return prepare(openPrivateDatabase(file));
-  }
-}
-
-class OtherTables extends Error {}
-
-function prepare(database: DatabaseSync): DatabaseSync {
-  try {
-    inTransaction(database, () => {
-      if (readSqliteSchema(database) === "") database.exec(schema);
-    });
-    // A trigger in a file that came with a project could change the results.
-    if (readSqliteSchema(database) !== sqliteSchemaOf(schema)) throw new OtherTables();
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, openDatabase, readSqliteSchema } from "@bridle/core";
+import { FileFormats, formatVersion } from "@bridle/core";
 import { StoreError, StoreVersionError } from "@bridle/protocol";
 import { contentTables } from "./contents.ts";
 import { fillSessionRows, sessionRowsTable } from "./session-rows.ts";
@@ -12,7 +12,7 @@ import { snapshotTable } from "./snapshots.ts";
  * if the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's
  * key, or no row if the event log was opened without a key.
  */
-const migrations: readonly Migration[] = [
+export const eventLogFormats = new FileFormats([
   `
   CREATE TABLE streams (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)) STRICT;
   CREATE TABLE runs (
@@ -70,10 +70,7 @@ const migrations: readonly Migration[] = [
   contentTables,
   snapshotTable,
   limitsTable,
-];
-
-/** SQL, or a function that also changes rows. */
-type Migration = string | ((database: DatabaseSync) => void);
+]);
 
 /** The first format with used-up usage windows. */
 export const limitsFormat = 8;
@@ -96,55 +93,24 @@ export const withoutDeltasFormat = 3;
 /** The first format with the mark of its owner. */
 export const ownerFormat = 4;
 
-/** The format of a file; 0 for a new file. */
-export function formatVersion(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
-}
-
 /** Whether the tables exist. */
 export function hasTables(database: DatabaseSync): boolean {
   return formatVersion(database) > 0;
 }
 
-/** Throws a StoreVersionError for a file of a later format. Nothing has been written to the file then. */
-export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
-  const version = formatVersion(database);
-  if (version > known) throw new StoreVersionError(file, version, known);
-}
-
 /**
- * Refuses a file that has more, fewer or other tables, indexes, triggers or views than its format. A trigger in a file that
- * came with a project could answer questions. Nothing has been written to the file then.
+ * Refuses a file of a later format, and one that has more, fewer or other tables, indexes, triggers or views than its format. A trigger in a
+ * file that came with a project could answer questions. Nothing has been written to the file then.
  *
+ * @throws StoreVersionError
  * @throws StoreError
  */
-export function refuseForeignSchema(database: DatabaseSync, file: string): void {
-  let version: number;
-  let found: string;
-  do {
-    version = formatVersion(database);
-    found = readSqliteSchema(database);
-  } while (formatVersion(database) !== version); // another process has migrated the file in the meantime
-  if (found === schemaOf(version)) return;
+export function requireOwnSchema(database: DatabaseSync, file: string): void {
+  const fault = eventLogFormats.findFault(database);
+  if (fault === undefined) return;
+  if (fault === "newer") throw new StoreVersionError(file, formatVersion(database), eventLogFormats.newest);
   const message = `The event log ${file} has tables or triggers that are not Bridle's, so it is not used. It may be from somebody else. Move it away; Bridle creates a new one.`;
   throw new StoreError(message, file);
-}
-
-const knownSchemas = new Map<number, string>();
-
-/** The schema of a format. */
-function schemaOf(version: number): string {
-  const known = knownSchemas.get(version);
-  if (known !== undefined) return known;
-  const empty = openDatabase(":memory:");
-  try {
-    for (const step of migrations.slice(0, version)) apply(step, empty);
-    const schema = readSqliteSchema(empty);
-    knownSchemas.set(version, schema);
-    return schema;
-  } finally {
-    empty.close();
-  }
 }
 
 /**
@@ -154,24 +120,5 @@ function schemaOf(version: number): string {
 export function createTables(database: DatabaseSync, more: () => void): void {
   if (hasTables(database)) return;
   database.exec("PRAGMA journal_mode = MEMORY");
-  inTransaction(database, () => {
-    if (hasTables(database)) return;
-    for (const step of migrations) apply(step, database);
-    more();
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
-  });
-}
-
-/** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */
-export function migrate(database: DatabaseSync, steps: readonly Migration[] = migrations): void {
-  if (formatVersion(database) >= steps.length) return;
-  inTransaction(database, () => {
-    for (const step of steps.slice(formatVersion(database))) apply(step, database);
-    database.exec(`PRAGMA user_version = ${steps.length}`);
-  });
-}
-
-function apply(step: Migration, database: DatabaseSync): void {
-  if (typeof step === "string") database.exec(step);
-  else step(database);
+  eventLogFormats.migrate(database, more);
 }

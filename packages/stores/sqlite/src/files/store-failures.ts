@@ -1,5 +1,4 @@
-import { accessSync, constants, statfsSync } from "node:fs";
-import { isSqliteDamage, readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
+import { findStorageProblem, sqliteBusyMs } from "@bridle/core";
 import {
   isBridleError,
   StoreBusyError,
@@ -7,11 +6,7 @@ import {
   StoreError,
   StoreFullError,
   StoreReadOnlyError,
-  systemErrorCode,
 } from "@bridle/protocol";
-
-/** A disk with less free space is full: SQLite needs more than a page to begin. Bytes. */
-const minFreeBytes = 1_000_000;
 
 /** Runs `work` on the files of an event log, and turns every error into a StoreError about `file` in `folder`. */
 export function withStoreErrors<T>(file: string, folder: string, work: () => T): T {
@@ -25,7 +20,7 @@ export function withStoreErrors<T>(file: string, folder: string, work: () => T):
 function toStoreError(cause: unknown, file: string, folder: string): unknown {
   if (isBridleError(cause)) return cause;
   const options = { cause };
-  switch (classifyCause(cause)) {
+  switch (findStorageProblem(cause, folder)) {
     case "busy":
       return new StoreBusyError(
         `The event log ${file} is busy: another process has been writing for ${sqliteBusyMs / 1000} s. Try again.`,
@@ -36,49 +31,9 @@ function toStoreError(cause: unknown, file: string, folder: string): unknown {
       return new StoreFullError(folder, options);
     case "readOnly":
       return new StoreReadOnlyError(folder, options);
-    case "corrupt":
+    case "damaged":
       return new StoreCorruptError(file, options);
-    case "io":
-      if (isFull(folder)) return new StoreFullError(folder, options);
-      if (!isWritable(folder)) return new StoreReadOnlyError(folder, options);
   }
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(`The event log ${file} failed: ${reason}. Check the folder, and try again.`, file, options);
-}
-
-type Kind = "busy" | "full" | "readOnly" | "corrupt" | "io" | undefined;
-
-function classifyCause(cause: unknown): Kind {
-  if (!(cause instanceof Error)) return undefined;
-  if (cause instanceof SyntaxError) return "corrupt"; // the fields of an event are JSON
-  const result = readSqliteCode(cause);
-  if (result !== undefined) return isSqliteDamage(cause) ? "corrupt" : classifyResult(result);
-  const code = systemErrorCode(cause);
-  if (code === "ENOSPC" || code === "EDQUOT") return "full";
-  return ["EACCES", "EPERM", "EROFS"].includes(code) ? "readOnly" : undefined;
-}
-
-function classifyResult(code: number): Kind {
-  if (code === sqliteCodes.busy || code === sqliteCodes.locked) return "busy";
-  if (code === sqliteCodes.full) return "full";
-  if (code === sqliteCodes.readOnly) return "readOnly";
-  return code === sqliteCodes.io || code === sqliteCodes.cannotOpen ? "io" : undefined;
-}
-
-function isFull(folder: string): boolean {
-  try {
-    const { bavail, bsize, files, ffree } = statfsSync(folder);
-    return bavail * bsize < minFreeBytes || (files > 0 && ffree === 0);
-  } catch {
-    return false;
-  }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,33 +1,22 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import {
+  createPrivateDatabase,
   createPrivateFolder,
-  makePrivate,
-  openDatabase,
+  databaseFiles,
+  formatVersion,
+  openDistrusted,
   readSqliteCode,
   refuseLinks,
-  secureSqlite,
-  sqliteBusyMs,
   sqliteCodes,
   temporaryPrefix,
   useWriteAheadLog,
 } from "@bridle/core";
 import { StoreError, systemErrorCode } from "@bridle/protocol";
-import { createTables, formatVersion, hasTables, migrate, refuseForeignSchema, refuseNewer } from "../files/schema.ts";
+import { createTables, eventLogFormats, hasTables, requireOwnSchema } from "../files/schema.ts";
 import { hasTag, writeTag } from "./owner-tag.ts";
 import { sealPath, sealWrites } from "./write-ahead-seal.ts";
 
@@ -38,16 +27,15 @@ import { sealPath, sealWrites } from "./write-ahead-seal.ts";
 export function openForWriting(folder: string, file: string, ownerKey?: Uint8Array): DatabaseSync {
   createPrivateFolder(folder);
   refuseLinkedFiles(file);
-  if (!existsSync(file)) createFiles(folder, file);
-  for (const path of databaseFiles(file)) makePrivate(path);
-  return open(file, (database) => {
-    refuseNewer(database, file);
-    refuseForeignSchema(database, file);
+  if (!existsSync(file)) ignoreFiles(folder, file);
+  createPrivateDatabase(file);
+  return openDistrusted(file, (database) => {
+    requireOwnSchema(database, file);
     createTables(database, () => ownerKey && writeTag(database, ownerKey));
     useWriteAheadLog(database);
     formatVersion(database); // the first read in this mode creates the file that is sealed
     if (ownerKey !== undefined && hasTag(database, ownerKey)) sealWrites(file, ownerKey);
-    migrate(database);
+    eventLogFormats.migrate(database);
   });
 }
 
@@ -56,12 +44,16 @@ export function openForWriting(folder: string, file: string, ownerKey?: Uint8Arr
  * empty. An older format is read as it is, not migrated.
  */
 export function openForReading(file: string): DatabaseSync {
-  if (!exists(file)) return open(":memory:", migrate);
+  if (!exists(file)) return openEmpty();
   refuseLinkedFiles(file);
   const database = openUnchanged(file);
   if (hasTables(database)) return database;
   database.close(); // another process is creating the tables
-  return open(":memory:", migrate);
+  return openEmpty();
+}
+
+function openEmpty(): DatabaseSync {
+  return openDistrusted(":memory:", (database) => eventLogFormats.migrate(database));
 }
 
 /** Throws a StoreError if this user may not read the file: that is not an empty event log. */
@@ -78,12 +70,9 @@ function exists(file: string): boolean {
 }
 
 function openUnchanged(file: string): DatabaseSync {
-  const check = (database: DatabaseSync) => {
-    refuseNewer(database, file);
-    refuseForeignSchema(database, file);
-  };
+  const check = (database: DatabaseSync) => requireOwnSchema(database, file);
   try {
-    return open(file, check, true);
+    return openDistrusted(file, check, { readOnly: true });
   } catch (error) {
     if (!cannotOpen(error)) throw error;
     return openCopy(file, check); // SQLite writes next to a file that it reads
@@ -97,25 +86,7 @@ function openUnchanged(file: string): DatabaseSync {
 export function openMainFile(file: string): DatabaseSync {
   const address = pathToFileURL(file);
   address.searchParams.set("immutable", "1");
-  return open(address, (database) => refuseForeignSchema(database, file), true);
-}
-
-function open(file: string | URL, prepare: (database: DatabaseSync) => void, readOnly = false): DatabaseSync {
-  const database = openDatabase(file, { readOnly });
-  try {
-    database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}`);
-    secureSqlite(database);
-    prepare(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-/** The database, and the files that SQLite puts next to it and reads again. */
-function databaseFiles(file: string): string[] {
-  return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
+  return openDistrusted(address, (database) => requireOwnSchema(database, file), { readOnly: true });
 }
 
 /** Throws a StoreError if one of the files of an event log is a link. */
@@ -123,11 +94,10 @@ export function refuseLinkedFiles(file: string): void {
   for (const path of [...databaseFiles(file), sealPath(file)]) refuseLinks(path);
 }
 
-/** SQLite creates its other files with the same mode. The event log does not belong in version control. */
-function createFiles(folder: string, file: string): void {
+/** The event log does not belong in version control. */
+function ignoreFiles(folder: string, file: string): void {
   const ignored = `${basename(file)}*\nartifacts/\n`;
   if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), ignored);
-  closeSync(openSync(file, "a", 0o600));
 }
 
 function openCopy(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
@@ -135,7 +105,7 @@ function openCopy(file: string, check: (database: DatabaseSync) => void): Databa
   try {
     const copy = join(folder, basename(file));
     for (const end of ["", "-wal"]) if (sizeOf(file + end) > 0) copyFileSync(file + end, copy + end);
-    const database = open(copy, check);
+    const database = openDistrusted(copy, check);
     database.exec("PRAGMA query_only = ON; PRAGMA journal_mode"); // keeps the files open, so that the folder can be removed
     database.prepare("SELECT count(*) FROM sqlite_master").get();
     return database;

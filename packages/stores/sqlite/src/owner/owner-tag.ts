@@ -1,7 +1,8 @@
 /** The mark in an event log that identifies its owner. Only the owner's key can make it. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { formatVersion, ownerFormat } from "../files/schema.ts";
+import { formatVersion } from "@bridle/core";
+import { ownerFormat } from "../files/schema.ts";
 
 /** The authentication code of a text. `purpose` keeps a code of one kind from counting as another. */
 export function tagOf(key: Uint8Array, purpose: "event log" | "seal", text: string): string {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { formatVersion } from "@bridle/core";
 import {
   type EventQuery,
   omitUndefined,
@@ -11,7 +12,7 @@ import {
   type SessionSummary,
   type StreamScope,
 } from "@bridle/protocol";
-import { approvalsFormat, formatVersion, sessionRowsFormat, withoutDeltasFormat } from "../files/schema.ts";
+import { approvalsFormat, sessionRowsFormat, withoutDeltasFormat } from "../files/schema.ts";
 import { parseOutline, readOutline } from "../files/session-rows.ts";
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,8 @@
 /** The rules for every SQLite file of Bridle's that several processes may open. */
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
+import { createPrivateFolder, makePrivate, refuseLinks } from "../private-files.ts";
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 export const sqliteCodes = {
@@ -23,39 +26,44 @@ export function openDatabase(file: string | URL, options: DatabaseSyncOptions = 
 }
 
 /**
- * Distrusts the schema of a file, because the file may come from an unknown author: functions in it must be harmless, and the tables of
- * SQLite itself cannot be written.
+ * Opens a database and runs `prepare`. Distrusts the schema of the file, because the file may come from an unknown author: functions in it
+ * must be harmless, and the tables of SQLite itself cannot be written.
  */
-export function secureSqlite(database: DatabaseSync): void {
-  database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
-  database.enableDefensive?.(true); // since Node.js 24.12
-}
-
-/** Tables, indexes, triggers and views with their statements, one per line. Equal statements give equal text. */
-export function readSqliteSchema(database: Pick<DatabaseSync, "prepare">): string {
-  const rows = database.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_master").all();
-  return rows
-    .map(({ type, name, owner, sql }) => JSON.stringify([type, name, owner, sql]))
-    .sort()
-    .join("\n");
-}
-
-const schemas = new Map<string, string>();
-
-/** What `readSqliteSchema` reads of a file that only these statements have made. */
-export function sqliteSchemaOf(...statements: readonly string[]): string {
-  const key = statements.join(";\n");
-  const known = schemas.get(key);
-  if (known !== undefined) return known;
-  const database = openDatabase(":memory:");
+export function openDistrusted(
+  file: string | URL,
+  prepare: (database: DatabaseSync) => void,
+  options: DatabaseSyncOptions = {},
+): DatabaseSync {
+  const database = openDatabase(file, options);
   try {
-    for (const each of statements) database.exec(each);
-    const schema = readSqliteSchema(database);
-    schemas.set(key, schema);
-    return schema;
-  } finally {
+    database.exec(`PRAGMA busy_timeout = ${sqliteBusyMs}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+    database.enableDefensive?.(true); // since Node.js 24.12
+    prepare(database);
+    return database;
+  } catch (error) {
     database.close();
+    throw error;
   }
+}
+
+/** The file, and the files that SQLite creates next to it and reads again. */
+export function databaseFiles(file: string): readonly string[] {
+  return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
+}
+
+/**
+ * Creates an empty file if there is none, with its folder. The file, and the files next to it, become private to this user. SQLite creates
+ * its other files with the same mode.
+ *
+ * @throws StoreError for a link.
+ * @throws Error of the system if the file cannot be created.
+ */
+export function createPrivateDatabase(file: string): void {
+  createPrivateFolder(dirname(file));
+  for (const path of databaseFiles(file)) refuseLinks(path);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error("it is a folder");
+  if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  for (const path of databaseFiles(file)) makePrivate(path);
 }
 
 /** The primary result code of an error of SQLite; `undefined` for other errors. The bits above the lowest byte are subcodes. */
