@@ -2,8 +2,8 @@
 export type {
   ContextIngestOptions,
   ContextRememberOptions,
+  DataContext,
   IngestedSources,
-  IngestingContext,
   IngestRequest,
 } from "@bridle/data";
 export type {

@@ -6,6 +6,10 @@ export type {
   DescribedTable,
   OpenContextOptions,
 } from "./context/context-options.ts";
+export type { DataFiles } from "./context/data-files.ts";
+export type { DataJoins } from "./context/data-joins.ts";
+export type { DataMetrics } from "./context/data-metrics.ts";
+export type { DataWiki } from "./context/data-wiki.ts";
 export { OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,

@@ -84,8 +84,8 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
     });
   }
 
-  async function rowsOf(query: Parameters<OpenedContext["query"]>[0], options = {}) {
-    const outcome = await context.query(query, options);
+  async function rowsOf(query: Parameters<OpenedContext["metrics"]["query"]>[0], options = {}) {
+    const outcome = await context.metrics.query(query, options);
     if (outcome.kind !== "answered") throw new Error(JSON.stringify(outcome));
     return outcome;
   }
@@ -127,7 +127,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
       rows: [["Greece", expect.anything()]],
     });
     const narrow = { scope: { exclude: [`${engine.schema}.customers`] } };
-    expect(await context.query(byCountry, narrow)).toMatchObject({ kind: "refused" });
+    expect(await context.metrics.query(byCountry, narrow)).toMatchObject({ kind: "refused" });
     expect(await rowsOf({ measures: ["orders.count"] }, narrow)).toMatchObject({ rows: [[4]] });
   });
 
@@ -135,7 +135,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
     const filtered = open({ filters: { [`${engine.schema}.orders`]: "placed < CURRENT_TIMESTAMP" } });
     const count = { measures: ["orders.count"] };
     for (const _ of [1, 2])
-      expect(await filtered.query(count)).toMatchObject({
+      expect(await filtered.metrics.query(count)).toMatchObject({
         rows: [[3]],
         isCached: false,
         filtered: [`${engine.schema}.orders`],
@@ -160,7 +160,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
     await engine.write("UPDATE orders SET total = 7 WHERE id = 4");
     expect((await rowsOf(paid)).rows.flat().map(Number)).toEqual([7.2]);
     await engine.write("INSERT INTO customers VALUES (1, 'Crete', TRUE)");
-    expect(await context.query(byCountry)).toMatchObject({ kind: "refused", refusal: { reason: "wrong_key" } });
+    expect(await context.metrics.query(byCountry)).toMatchObject({ kind: "refused", refusal: { reason: "wrong_key" } });
     expect((await rowsOf(paid)).rows.flat().map(Number)).toEqual([7.2]);
   });
 });

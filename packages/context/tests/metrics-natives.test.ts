@@ -58,7 +58,7 @@ describe.each(engines)("on %s", (name, start) => {
     const answered = expressions.flatMap(([, , refusing = []], index) => (refusing.includes(id) ? [] : [index]));
     for (let from = 0; from < answered.length; from += 20) {
       const dimensions = ["edges.id", ...answered.slice(from, from + 20).map((index) => `edges.x${index}`)];
-      const outcome = await own.context.query({ measures: ["edges.count"], dimensions });
+      const outcome = await own.context.metrics.query({ measures: ["edges.count"], dimensions });
       expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: "answered" });
     }
   });

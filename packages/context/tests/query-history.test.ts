@@ -50,7 +50,7 @@ describe.skipIf(skipsPostgres)("the query history of PostgreSQL (needs Debian's 
         "SELECT country, count(DISTINCT buyer) FROM orders o JOIN customers c ON c.id = o.buyer GROUP BY 1",
       );
     }
-    const { models, history } = await context.proposeModels();
+    const { models, history } = await context.metrics.propose();
     expect(history).toMatchObject([
       { connection: "shop", source: "pg_stat_statements", statements: 2, runs: 6, hidden: 0 },
     ]);

@@ -31,7 +31,7 @@ test("a program scans, searches, describes, changes and reads a database of brid
     expect((await context.search("orders of customers", { kinds: ["table"] })).map(({ id }) => id)).toContain(
       "shop.main.orders",
     );
-    const changed = await context.change(
+    const changed = await context.files.change(
       { kind: "description", subject: "shop.main.orders", text: "One row for each order." },
       { source: "model", name: "analyst", reason: "The values say so." },
     );
@@ -40,7 +40,7 @@ test("a program scans, searches, describes, changes and reads a database of brid
       table: { description: { text: "One row for each order.", source: "model" } },
       joins: expect.arrayContaining([expect.objectContaining({ origin: "declared", status: "accepted" })]),
     });
-    expect(context.changes()).toMatchObject([{ author: "analyst", reason: "The values say so." }]);
+    expect(context.files.changes()).toMatchObject([{ author: "analyst", reason: "The values say so." }]);
     expect((await context.sql("shop", "SELECT sum(total) FROM orders")).rows).toEqual([[37n]]);
     await expect(context.sql("shop", "SELECT * FROM salaries")).rejects.toThrow("outside of the scope");
     await expect(context.sql("shopp", "SELECT 1")).rejects.toThrow(
@@ -115,7 +115,7 @@ test("a program ingests a folder with a model in code, learns why something is k
     const { report } = await context.ingest({ sources: ["docs"], runtime });
     expect(report).toMatchObject({ state: "applied", added: [{ text: expect.stringContaining(statement) }] });
     expect(calls).toBe(asked);
-    expect(context.pages()).toMatchObject([{ slug: "customers" }]);
+    expect(context.wiki.list()).toMatchObject([{ slug: "customers" }]);
     const why = await context.why("shop.main.customers");
     expect(why.claims[0]?.sources).toMatchObject([
       { source: "./docs", item: "cities.md", quote: statement, state: "stored" },

@@ -143,7 +143,7 @@ class ScannedTables {
   }
 
   place(model: SemanticModel): ReturnType<PlaceModel> {
-    const placed = this.#opened.placeModel(model);
+    const placed = this.#opened.metrics.place(model);
     if (placed === undefined || typeof placed === "string") return placed;
     const { connection, ...rest } = placed.model;
     return { columns: placed.columns, model: this.#namesConnection ? placed.model : rest };

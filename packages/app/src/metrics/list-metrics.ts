@@ -29,7 +29,7 @@ export type ListedMetrics = z.output<typeof listedMetricsSchema>;
 
 /** The models of `context/models`. Throws ConfigError if one is wrong or there is none. */
 export function listMetrics(context: ProjectContext): Promise<ListedMetrics> {
-  return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: opened.listModels() }));
+  return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: opened.metrics.list() }));
 }
 
 /** A model, or of it only one measure, metric or dimension. Throws InvalidRequestError if there is none of the name. */

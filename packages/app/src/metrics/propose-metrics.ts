@@ -119,7 +119,7 @@ export async function proposeMetrics(
       runtime = await context.createRuntime(runtimeOptions(describe, context, { logger, unattended: true }));
     const { tokens } = context.project.settings.context.scan;
     const generate = runtime && generateWithin(tokens, runtime);
-    const { models, ...counts } = await opened.proposeModels({
+    const { models, ...counts } = await opened.metrics.propose({
       table: id,
       history,
       generate,

@@ -6,7 +6,7 @@ import { openDataContext } from "../warehouses/open-data-context.ts";
 import { withKnowledge } from "../warehouses/open-knowledge.ts";
 
 export interface MetricRequest {
-  readonly query: Parameters<OpenedContext["query"]>[0];
+  readonly query: Parameters<OpenedContext["metrics"]["query"]>[0];
   readonly maxRows?: number | undefined;
   /** Recompute the result even if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
@@ -71,7 +71,7 @@ export async function queryMetrics(
 ): Promise<MetricAnswer> {
   const opened = await openDataContext(context, { embedder: "none", logger });
   try {
-    const outcome = await opened.query(query, { ...options, signal });
+    const outcome = await opened.metrics.query(query, { ...options, signal });
     refuse(outcome);
     const { totals = null, truncated = null, isCached: cached } = outcome.kind === "answered" ? outcome : {};
     return metricAnswerSchema.parse({ ...outcome, totals, truncated, cached });
@@ -83,7 +83,7 @@ export async function queryMetrics(
 /** The statement and the plan. It connects to nothing, and does not count the keys of joins. Throws like `queryMetrics`. */
 export function planMetrics({ query }: Pick<MetricRequest, "query">, context: ProjectContext): Promise<PlannedAnswer> {
   return withKnowledge(context, async (opened) => {
-    const outcome = await opened.query(query, { planOnly: true });
+    const outcome = await opened.metrics.query(query, { planOnly: true });
     refuse(outcome);
     return plannedAnswerSchema.parse(outcome);
   });

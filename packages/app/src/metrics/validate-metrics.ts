@@ -31,9 +31,9 @@ export async function validateMetrics(
 ): Promise<ValidatedMetrics> {
   const opened = await openDataContext(context, { embedder: "none" });
   try {
-    const problems = opened.modelProblems.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
+    const problems = opened.metrics.problems.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
     if (problems.length > 0) return { ok: false, problems, violations: [], measures: [] };
-    const { measures, violations } = await opened.checkMetrics({ signal });
+    const { measures, violations } = await opened.metrics.check({ signal });
     const ok = violations.length === 0 && measures.every(({ problem }) => problem === undefined);
     return validatedMetricsSchema.parse({ ok, problems, violations, measures });
   } finally {

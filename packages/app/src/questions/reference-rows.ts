@@ -65,7 +65,7 @@ export class ReferenceRows {
     try {
       if (sql !== undefined) return await this.run(connection, sql, signal);
       if (metrics === undefined) return undefined;
-      const outcome = await this.#context.query(metrics, { maxRows, signal });
+      const outcome = await this.#context.metrics.query(metrics, { maxRows, signal });
       if (outcome.kind === "refused") throw new KnownAnswerError(`The query is refused: ${outcome.refusal.message}`);
       if (outcome.kind === "answered" && outcome.truncated !== undefined) throw tooMany("The query");
       return outcome.kind === "answered" ? outcome : undefined;

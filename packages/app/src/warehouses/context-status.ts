@@ -16,7 +16,7 @@ const scannedSchema = contextStatusSchema.pick({ connections: true, fileProblems
 /** Describes the connections of the project with the results of the last scan. Opens no connection. */
 export function describeConnections(context: ProjectContext): Promise<z.output<typeof scannedSchema>> {
   const configured = new Map(context.project.connections.map((connection) => [connection.name, connection]));
-  return withKnowledge(context, ({ knowledge, fileProblems, unknownNotes }) => {
+  return withKnowledge(context, ({ knowledge, files }) => {
     const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
     const names = new Set([...configured.keys(), ...scanned.keys()]);
     return scannedSchema.parse({
@@ -29,7 +29,7 @@ export function describeConnections(context: ProjectContext): Promise<z.output<t
           scan: facts === undefined ? null : { ...facts, ...countsOf(name, knowledge) },
         };
       }),
-      fileProblems: [...fileProblems.map(formatContextProblem), ...unknownNotes.map(({ message }) => message)],
+      fileProblems: [...files.problems.map(formatContextProblem), ...files.unknownNotes.map(({ message }) => message)],
     });
   });
 }

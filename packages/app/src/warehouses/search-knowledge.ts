@@ -67,7 +67,7 @@ export async function searchKnowledge(
   try {
     const known = opened.knowledge.connections();
     const isScanned = known.some(({ scannedAt, tables }) => scannedAt !== undefined || tables > 0);
-    if (!isScanned && opened.wiki.pages.length === 0) throw nothingScanned();
+    if (!isScanned && opened.wiki.all().length === 0) throw nothingScanned();
     const hits = await opened.search(query, { limit, kinds: ["table"], signal });
     const tables = hits.flatMap(({ id, score }) => {
       const table = opened.describe(id)?.table;
@@ -88,7 +88,7 @@ export async function searchKnowledge(
 async function findMetrics(opened: OpenedContext, { query, limit, signal }: SearchRequest) {
   const hits = await opened.search(query, { limit, kinds: metricKinds, signal });
   if (hits.length === 0) return [];
-  const models = opened.listModels();
+  const models = opened.metrics.list();
   return hits.flatMap((hit) => {
     const found = describeFound(hit, models);
     return found ? [{ ...found, score: hit.score }] : [];

@@ -1,6 +1,5 @@
 /** The whole context of a project in one object: scan, search, descriptions, tools, SQL. */
 import { join } from "node:path";
-import type { MetricQuery, ModelFile, ModelProblem, SemanticModel } from "@bridle/semantic";
 import { type QueryOptions, type QueryResult, readSettingsRules, type Warehouse } from "@bridle/warehouse";
 import {
   type DescribeTablesOptions,
@@ -10,33 +9,15 @@ import {
 } from "../descriptions/describe-tables.ts";
 import { DescriptionStore, descriptionsFile } from "../descriptions/description-store.ts";
 import { factsFile, openFacts } from "../facts/open-facts.ts";
-import { changeTableFile } from "../files/change-files.ts";
-import type { ListChangesOptions, ListedChange } from "../files/change-log.ts";
-import { findUnknownNotes, type UnknownNote } from "../files/check-notes.ts";
-import type { ChangeAuthor, ChangeResult, FileChange } from "../files/file-change.ts";
-import type { ContextFileProblem } from "../files/file-problem.ts";
-import { listChanges } from "../files/list-changes.ts";
-import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import { TableFiles } from "../files/table-files.ts";
 import { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnowledgeSources } from "../knowledge/known.ts";
-import type { CheckedMetrics } from "../metrics/check-metrics.ts";
-import { type CheckedModelFiles, type CheckFilesOptions, checkModelFiles } from "../metrics/check-model-files.ts";
 import { ContextMetrics, type ContextMetricsOptions } from "../metrics/context-metrics.ts";
-import type { DescribedModel } from "../metrics/describe-models.ts";
-import type { MetricRunOptions } from "../metrics/metric-queries.ts";
-import type { MetricOutcome } from "../metrics/metric-query-types.ts";
-import { ModelFolder } from "../metrics/model-folder.ts";
-import type { PlacedModel } from "../metrics/model-table.ts";
 import { identifyConnection } from "../metrics/results/identify-connection.ts";
-import { type ModelProposalRequest, type ModelProposals, proposeModels } from "../proposals/models/propose-models.ts";
-import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
-import { judgeJoins } from "../scan/judge-joins.ts";
 import { scan } from "../scan/scan.ts";
-import type { JoinProposal, ScanOptions, ScanReport } from "../scan/scan-options.ts";
+import type { ScanOptions, ScanReport } from "../scan/scan-options.ts";
 import { ContextSearch, type FindOptions, type SearchHit } from "../search/context-search.ts";
 import { ToolScope } from "../tools/tool-scope.ts";
-import type { ContextPage } from "../wiki/context-page.ts";
 import { PageFolder } from "../wiki/page-folder.ts";
 import { Wiki } from "../wiki/wiki.ts";
 import { CallerScopes } from "./caller-scopes.ts";
@@ -48,21 +29,27 @@ import type {
   OpenContextOptions,
 } from "./context-options.ts";
 import { ContextToolsets } from "./context-toolsets.ts";
+import { DataFiles } from "./data-files.ts";
+import { DataJoins } from "./data-joins.ts";
+import { DataMetrics } from "./data-metrics.ts";
+import { DataWiki } from "./data-wiki.ts";
 import { OpenedConnections } from "./opened-connections.ts";
 import { PatternWarnings } from "./pattern-warnings.ts";
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
   readonly knowledge: Knowledge;
+  readonly metrics: DataMetrics;
+  readonly wiki: DataWiki;
+  readonly joins: DataJoins;
+  readonly files: DataFiles;
   readonly #options: OpenContextOptions;
   readonly #facts: ReturnType<typeof openFacts>;
-  readonly #files: TableFiles;
-  readonly #wiki: Wiki;
+  readonly #notes: TableFiles;
   readonly #search: ContextSearch;
   readonly #descriptions: DescriptionStore;
   readonly #warehouses: OpenedConnections;
   readonly #patterns: PatternWarnings;
-  readonly #metricSources: ContextMetricsOptions;
   readonly #metrics: ContextMetrics;
   readonly #toolsets: ContextToolsets;
   readonly #scopes: CallerScopes;
@@ -71,22 +58,22 @@ export class OpenedContext {
   constructor(options: OpenContextOptions) {
     const { stateDir, embedder, logger, connections } = options;
     this.#options = options;
-    this.#files = new TableFiles(options);
-    this.#warehouses = new OpenedConnections(connections, this.#files);
+    this.#notes = new TableFiles(options);
+    this.#warehouses = new OpenedConnections(connections, this.#notes);
     this.#patterns = new PatternWarnings(logger);
     this.#facts = openFacts({ file: factsFile(options) });
     this.#descriptions = new DescriptionStore(descriptionsFile(options));
     const rules = new Map(connections.map(({ name, settings = {} }) => [name, readSettingsRules(settings)]));
     const sources: KnowledgeSources = {
       facts: this.#facts.reader,
-      files: this.#files,
+      files: this.#notes,
       descriptions: this.#descriptions,
       rulesOf: (connection) => rules.get(connection),
     };
     this.knowledge = new Knowledge(sources);
-    this.#scopes = new CallerScopes(connections, this.#files, this.knowledge.shown);
+    this.#scopes = new CallerScopes(connections, this.#notes, this.knowledge.shown);
     const vectorFile = join(stateDir, "context", "vectors.sqlite");
-    this.#metricSources = {
+    const metricSources: ContextMetricsOptions = {
       projectDir: options.projectDir,
       knowledge: this.knowledge,
       connections: connections.map(({ name }) => name),
@@ -94,19 +81,34 @@ export class OpenedContext {
     };
     const settings = new Map(connections.map((each) => [each.name, each.settings]));
     const identityOf = (name: string) => identifyConnection(settings.get(name));
-    this.#metrics = new ContextMetrics({ ...this.#metricSources, stateDir, identityOf });
-    this.#wiki = new Wiki({ folder: new PageFolder(options), knowledge: this.knowledge, models: this.#metrics });
-    const searched = { knowledge: this.knowledge, models: this.#metrics, pages: this.#wiki };
+    this.#metrics = new ContextMetrics({ ...metricSources, stateDir, identityOf });
+    const wiki = new Wiki({ folder: new PageFolder(options), knowledge: this.knowledge, models: this.#metrics });
+    const searched = { knowledge: this.knowledge, models: this.#metrics, pages: wiki };
     this.#search = new ContextSearch({ ...searched, embedder, vectorFile, logger });
     this.#toolsets = new ContextToolsets({
       knowledge: this.knowledge,
       sources,
       metrics: this.#metrics,
-      wiki: this.#wiki,
+      wiki,
       search: this.#search,
       openWarehouse: (name, signal) => this.#openForRun(name, signal),
-      readNotes: () => this.#files.read(),
+      readNotes: () => this.#notes.read(),
     });
+    this.metrics = new DataMetrics({
+      options,
+      metrics: this.#metrics,
+      sources: metricSources,
+      scopes: this.#scopes,
+      files: this.#notes,
+    });
+    this.wiki = new DataWiki(wiki, this.#scopes);
+    this.joins = new DataJoins({
+      facts: this.#facts,
+      files: this.#notes,
+      knowledge: this.knowledge,
+      warehouses: this.#warehouses,
+    });
+    this.files = new DataFiles(this.#notes, this.#facts.reader, options);
   }
 
   /** Opens a connection for a query. Patterns that match nothing are in the report of a scan. */
@@ -119,7 +121,7 @@ export class OpenedContext {
   /** Measures the changed tables of one connection. Rejects like `scan`. */
   async scan(connection: string, options: ScanOptions = {}): Promise<ScanReport> {
     const warehouse = await this.#warehouses.open(connection, options.signal);
-    const decisions = options.decisions ?? this.#files.read().joins;
+    const decisions = options.decisions ?? this.#notes.read().joins;
     const reconnect = options.reconnect ?? (() => this.#warehouses.openAgain(connection, options.signal));
     return scan(warehouse, this.#facts, { ...options, decisions, reconnect });
   }
@@ -130,26 +132,6 @@ export class OpenedContext {
     options: Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal"> = {},
   ): Promise<DescribeTablesReport> {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
-  }
-
-  /** Lets a model propose joins, and checks each with the data. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
-  proposeJoins(options: ProposalRequest): Promise<JoinProposals> {
-    const warehouses = this.#warehouses;
-    return proposeJudgedJoins({
-      ...options,
-      knowledge: this.knowledge,
-      facts: this.#facts,
-      decisions: this.#files.read().joins,
-      openWarehouse: () => warehouses.open(options.connection, options.signal),
-      reconnect: () => warehouses.openAgain(options.connection, options.signal),
-    });
-  }
-
-  /** Checks joins between scanned tables with the data. Changes no fact. Rejects with a BridleError of the warehouse. */
-  async judgeJoins(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
-    const warehouse = await this.#warehouses.open(connection, signal);
-    const decisions = this.#files.read().joins;
-    return (await judgeJoins(warehouse, this.#facts, { proposals, decisions, signal })).judged;
   }
 
   /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */
@@ -167,100 +149,16 @@ export class OpenedContext {
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
   }
 
-  /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
-  pages(options?: CallerOptions): readonly ContextPage[] {
-    return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
-  }
-
-  /** A page by its name or title; undefined if the caller sees no such page. */
-  page(name: string, options?: CallerOptions): ContextPage | undefined {
-    return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
-  }
-
-  /** The pages of the project, including those that no agent sees, and their problems. */
-  get wiki(): { readonly pages: readonly ContextPage[]; readonly problems: readonly ContextFileProblem[] } {
-    return { pages: this.#wiki.all(), problems: this.#wiki.problems() };
-  }
-
   /** Runs one statement that reads. Rejects like `Warehouse.query`. */
   async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
     const scope = new ToolScope([{ name: connection, caller: options.scope }], this.knowledge.shown);
     const warehouse = await this.#openForRun(connection, options.signal);
-    return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#files.read()) });
-  }
-
-  /**
-   * Answers a query over the models of `context/models`, or explains why it has no right answer.
-   *
-   * @throws ConfigError if a model is invalid or missing; a BridleError of the warehouse.
-   */
-  query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
-    return this.#metrics.query(query, this.#scopes.callerOf(options), options);
-  }
-
-  /** The models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
-  listModels(options?: CallerOptions): readonly DescribedModel[] {
-    return this.#metrics.list(this.#scopes.callerOf(options));
-  }
-
-  /** The problems in the files of `context/models`. */
-  get modelProblems(): readonly ModelProblem[] {
-    return this.#metrics.problems;
-  }
-
-  /**
-   * The connection, table and columns of a model that is not in `context/models` yet, or a sentence about its problem. Undefined if nothing
-   * has been scanned.
-   */
-  placeModel(model: SemanticModel): PlacedModel | string | undefined {
-    return this.#metrics.place(model);
-  }
-
-  /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
-  checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
-    return this.#metrics.check(this.#scopes.callerOf(options), options?.signal);
-  }
-
-  /** Checks files of models as if they were those of the project, and runs their measures. Writes nothing. Rejects like `query`. */
-  checkModelFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
-    return checkModelFiles(files, this.#metricSources, this.#scopes.callerOf(), options);
-  }
-
-  /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
-  proposeModels(request: ModelProposalRequest = {}): Promise<ModelProposals> {
-    const folder = new ModelFolder(this.#options).read();
-    const { joins: decisions } = this.#files.read();
-    return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#scopes.callerOf() });
+    return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#notes.read()) });
   }
 
   /** The tools of an agent, and their instructions. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
     return this.#toolsets.open(this.#scopes.connections(options), options);
-  }
-
-  /** The problems in the files of `context/tables`. */
-  get fileProblems(): readonly ContextFileProblem[] {
-    return this.#files.read().problems;
-  }
-
-  /** Names of tables and columns in these files that no scan found. */
-  get unknownNotes(): readonly UnknownNote[] {
-    return findUnknownNotes(this.#files.read(), this.#facts.reader);
-  }
-
-  /** Makes one change in a file of `context/tables`. Rejects like `changeTableFile`. */
-  change(change: FileChange, author: ChangeAuthor): Promise<ChangeResult> {
-    return changeTableFile(change, author, this.#options);
-  }
-
-  /** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
-  previewChanges(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
-    return previewChanges(changes, this.#options);
-  }
-
-  /** The changes that were made through Bridle, newest first. */
-  changes(options?: ListChangesOptions): ListedChange[] {
-    return listChanges(this.#options, options);
   }
 
   async close(): Promise<void> {

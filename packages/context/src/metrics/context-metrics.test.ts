@@ -83,7 +83,7 @@ const byCity = {
 };
 
 test("a query is answered with rows, totals, tables, SQL and the plan in words", async () => {
-  const answer = await context.query(byCity);
+  const answer = await context.metrics.query(byCity);
   expect(answer).toMatchObject({
     kind: "answered",
     connection: "shop",
@@ -104,53 +104,53 @@ test("a query is answered with rows, totals, tables, SQL and the plan in words",
 });
 
 test("the same query on the same data is answered from the cache, and again after a change", async () => {
-  await context.query(byCity);
-  expect(await context.query(byCity)).toMatchObject({ isCached: true, totals: [38.5] });
+  await context.metrics.query(byCity);
+  expect(await context.metrics.query(byCity)).toMatchObject({ isCached: true, totals: [38.5] });
   change("INSERT INTO orders VALUES (5, 2, 'paid', 100, '2025-03-01')");
-  expect(await context.query(byCity)).toMatchObject({ isCached: false, totals: [138.5] });
+  expect(await context.metrics.query(byCity)).toMatchObject({ isCached: false, totals: [138.5] });
 });
 
 test("the next process answers from the cache, unless it must not, or data, columns or rules have changed", async () => {
   const next = async (options = {}) => {
     await context.close();
     context = open();
-    return context.query(byCity, options);
+    return context.metrics.query(byCity, options);
   };
-  expect((await context.query(byCity, { planOnly: true })).kind === "planned").toBe(true);
-  await context.query(byCity);
+  expect((await context.metrics.query(byCity, { planOnly: true })).kind === "planned").toBe(true);
+  await context.metrics.query(byCity);
   expect(await next()).toMatchObject({ isCached: true, totals: [38.5], rows: expect.arrayContaining([["Athens", 7]]) });
-  expect(await context.query(byCity, { planOnly: true })).toMatchObject({ storedAt: expect.stringMatching(/^20.*Z$/) });
+  expect(await context.metrics.query(byCity, { planOnly: true })).toMatchObject({ storedAt: expect.stringMatching(/^20.*Z$/) });
   expect(await next({ noCache: true })).toMatchObject({ isCached: false });
   expect(await next({ scope: { exclude: ["main.other"] } })).toMatchObject({ isCached: false });
   change("UPDATE customers SET city = 'Paris' WHERE id = 2");
   expect(await next()).toMatchObject({ isCached: false, rows: expect.arrayContaining([["Paris", 7]]) });
   expect(await next()).toMatchObject({ isCached: true });
-  await context.change({ kind: "sensitive", subject: "shop.main.customers.city" }, { source: "person" });
+  await context.files.change({ kind: "sensitive", subject: "shop.main.customers.city" }, { source: "person" });
   expect(await next()).toMatchObject({ kind: "refused" });
 });
 
 test("a join whose one side is not unique in the data is refused with the count, as soon as it is so", async () => {
-  expect(await context.query(byCity)).toMatchObject({ kind: "answered" });
+  expect(await context.metrics.query(byCity)).toMatchObject({ kind: "answered" });
   change("INSERT INTO customers VALUES (1, 'x@example.com', 'Paris')");
-  const refused = await context.query(byCity);
+  const refused = await context.metrics.query(byCity);
   expect(refused).toMatchObject({ kind: "refused", refusal: { reason: "wrong_key" } });
   expect(refused.kind === "refused" && refused.refusal.message).toContain("1 keys occur more than once");
-  expect(await context.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
+  expect(await context.metrics.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
 });
 
 test("a join over an expression that finds several rows is refused with the count", async () => {
   const on = "{from}.customer_id = {to}.id AND {from}.placed_on >= '2025-01-01'";
   put("orders", orders.replace("[[customer_id, id]]", JSON.stringify(on)));
-  expect(await context.query(byCity)).toMatchObject({ kind: "answered" });
+  expect(await context.metrics.query(byCity)).toMatchObject({ kind: "answered" });
   change("INSERT INTO customers VALUES (2, 'x@example.com', 'Paris')");
-  const refused = await context.query(byCity);
+  const refused = await context.metrics.query(byCity);
   expect(refused).toMatchObject({ kind: "refused", refusal: { reason: "wrong_key" } });
   expect(refused.kind === "refused" && refused.refusal.message).toContain("The join orders.customers declares one row");
 });
 
 test("a query that needs the values of a sensitive column is refused", async () => {
   expect(
-    await context.query({ measures: ["customers.count"], filters: ["customers.email = 'ann@example.com'"] }),
+    await context.metrics.query({ measures: ["customers.count"], filters: ["customers.email = 'ann@example.com'"] }),
   ).toMatchObject({
     kind: "refused",
     refusal: { message: expect.stringContaining("main.customers.email") },
@@ -158,10 +158,10 @@ test("a query that needs the values of a sensitive column is refused", async () 
 });
 
 test("an unknown measure is refused with the nearest name, and a plan connects to nothing", async () => {
-  expect(await context.query({ measures: ["orders.revenu"] })).toMatchObject({
+  expect(await context.metrics.query({ measures: ["orders.revenu"] })).toMatchObject({
     refusal: { reason: "unknown_name", nearest: ["revenue"] },
   });
-  expect(await context.query(byCity, { planOnly: true })).toMatchObject({
+  expect(await context.metrics.query(byCity, { planOnly: true })).toMatchObject({
     kind: "planned",
     totalsSql: expect.any(String),
   });
@@ -169,12 +169,12 @@ test("an unknown measure is refused with the nearest name, and a plan connects t
 
 test("a model is checked against the columns of the scan, with file and line", async () => {
   put("orders", orders.replace("expr: total", "expr: totl"));
-  expect(context.modelProblems).toMatchObject([
+  expect(context.metrics.problems).toMatchObject([
     { message: expect.stringContaining('"totl"'), position: { file: "context/models/orders.yaml", line: 12 } },
   ]);
-  await expect(context.query(byCity)).rejects.toThrow(/^context\/models\/orders\.yaml:12/);
+  await expect(context.metrics.query(byCity)).rejects.toThrow(/^context\/models\/orders\.yaml:12/);
   put("orders", orders.replace("main.orders", "main.oders"));
-  expect(context.modelProblems).toMatchObject([
+  expect(context.metrics.problems).toMatchObject([
     { message: "The scan found no table main.oders. Did you mean main.orders?" },
   ]);
 });
@@ -187,53 +187,53 @@ describe("a fault in a file", () => {
   test("is the reason for what depends on it, with file and line, and for nothing else", async () => {
     put("orders", faulty);
     const place = /^context\/models\/orders\.yaml:12:\d+: .*"totl"/;
-    await expect(context.query({ measures: ["orders.revenue"] })).rejects.toThrow(place);
-    await expect(context.query({ measures: ["orders.per_order"] })).rejects.toThrow(place);
-    await expect(context.query({ measures: ["orders.count"], having: ["revenue > 1"] })).rejects.toThrow(place);
-    expect(await context.query({ measures: ["customers.count"] })).toMatchObject({ rows: [[3]] });
-    const answer = await context.query({ measures: ["orders.count"], dimensions: ["customers.city"] });
+    await expect(context.metrics.query({ measures: ["orders.revenue"] })).rejects.toThrow(place);
+    await expect(context.metrics.query({ measures: ["orders.per_order"] })).rejects.toThrow(place);
+    await expect(context.metrics.query({ measures: ["orders.count"], having: ["revenue > 1"] })).rejects.toThrow(place);
+    expect(await context.metrics.query({ measures: ["customers.count"] })).toMatchObject({ rows: [[3]] });
+    const answer = await context.metrics.query({ measures: ["orders.count"], dimensions: ["customers.city"] });
     expect(answer).toMatchObject({
       kind: "answered",
       assumptions: [expect.stringMatching(/^A faulty entry was left out.*orders\.yaml:12/)],
     });
-    const names = context.listModels().flatMap(({ measures }) => measures.map(({ name }) => name));
+    const names = context.metrics.list().flatMap(({ measures }) => measures.map(({ name }) => name));
     expect(names).toEqual(["customers.count", "orders.count"]);
   });
 
   test("in a whole file leaves the model out, and the joins that lead to it", async () => {
     put("customers", "name: customers\ntable: main.customers\nprimary_key: id\n");
-    expect(await context.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
+    expect(await context.metrics.query({ measures: ["orders.revenue"] })).toMatchObject({ rows: [[38.5]] });
     const place = /^context\/models\/customers\.yaml:3:\d+: primary_key/;
-    await expect(context.query(byCity)).rejects.toThrow(place);
-    await expect(context.query({ measures: ["customers.count"] })).rejects.toThrow(place);
+    await expect(context.metrics.query(byCity)).rejects.toThrow(place);
+    await expect(context.metrics.query({ measures: ["customers.count"] })).rejects.toThrow(place);
     put("customers", customers.replace("main.customers", "main.custmers"));
-    await expect(context.query(byCity)).rejects.toThrow(/^context\/models\/customers\.yaml: The scan found no table/);
-    expect(await context.query({ measures: ["orders.count"] })).toMatchObject({ kind: "answered" });
+    await expect(context.metrics.query(byCity)).rejects.toThrow(/^context\/models\/customers\.yaml: The scan found no table/);
+    expect(await context.metrics.query({ measures: ["orders.count"] })).toMatchObject({ kind: "answered" });
   });
 
   test("a text that has the name of a faulty measure is no reason", async () => {
     put("orders", faulty);
-    expect(await context.query({ measures: ["orders.count"], filters: ["orders.status = 'revenue'"] })).toMatchObject({
+    expect(await context.metrics.query({ measures: ["orders.count"], filters: ["orders.status = 'revenue'"] })).toMatchObject({
       rows: [[0]],
     });
     const condition = { field: "orders.status", op: "=" as const, value: "revenue" };
-    expect(await context.query({ measures: ["orders.count"], filters: [condition] })).toMatchObject({ rows: [[0]] });
+    expect(await context.metrics.query({ measures: ["orders.count"], filters: [condition] })).toMatchObject({ rows: [[0]] });
   });
 });
 
 test("a value that is no time is a refusal, and no number", async () => {
   change("INSERT INTO orders VALUES (9, 1, 'paid', 1, 'yesterday')");
   const byDay = { measures: ["orders.count"], dimensions: [{ field: "orders.placed", grain: "day" as const }] };
-  expect(await context.query(byDay)).toMatchObject({
+  expect(await context.metrics.query(byDay)).toMatchObject({
     kind: "refused",
     refusal: { reason: "unsupported", message: expect.stringMatching(/^A value is not an ISO 8601 time\./) },
   });
-  expect(await context.query({ measures: ["orders.count"] })).toMatchObject({ rows: [[5]] });
+  expect(await context.metrics.query({ measures: ["orders.count"] })).toMatchObject({ rows: [[5]] });
 });
 
 test("a check runs each measure and metric, and counts the keys", async () => {
   change("INSERT INTO orders VALUES (4, 2, 'paid', 1, '2025-03-01')");
-  const checked = await context.checkMetrics();
+  const checked = await context.metrics.check();
   expect(checked.measures).toMatchObject([
     { name: "customers.count", value: 3 },
     { name: "orders.revenue", value: 39.5 },

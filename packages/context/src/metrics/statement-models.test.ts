@@ -67,31 +67,31 @@ test("the rows of a statement are those of a model, with its joins, and are not 
     ["Athens", 1],
     ["Berlin", 2],
   ];
-  expect(await context.query(query)).toMatchObject({
+  expect(await context.metrics.query(query)).toMatchObject({
     kind: "answered",
     rows,
     tables: ["main.orders", "main.customers"],
   });
-  expect(await context.query(query)).toMatchObject({ isCached: false, rows });
-  expect(context.listModels().find(({ name }) => name === "buyers")).toMatchObject({
+  expect(await context.metrics.query(query)).toMatchObject({ isCached: false, rows });
+  expect(context.metrics.list().find(({ name }) => name === "buyers")).toMatchObject({
     sql: expect.stringContaining("paid"),
   });
 });
 
 test("a plan needs the columns of the statement, which the next process knows", async () => {
-  await expect(context.query(query, { planOnly: true })).rejects.toThrow('Run "bridle metrics validate".');
-  await context.query(query);
+  await expect(context.metrics.query(query, { planOnly: true })).rejects.toThrow('Run "bridle metrics validate".');
+  await context.metrics.query(query);
   await context.close();
   context = open();
-  expect(await context.query(query, { planOnly: true })).toMatchObject({ kind: "planned" });
-  expect(await context.query({ measures: ["buyers.count"], dimensions: ["buyers.spent"] })).toMatchObject({
+  expect(await context.metrics.query(query, { planOnly: true })).toMatchObject({ kind: "planned" });
+  expect(await context.metrics.query({ measures: ["buyers.count"], dimensions: ["buyers.spent"] })).toMatchObject({
     refusal: { reason: "unknown_name" },
   });
 });
 
 test("an unknown column of a statement is a fault of the file once it has run", async () => {
   put("buyers", withStatement(sql).replace("expr: orders", "expr: order"));
-  await expect(context.query(query)).rejects.toThrow(/^context\/models\/buyers\.yaml:\d+:\d+: .*Did you mean "orders"/);
+  await expect(context.metrics.query(query)).rejects.toThrow(/^context\/models\/buyers\.yaml:\d+:\d+: .*Did you mean "orders"/);
 });
 
 test("a fault of another file leaves out nothing whose type is known only once the statement has run", async () => {
@@ -99,13 +99,13 @@ test("a fault of another file leaves out nothing whose type is known only once t
   const rows = withStatement("SELECT customer_id, id AS orders, total AS spent FROM orders");
   put("buyers", rows.replace("sql: |", `${rounded}sql: |`));
   put("customers", `${customers}measures: [{ name: cities, agg: count_distinct, expr: town }]\n`);
-  expect(await context.query({ measures: ["buyers.rounded"] })).toMatchObject({ rows: [[39]] });
-  await expect(context.query({ measures: ["customers.cities"] })).rejects.toThrow(/customers\.yaml:\d+:\d+: .*"town"/);
+  expect(await context.metrics.query({ measures: ["buyers.rounded"] })).toMatchObject({ rows: [[39]] });
+  await expect(context.metrics.query({ measures: ["customers.cities"] })).rejects.toThrow(/customers\.yaml:\d+:\d+: .*"town"/);
 });
 
 test("the primary key of a statement is counted in its rows", async () => {
   put("buyers", withStatement("SELECT customer_id, id AS orders FROM orders"));
-  const checked = await context.checkMetrics();
+  const checked = await context.metrics.check();
   expect(checked.violations).toEqual([
     "The primary key of buyers is not unique: 2 keys occur more than once, or with NULL.",
   ]);
@@ -113,12 +113,12 @@ test("the primary key of a statement is counted in its rows", async () => {
 
 test("who may not see a table of the statement finds no model, and gets no row", async () => {
   const scope = { exclude: ["main.orders"] };
-  expect(context.listModels({ scope }).map(({ name }) => name)).toEqual(["customers"]);
-  expect(await context.query({ measures: ["buyers.count"] }, { scope })).toMatchObject({
+  expect(context.metrics.list({ scope }).map(({ name }) => name)).toEqual(["customers"]);
+  expect(await context.metrics.query({ measures: ["buyers.count"] }, { scope })).toMatchObject({
     kind: "refused",
     refusal: { reason: "unknown_name" },
   });
-  expect(await context.query({ measures: ["buyers.count"] })).toMatchObject({ rows: [[2]] });
+  expect(await context.metrics.query({ measures: ["buyers.count"] })).toMatchObject({ rows: [[2]] });
   expect(JSON.stringify(await context.search("buyers", { scope }))).not.toContain("buyers");
 });
 
@@ -129,13 +129,13 @@ test("a statement over a view is hidden from whoever may not see a table that th
   put("buyers", withStatement("SELECT customer_id, orders FROM places"));
   await context.scan("shop");
   const asked = { measures: ["buyers.count"] };
-  expect(await context.query(asked)).toMatchObject({ rows: [[2]], tables: ["main.places"] });
+  expect(await context.metrics.query(asked)).toMatchObject({ rows: [[2]], tables: ["main.places"] });
   for (const scope of [{ exclude: ["main.customers"] }, { include: ["main.orders", "main.p*"] }]) {
-    expect(context.listModels({ scope })).toEqual([]);
-    expect(await context.query(asked, { scope })).toMatchObject({ refusal: { reason: "unknown_name" } });
+    expect(context.metrics.list({ scope })).toEqual([]);
+    expect(await context.metrics.query(asked, { scope })).toMatchObject({ refusal: { reason: "unknown_name" } });
   }
   const named = { include: ["main.orders", "main.places"] };
-  expect(await context.query(asked, { scope: named })).toMatchObject({ rows: [[2]] });
+  expect(await context.metrics.query(asked, { scope: named })).toMatchObject({ rows: [[2]] });
 });
 
 test.each([
@@ -152,5 +152,5 @@ test.each([
   ],
 ])("the statement %j is refused with the reason", async (text, reason) => {
   put("buyers", withStatement(text));
-  await expect(context.query({ measures: ["buyers.count"] })).rejects.toThrow(reason);
+  await expect(context.metrics.query({ measures: ["buyers.count"] })).rejects.toThrow(reason);
 });

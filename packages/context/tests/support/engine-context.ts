@@ -39,8 +39,8 @@ export class EngineContext {
   }
 
   /** The rows as texts, or the message of a refusal. */
-  async ask(query: Parameters<OpenedContext["query"]>[0]): Promise<string> {
-    const outcome = await this.context.query(query);
+  async ask(query: Parameters<OpenedContext["metrics"]["query"]>[0]): Promise<string> {
+    const outcome = await this.context.metrics.query(query);
     if (outcome.kind === "refused") return outcome.refusal.message;
     if (outcome.kind !== "answered") return outcome.kind;
     return outcome.rows.map((row) => row.map((value) => String(value)).join(" ")).join(", ");

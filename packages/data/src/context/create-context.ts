@@ -3,7 +3,7 @@ import type { Project, ProjectOptions } from "@bridle/project";
 import { projectShape } from "@bridle/project/operations";
 import { type Embedder, given, type Logger, optionsCheck } from "@bridle/protocol";
 import { z } from "zod";
-import type { IngestingContext } from "../ingest/ingesting-context.ts";
+import type { DataContext } from "../ingest/data-context.ts";
 import { openConnectionOf } from "./open-connection-of.ts";
 
 export interface ProjectContextOptions {
@@ -35,11 +35,11 @@ const checkOptions = optionsCheck<CreateContextOptions>("createContext", {
  * const { rows } = await context.sql("warehouse", "SELECT count(*) FROM orders");
  * await context.close();
  */
-export async function createContext(options: CreateContextOptions = {}): Promise<IngestingContext> {
+export async function createContext(options: CreateContextOptions = {}): Promise<DataContext> {
   checkOptions(options);
   const { openProject } = await import("@bridle/project"); // a program pays for it when it is called
   const project = await openProject(options);
-  const { IngestingContext: Context } = await import("../ingest/ingesting-context.ts");
+  const { DataContext: Context } = await import("../ingest/data-context.ts");
   return openWith(project, options, (opened) => new Context(opened, project, options));
 }
 

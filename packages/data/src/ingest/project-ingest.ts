@@ -159,7 +159,7 @@ export class ProjectIngest {
           mode: dryRun ? "plan" : "apply",
           reason,
           choose,
-          check: (files, options) => this.#options.context.checkModelFiles(files, options),
+          check: (files, options) => this.#options.context.metrics.checkFiles(files, options),
         }),
     });
     const before = result?.before ?? store.claims.list();
@@ -224,7 +224,7 @@ export class ProjectIngest {
       context,
       connections: this.#project.connections.map(({ name }) => name),
       modelFiles: () => this.#ingest.readProjectModels(this.#project.projectDir),
-      checkModelFiles: (files, options) => context.checkModelFiles(files, options),
+      checkModelFiles: (files, options) => context.metrics.checkFiles(files, options),
     });
   }
 }

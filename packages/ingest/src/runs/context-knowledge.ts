@@ -44,7 +44,7 @@ export function createContextKnowledge(options: ContextKnowledgeOptions): Ingest
   return {
     names: () => knowledge.names(),
     version: () => knowledge.version(),
-    placeModel: (model) => options.context.placeModel(model),
+    placeModel: (model) => options.context.metrics.place(model),
     contextTools: options.context.tools({ connections: options.connections }).tools,
     checkJoin: (join, signal) => knowledge.checkJoin(join, signal),
     ...(checkModelFiles && {
@@ -83,7 +83,7 @@ class ContextKnowledge {
     if (from.connection !== to.connection) return "It leads from one connection to another.";
     try {
       const proposal = { from, to, model: "documents" };
-      const [judged] = await this.#options.context.judgeJoins(from.connection, [proposal], signal);
+      const [judged] = await this.#options.context.joins.judge(from.connection, [proposal], signal);
       return judged?.outcome === "refuted" ? judged.reason : undefined;
     } catch (error) {
       return explainUnasked(error, signal);
@@ -116,9 +116,9 @@ function explainUnasked(error: unknown, signal: AbortSignal): string {
 
 /** The names that queries use. Empty if a file is wrong. */
 function namesOfModels(context: OpenedContext, connections: readonly string[]): readonly string[] {
-  if (context.modelProblems.length > 0) return [];
+  if (context.metrics.problems.length > 0) return [];
   try {
-    return context.listModels({ connections }).flatMap(({ name, measures, dimensions, segments, joins }) => {
+    return context.metrics.list({ connections }).flatMap(({ name, measures, dimensions, segments, joins }) => {
       const entries = [...measures, ...dimensions, ...segments, ...joins].map((entry) => entry.name);
       return [name, ...entries, ...entries.map((entry) => entry.slice(entry.indexOf(".") + 1))];
     });

@@ -4,7 +4,7 @@ import { openContext } from "@bridle/context";
 export function listChangesForTests(folder: { readonly projectDir: string; readonly stateDir: string }) {
   const context = openContext({ ...folder, connections: [] });
   try {
-    return context.changes();
+    return context.files.changes();
   } finally {
     void context.close();
   }

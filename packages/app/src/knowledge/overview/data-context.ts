@@ -54,13 +54,13 @@ export async function describeDataContext(context: ProjectContext): Promise<Cont
         joinsToReview: sum("joinsToReview"),
         models: models.length,
         measures: models.reduce((total, { measures }) => total + measures.length, 0),
-        pages: opened.wiki.pages.length,
+        pages: opened.wiki.all().length,
         contradictions,
       },
       problems: [
         ...fileProblems,
         ...opened.wiki.problems.map(formatContextProblem),
-        ...opened.modelProblems.map(({ message, position }) => `${formatPosition(position)}: ${message}`),
+        ...opened.metrics.problems.map(({ message, position }) => `${formatPosition(position)}: ${message}`),
       ],
     });
   });
@@ -100,9 +100,9 @@ export async function listOpenContradictions(context: ProjectContext): Promise<L
   return (await hasIngested(context)) ? listContradictions(context) : { contradictions: [] };
 }
 
-function usableModels(opened: OpenedContext): ReturnType<OpenedContext["listModels"]> {
+function usableModels(opened: OpenedContext): ReturnType<OpenedContext["metrics"]["list"]> {
   try {
-    return opened.listModels();
+    return opened.metrics.list();
   } catch (error) {
     if (isBridleError(error) && error.code === "config") return []; // none, or none without a fault
     throw error;

@@ -17,13 +17,13 @@ import {
 
 /** The pages of the project by name, including pages that no agent sees. */
 export function listWikiPages(context: ProjectContext): Promise<ListedPages> {
-  return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.pages.map(toPageHead) }));
+  return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.all().map(toPageHead) }));
 }
 
 /** Returns a page by its name, file or title. Throws NotFoundError if it does not exist. */
 export function readWikiPage(name: string, context: ProjectContext): Promise<ShownPage> {
   return withKnowledge(context, ({ wiki }) => {
-    const page = findPage(name, wiki.pages);
+    const page = findPage(name, wiki.all());
     return shownPageSchema.parse({ ...toPageHead(page), text: page.body.trim() });
   });
 }
@@ -56,7 +56,7 @@ interface PageSearch {
 export async function searchWikiPages(search: PageSearch, context: ProjectContext): Promise<FoundPages> {
   const opened = await openDataContext(context);
   try {
-    if (opened.wiki.pages.length === 0) throw new NotFoundError(noPages);
+    if (opened.wiki.all().length === 0) throw new NotFoundError(noPages);
     return foundPagesSchema.parse({ query: search.query, pages: await findPages(opened, search) });
   } finally {
     await opened.close();
@@ -68,7 +68,7 @@ export async function findPages(
   opened: OpenedContext,
   { query, limit, signal }: PageSearch,
 ): Promise<FoundPages["pages"]> {
-  const pages = new Map(opened.pages().map((page) => [page.slug, page]));
+  const pages = new Map(opened.wiki.list().map((page) => [page.slug, page]));
   const hits = pages.size === 0 ? [] : await opened.search(query, { limit, kinds: ["page"], signal });
   return hits.flatMap(({ id, part = 0, score }) => {
     const found = pages.get(id);
@@ -85,6 +85,6 @@ export function lintWiki(context: ProjectContext): Promise<LintedWiki> {
     const problems = wiki.problems.map(({ message, position: { file, line, column } }) =>
       omitUndefined({ file, line, column, message }),
     );
-    return lintedWikiSchema.parse({ ok: problems.length === 0, pages: wiki.pages.length, problems });
+    return lintedWikiSchema.parse({ ok: problems.length === 0, pages: wiki.all().length, problems });
   });
 }

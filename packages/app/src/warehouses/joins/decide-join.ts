@@ -21,7 +21,7 @@ export function decideJoin({ id, status, reason }: JoinAnswer, context: ProjectC
     const join = findJoin(id, opened.knowledge);
     const { from, to, condition } = join;
     const relationship = join.relationship === "unknown" ? undefined : join.relationship;
-    const result = await opened.change(
+    const result = await opened.files.change(
       { kind: "join", from, to, status, relationship, condition },
       { source: "person", ...omitUndefined({ reason }) },
     );
@@ -41,7 +41,7 @@ function findJoin(id: string, knowledge: Knowledge): KnownJoin {
 /** The changes of the context's files that were made through Bridle, newest first. */
 export function listContextChanges(context: ProjectContext): Promise<ListedChanges> {
   return withKnowledge(context, (opened) => {
-    const changes = opened.changes().map(({ before, after, ...change }) => ({
+    const changes = opened.files.changes().map(({ before, after, ...change }) => ({
       ...change,
       ...(before !== undefined && { before: JSON.parse(before) }),
       after: JSON.parse(after),

@@ -55,13 +55,13 @@ export async function proposeContextJoins(
   try {
     const proposals = await askAll(names, opened, runtime, context, effects);
     const wanted = proposals.flatMap(({ joins }) => joins).flatMap(toChange);
-    const changes = opened
-      .previewChanges(wanted)
+    const changes = opened.files
+      .preview(wanted)
       .map(({ file, before, after }) => ({ file, difference: describeDifference(before, after) }));
     const proposed = proposedJoinsSchema.omit({ done: true }).parse({ proposals: proposals.map(toResult), changes });
     const done = changes.length > 0 && !dryRun && (await effects.confirm(proposed));
     signal.throwIfAborted();
-    if (done) for (const { change, author } of wanted) await opened.change(change, author);
+    if (done) for (const { change, author } of wanted) await opened.files.change(change, author);
     return { ...proposed, done };
   } finally {
     await runtime.close();
@@ -80,7 +80,7 @@ async function askAll(
   const proposals: JoinProposals[] = [];
   let left = tokens;
   for (const connection of names) {
-    const proposed = await opened.proposeJoins({
+    const proposed = await opened.joins.propose({
       connection,
       generate: generateWithin(left, runtime),
       tokens: left,

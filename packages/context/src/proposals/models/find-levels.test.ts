@@ -41,7 +41,7 @@ beforeAll(async () => {
   const stateDir = join(projectDir, ".bridle");
   const context = openContext({ projectDir, stateDir, environment: {}, connections: [{ name: "shop", open }] });
   await context.scan("shop");
-  const proposed = await context.proposeModels();
+  const proposed = await context.metrics.propose();
   for (const proposal of proposed.models) proposals.set(proposal.model.name, proposal);
   notes = proposed.notes;
   await context.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => trips.close());
 
 const file = "context/models/trips.yaml";
-const check: CheckModels = (files, options) => trips.context.checkModelFiles(files, options);
+const check: CheckModels = (files, options) => trips.context.metrics.checkFiles(files, options);
 
 function part(
   kind: (typeof modelParts)[number],

@@ -27,7 +27,7 @@ export interface ContextRememberOptions {
 }
 
 /** The context of a project, which also reads documents and tools. Close it after use. */
-export class IngestingContext extends OpenedContext {
+export class DataContext extends OpenedContext {
   readonly #project: Project;
   readonly #isRehearsed: boolean;
 

@@ -1,0 +1,37 @@
+import type { ContextFileProblem } from "../files/file-problem.ts";
+import type { ContextPage } from "../wiki/context-page.ts";
+import type { Wiki } from "../wiki/wiki.ts";
+import type { CallerScopes } from "./caller-scopes.ts";
+import type { CallerOptions } from "./context-options.ts";
+
+/** The pages of a data context, from `context/wiki`. */
+export class DataWiki {
+  readonly #wiki: Wiki;
+  readonly #scopes: CallerScopes;
+
+  /** Use `wiki` of a context. */
+  constructor(wiki: Wiki, scopes: CallerScopes) {
+    this.#wiki = wiki;
+    this.#scopes = scopes;
+  }
+
+  /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
+  list(options?: CallerOptions): readonly ContextPage[] {
+    return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
+  }
+
+  /** A page by its name or title; undefined if the caller sees no such page. */
+  find(name: string, options?: CallerOptions): ContextPage | undefined {
+    return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
+  }
+
+  /** All pages of the project, including those that no agent sees. */
+  all(): readonly ContextPage[] {
+    return this.#wiki.all();
+  }
+
+  /** The problems in the files of the pages. */
+  get problems(): readonly ContextFileProblem[] {
+    return this.#wiki.problems();
+  }
+}
