@@ -14,7 +14,7 @@ const ending = `## Read next
 - [Claude Code](../guides/hosts/claude-code.md): logins, the boundary, troubleshooting
 `;
 
-/** The help of every command. `print` runs the command with arguments and returns its output. */
+/** Returns a reference with the help of every command. `print` runs the command with arguments and returns its output. */
 export async function commandReference(print: (...args: string[]) => Promise<string>): Promise<string> {
   const overview = await print("--help");
   const commands = await Promise.all(
@@ -23,7 +23,7 @@ export async function commandReference(print: (...args: string[]) => Promise<str
   return [introduction, section("bridle", overview), ...commands, ending].join("\n");
 }
 
-/** The list of commands in the overview: indented by two, the summary after at least two blanks. */
+/** Matches a line of the command list in the overview: an indentation of two, the command, at least two blanks, the summary. */
 function commandNames(overview: string): string[] {
   const list = /^Commands:\n(.*?)\n\n/ms.exec(overview)?.[1] ?? "";
   return list.split("\n").map((line) => line.trim().split(/ {2,}/)[0] ?? "");

@@ -104,7 +104,7 @@ llm: { models: { default: sonnet } }
 - [The command](cli.md): flags that override the file
 `;
 
-/** The reference of `bridle.yaml`, from its JSON Schema. */
+/** Returns the reference of `bridle.yaml`, from its JSON Schema. */
 export function configurationReference(schema: unknown): string {
   const rows = rowsOf(nodeSchema.parse(schema), "");
   const table = ["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n");
@@ -125,7 +125,7 @@ function row(path: string, node: Node, owners = ""): string {
   return `| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${owners}${text} |`;
 }
 
-/** A mapping with keys that depend on its backend or type: a row for each key, and for each of its meanings. */
+/** Returns the rows for a mapping whose keys depend on its backend or type: one for each meaning of each key. */
 function rowsByKind(alternatives: readonly Node[], prefix: string): string[] {
   const kind = alternatives.some(({ properties }) => properties?.backend) ? "backend" : "type";
   const all = alternatives.flatMap(({ properties = {} }) => {
@@ -143,7 +143,7 @@ function rowsByKind(alternatives: readonly Node[], prefix: string): string[] {
   });
 }
 
-/** The keys of a value that may be a mapping or another value, such as false. */
+/** Returns the rows for the keys of a value that may be a mapping or another value, such as false. */
 function rowsBelow({ key, node }: { key: string; node: Node }, prefix: string, owners: string): string[] {
   const properties = node.anyOf?.find(isMapping)?.properties ?? {};
   return Object.entries(properties).map(([name, each]) => row(`${prefix}${key}.${name}`, each, owners));
@@ -154,7 +154,7 @@ function namesOf(node: Node | undefined): unknown[] {
   return fixed?.const === undefined ? [] : [fixed.const];
 }
 
-/** The possible values. Alternatives with a \`\${NAME}\` are left out, because the document explains them once. */
+/** Lists the possible values. Alternatives with a \`\${NAME}\` are left out, because the document explains them once. */
 function possibleValues(node: Node): string {
   const fixed = node.anyOf?.[0] ?? node;
   if (fixed.enum) return listed(fixed.enum.map(String));

@@ -21,7 +21,7 @@ const ending = `## Read next
 - [Modelling joins](../guides/data/modelling-joins.md)
 `;
 
-/** The reference of files of models, from their schema. Metrics have one table for each type. */
+/** Returns the reference of model files, from their schema. Each type of metric has a separate table. */
 export function modelReference(schema: z.ZodType): string {
   const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }), withoutLists);
   const { properties = {} } = nodeSchema.parse(JSON.parse(json));
@@ -38,13 +38,13 @@ function tableOf(rows: readonly string[]): string {
   return `${["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n")}\n`;
 }
 
-/** A value of several types, and a pair, need no name here. */
+/** Removes the `type` of a value with several types, and the `items` of a pair, which the table does not show. */
 function withoutLists(key: string, value: unknown): unknown {
   const isList = Array.isArray(value) || typeof value === "boolean";
   return (key === "type" || key === "items") && isList ? undefined : value;
 }
 
-/** Filters and conditions of joins have several forms, which the introduction lists. */
+/** Returns the rows of a mapping. Filters and join conditions are not expanded, because the introduction lists their forms. */
 function rowsOf({ properties = {} }: Node, prefix: string): string[] {
   return Object.entries(properties).flatMap(([key, node]) => {
     const path = `${prefix}${key}`;

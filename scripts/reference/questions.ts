@@ -14,7 +14,7 @@ All keys of \`context/questions/<name>.yaml\`. [Evaluating answers](../guides/da
 - An unknown key is refused with the nearest known one, its line and its column.
 `;
 
-/** The reference of files of questions, from their schema. */
+/** Returns the reference of question files, from their schema. */
 export function questionReference(schema: z.ZodType): string {
   const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }), withoutTypeLists);
   const rows = rowsOf(nodeSchema.parse(JSON.parse(json)), "");
@@ -24,7 +24,7 @@ export function questionReference(schema: z.ZodType): string {
   return [introduction, `${table}\n`, ending].join("\n");
 }
 
-/** A value of several types needs no name here. */
+/** Removes the `type` of a value with several types, which the table does not show. */
 function withoutTypeLists(key: string, value: unknown): unknown {
   return key === "type" && Array.isArray(value) ? undefined : value;
 }

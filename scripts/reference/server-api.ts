@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Route } from "../../packages/server/src/http/route.ts";
 
-/** The reference of the server's own API, from its routes. */
+/** Returns the reference of the server's own API, from its routes. */
 export function serverApiReference(routes: readonly Route[]): string {
   const resources = [...new Set(routes.map(resourceOf))];
   const sections = resources.map((resource) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createPolicy, defineTool, type SessionRequest } from "bridle";
 import { z } from "zod";
 
-/** The rules of the session that crashes: `erase` needs an approval. */
+/** The rules of the crashing session: `erase` needs an approval. */
 export const rules = createPolicy({ rules: [...allowed("pay"), ...allowed("mail"), { tool: "erase", then: "ask" }] });
 
 function allowed(tool: string) {
