@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** Sends a prompt and resolves with the text of the answer. */
 export type Ask = (prompt: string) => Promise<string | undefined>;
 
-/** The working folder of a peer, and the environment that selects its host. */
+/** The peer's working folder, and the environment that selects its host. */
 export interface PeerPlace {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export async function loadRawQuery(place: PeerPlace): Promise<Ask> {
   return (prompt) => ask(prompt, place);
 }
 
-/** Claude Code through its Agent SDK, in a conversation that the host stores on disk. Every call continues from the same turn. */
+/** Claude Code through its Agent SDK, in a conversation on disk. Every call continues from the same turn. */
 export async function loadRawResume(place: PeerPlace): Promise<Ask> {
   const { createResume } = await load<{ createResume(place: PeerPlace): Promise<Ask> }>("raw-query.js");
   return createResume(place);
@@ -51,7 +51,7 @@ export async function loadCodexSdk(options: CodexPlace): Promise<Ask> {
   return createAsk(options);
 }
 
-/** Installs the peers unless the versions of their manifest are installed. Needs the npm registry. */
+/** Installs the peers unless they are already installed in the versions that their package.json lists. Needs the npm registry. */
 export function installPeers(): void {
   if (arePresent()) return;
   console.log("Installing the peers that Bridle is compared with (once, about 1 GB) ...");

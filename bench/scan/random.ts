@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** A fraction of 0 to 1. */
+  /** Returns a fraction from 0 to 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
