@@ -34,10 +34,10 @@ export const codeMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the score that a function of yours returns",
+    summary: "the score that your function returns",
     range: "0 to 1",
     needs: "`file`, `function`",
-    cost: "what the function does",
+    cost: "depends on your function",
   },
   label: ({ name }) => name,
   open: (settings, { openGrader }) => openGrader(settings),

@@ -43,7 +43,7 @@ export const answerRelevancyMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the share of its statements that answer the question",
+    summary: "the share of the answer's statements that help to answer the input",
     range: "0 to 1",
     needs: "",
     cost: "2",

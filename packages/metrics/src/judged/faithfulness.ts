@@ -47,7 +47,7 @@ export const faithfulnessMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the share of its claims that retrieved text supports",
+    summary: "the share of the answer's claims that the retrieved text supports",
     range: "0 to 1",
     needs: "retrieved text",
     cost: "2",

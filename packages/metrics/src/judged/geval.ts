@@ -140,10 +140,10 @@ export const gevalMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "how well the answer meets criteria in your words",
+    summary: "how well the answer meets criteria that you describe",
     range: "0 to 1",
     needs: "`criteria`",
-    cost: "1, and 1 for all answers together to make steps",
+    cost: "1, and 1 in total if the judge derives the steps",
   },
   label: ({ name }) => name,
   open({ criteria, evaluation_steps: steps, evaluation_params: params, strict_mode: strict }, { share }) {

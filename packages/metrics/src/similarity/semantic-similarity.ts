@@ -16,7 +16,7 @@ export const semanticSimilarityMetric = defineMetric({
   unit: null,
   passes: "at-least",
   documentation: {
-    summary: "how near the vectors of answer and reference are",
+    summary: "how similar the vectors of the answer and the reference are",
     range: "0 to 1",
     needs: "`ground_truth`, `threshold`, `embeddings`",
     cost: "the tokens of the texts",

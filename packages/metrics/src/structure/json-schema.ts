@@ -22,7 +22,7 @@ export const jsonSchemaMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer is JSON of a shape",
+    summary: "whether the answer is JSON that matches a schema",
     range: "0 or 1",
     needs: "`schema`",
     cost: "none",

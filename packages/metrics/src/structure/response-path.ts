@@ -36,7 +36,7 @@ export const responsePathMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether one value in the answer is the expected one",
+    summary: "whether a value in the answer equals the expected value",
     range: "0 or 1",
     needs: "`path`; `value` or `ground_truth`",
     cost: "none",

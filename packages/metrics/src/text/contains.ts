@@ -56,7 +56,7 @@ export const containsMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer contains texts",
+    summary: "whether the answer contains the expected texts",
     range: "0 or 1",
     needs: "`value`",
     cost: "none",

@@ -24,7 +24,7 @@ export const exactMatchMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer is the reference, except for case, articles and punctuation",
+    summary: "whether the answer equals the reference, ignoring case, articles and punctuation",
     range: "0 or 1",
     needs: "`ground_truth`",
     cost: "none",

@@ -99,7 +99,7 @@ export const numericMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer contains a number",
+    summary: "whether the answer contains the expected number",
     range: "0 or 1",
     needs: "`value` or `ground_truth`",
     cost: "none",
