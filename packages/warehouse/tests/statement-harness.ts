@@ -59,7 +59,7 @@ export interface StatementTable<Database extends StatementDatabase> {
   readonly dialect: SqlDialect;
   open(): Promise<Database>;
   readonly statements: readonly Statement[];
-  /** A text that differs if anything changed. It must not read through `guarded`. */
+  /** Returns a text that differs if anything changed. It must not read through `guarded`. */
   fingerprint(database: Database): Promise<string>;
 }
 

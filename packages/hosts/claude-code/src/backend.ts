@@ -38,12 +38,11 @@ export interface ClaudeCodeBackend extends Backend {
 }
 
 /**
- * The local Claude Code session as a backend. Starts no process until its first conversation. Throws ConfigError if a
- * limit is invalid.
+ * Creates the local Claude Code session as a backend. Starts no process until its first conversation. Throws ConfigError if a limit is
+ * invalid.
  *
- * @example
- * const backend = createClaudeCodeBackend({ auth: "session" });
- * const runtime = createAgentRuntime({ backend, models: { default: "sonnet" } });
+ * @example const backend = createClaudeCodeBackend({ auth: "session" }); const runtime = createAgentRuntime({ backend, models: { default:
+ * "sonnet" } });
  */
 export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): ClaudeCodeBackend {
   const resolved = {

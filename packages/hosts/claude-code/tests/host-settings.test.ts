@@ -16,7 +16,7 @@ const wire = z.looseObject({
 const bodiesOf = ({ rehearsal }: ScriptedContext) =>
   rehearsal.requests.filter(({ path }) => path === "/v1/messages").map(({ body }) => wire.parse(body));
 
-/** The first request of a run, without its messages. */
+/** Returns the first request of a run, without its messages. */
 async function sent(hostSettings: NonNullable<LoopRequest["hostSettings"]>, model = "sonnet") {
   const context = await startScript([{ say: "Done" }]);
   const { result } = await loop(context.runtime, { model, hostSettings });

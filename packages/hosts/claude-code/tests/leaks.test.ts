@@ -75,7 +75,7 @@ async function each(numbers: readonly number[], width: number, work: (call: numb
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** The requests of each call, found by its words. Each request may contain the words of exactly one call. */
+/** Returns the requests of each call, found by its words. Each request may contain the words of exactly one call. */
 function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
   const found = new Map<number, RecordedRequest[]>();
   for (const request of requests.filter(({ path }) => path === "/v1/messages")) {

@@ -121,7 +121,7 @@ interface Block {
   cache_control?: unknown;
 }
 
-/** The newest request: the host's own notes, the model's thinking, and the rest in one form. */
+/** Returns the newest request: the host's own notes, the model's thinking, and the rest in one form. */
 function bodyOf({ rehearsal }: Pick<ScriptedContext, "rehearsal">) {
   const {
     messages,

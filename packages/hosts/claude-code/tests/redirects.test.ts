@@ -40,7 +40,7 @@ async function serveElsewhere(): Promise<{ url: string; reached: IncomingHttpHea
 
 const refusal = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "no" } });
 
-/** The answer or the error of a run at this address. */
+/** Returns the answer or the error of a run at this address. */
 async function runAt(baseUrl: string, auth: ClaudeAuthMode): Promise<unknown> {
   const home = await createHome();
   const environment = { ...home.environment, ...credentials[auth] };

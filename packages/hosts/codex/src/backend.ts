@@ -26,11 +26,10 @@ export interface CodexBackend extends Backend {
 }
 
 /**
- * Codex as a backend, on its login or on an API key. Starts no process until its first conversation.
+ * Creates Codex as a backend, on its login or on an API key. Starts no process until its first conversation.
  *
- * @example
- * const backend = createCodexBackend({ auth: "session" });
- * const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+ * @example const backend = createCodexBackend({ auth: "session" }); const runtime = createAgentRuntime({ backend, models: { default:
+ * "gpt-6-sol" } });
  */
 export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
   const auth = options.auth ?? "session";

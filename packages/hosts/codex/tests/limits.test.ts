@@ -16,7 +16,7 @@ const look = defineTool({
   execute: async () => "seen",
 });
 
-/** The events about limits of one run on a ChatGPT login, and its result. */
+/** Returns the events about limits of one run on a ChatGPT login, and its result. */
 async function runWith(steps: Steps) {
   const { backend, rehearsal, close } = await startCodexSession({ rehearsal: 1, turns: [{ steps }] });
   const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });

@@ -13,7 +13,7 @@ import { CodexTurn } from "../src/turn/turn.ts";
 import { filesIn, makeProject, patchCall, runPatches } from "./support/patches.ts";
 import { definition, formOf, methodsOf, misfits, unreadable, valuesOf } from "./support/protocol-schema.ts";
 
-/** The messages to Codex in a run that changes files in every way, including in its last step. */
+/** Returns the messages to Codex in a run that changes files in every way, including in its last step. */
 async function sentWithPatches() {
   const requests = vi.spyOn(JsonRpc.prototype, "request");
   const answers = vi.spyOn(CodexTurn.prototype, "answer");

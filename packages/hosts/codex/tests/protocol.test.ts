@@ -76,7 +76,7 @@ test("every request of Codex that is answered exists at the pin, can be read, an
 
 const image = { type: "image", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
 
-/** Every request of a conversation with everything that can be sent, by its method. */
+/** Returns every request of a conversation with everything that can be sent, by its method. */
 async function sentMessages(): Promise<[method: string, params: object][]> {
   const sent = vi.spyOn(JsonRpc.prototype, "request");
   onTestFinished(() => sent.mockRestore());

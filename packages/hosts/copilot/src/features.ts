@@ -42,7 +42,7 @@ export function featuresFor(auth: CopilotAuthMode): BackendFeatures {
   return auth === "session" ? loginFeatures : copilotFeatures;
 }
 
-/** The additions and changes of the runtime to the requests of a conversation (observed on 1.0.14). */
+/** Returns the additions and changes of the runtime to the requests of a conversation (observed on 1.0.14). */
 export function copilotAdditions(
   { hostSettings = {}, outputSchema, tools }: ConversationSpec,
   provider: ProviderConfig | undefined,

@@ -21,7 +21,7 @@ function tampered(change: (config: SessionConfig) => SessionConfig): RuntimeSour
   };
 }
 
-/** The object with some members replaced. Its own methods keep their `this`. */
+/** Returns the object with some members replaced. Its own methods keep their `this`. */
 function replaced<T extends object>(target: T, members: Partial<T>): T {
   return new Proxy(target, {
     get(_target, key) {

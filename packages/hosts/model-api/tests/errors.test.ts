@@ -162,7 +162,7 @@ async function backendAt(id: ModelApiId, respond: (response: ServerResponse) => 
   return check(createModelApiBackend(optionsFor(id, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
 }
 
-/** The address of a server that has been closed. */
+/** Returns the address of a server that has been closed. */
 async function closedPort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

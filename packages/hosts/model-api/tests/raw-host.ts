@@ -30,7 +30,7 @@ export async function startRawHost(answer: (response: ServerResponse, index: num
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** A stream of server-sent events. An object becomes a chunk; a text is sent unchanged. */
+/** Returns a stream of server-sent events. An object becomes a chunk; a text is sent unchanged. */
 export function sseBody(...parts: readonly (object | string)[]): string {
   return parts.map((part) => (typeof part === "string" ? part : `data: ${JSON.stringify(part)}\n\n`)).join("");
 }
@@ -41,7 +41,7 @@ export function stream(response: ServerResponse, body: string | Buffer): void {
 
 export const done = "data: [DONE]\n\n";
 
-/** A chunk of Chat Completions. */
+/** Returns a chunk of Chat Completions. */
 export function chunk(delta: object, finish_reason: string | null = null, more: object = {}): object {
   return {
     id: "c",

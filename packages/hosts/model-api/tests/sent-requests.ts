@@ -31,7 +31,7 @@ const request = z.looseObject({
   inferenceConfig: z.looseObject({ temperature: z.number().optional() }).optional(), // Bedrock
 });
 
-/** The requests of steps. Repair requests do not count as steps. */
+/** Returns the requests of steps. Repair requests do not count as steps. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ method }) => method === "POST")

@@ -51,7 +51,7 @@ const once =
   (response, index) =>
     stream(response, index === 0 ? body : fine);
 
-/** Ids of the calls and of the results in a request. */
+/** Returns ids of the calls and of the results in a request. */
 function idsSent({ requests }: RawHost): { calls: string[]; results: string[] } {
   const sent = z.object({
     messages: z.array(

@@ -18,7 +18,7 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-/** Options for each backend, with credentials that can be distinguished in requests. */
+/** Returns options for each backend, with credentials that can be distinguished in requests. */
 export function optionsFor(id: ModelApiId, baseUrl: string): ModelApiOptions {
   switch (id) {
     case "anthropic":
@@ -72,7 +72,7 @@ function recordPauses(pauses: number[]): Pauses {
   };
 }
 
-/** The suite's neutral script in the form of a rehearsal. A request for one call gets the corrected one, if there is one. */
+/** Returns the suite's neutral script in the form of a rehearsal. A request for one call gets the corrected one, if there is one. */
 export function toCorrectingScript(model: ScriptedModel): ScriptInput {
   const script = toScript(model, refusals);
   const calls = model.flatMap(({ steps }) => steps.flatMap((step) => step.calls ?? []));

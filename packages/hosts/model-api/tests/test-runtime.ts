@@ -48,7 +48,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** The reason that a promise rejects with. */
+/** Returns the reason that a promise rejects with. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

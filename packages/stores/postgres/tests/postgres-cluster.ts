@@ -24,7 +24,7 @@ export function skipsWithout(found: string | undefined, { CI }: Readonly<Record<
 
 export const skipsPostgres: boolean = skipsWithout(programs, process.env);
 
-/** The folder with the programs of PostgreSQL. Throws if there is none. */
+/** Returns the folder with the programs of PostgreSQL. Throws if there is none. */
 export function requirePrograms(found: string | undefined): string {
   if (found !== undefined) return found;
   throw new Error(

@@ -16,7 +16,7 @@ async function open(): Promise<PostgresEventLog> {
   return eventLog;
 }
 
-/** The statements that this process sends in three seconds while these questions wait. */
+/** Counts the statements that this process sends in three seconds while these questions wait. */
 async function countStatements({ approvals }: PostgresEventLog, waiting: readonly string[]): Promise<number> {
   const stops = waiting.map((id) => approvals.watch(id, { onAnswer() {} }));
   await new Promise((resolve) => setTimeout(resolve, 1500)); // the connection for notifications is there

@@ -75,7 +75,7 @@ export function openStore({
 /** Milliseconds between two looks at what other processes have written. */
 const followMs = 100;
 
-/** The event log in a database that is open already. */
+/** Creates the event log in a database that is open already. */
 export function createSqliteStore(database: DatabaseSync, options: OpenedOptions): Store {
   const { folder, readOnly } = options;
   const file = join(folder, storeFileName);

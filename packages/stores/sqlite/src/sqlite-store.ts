@@ -34,8 +34,8 @@ export interface SqliteStore {
   readonly limits: SharedLimits;
   open: Writer["open"];
   /**
-   * A reader that sees the events that this process has appended. With a query, it may miss appended events that the
-   * query does not select.
+   * Returns a reader that sees the events that this process has appended. With a query, it may miss appended events that the query does not
+   * select.
    */
   read(query?: EventQuery): Reader;
   snapshots(sessionId: string): readonly SessionSnapshot[];

@@ -57,7 +57,7 @@ describe("a folder that cannot be written", () => {
     return spawnSync(process.execPath, ["-e", look, program], unprivileged).status === 0;
   }
 
-  /** The results of a user who may read the folder but not write to it. */
+  /** Returns the results of a user who may read the folder but not write to it. */
   function runUnprivileged(folder: string): unknown {
     const parameters = ["--conditions=@bridle/source", "--no-warnings", program, folder];
     const { stdout, stderr } = spawnSync(process.execPath, parameters, { ...unprivileged, encoding: "utf8" });

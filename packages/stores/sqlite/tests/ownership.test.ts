@@ -24,7 +24,7 @@ import { startProgram } from "./programs.ts";
 const [mine, theirs] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const scope = { runId: "r", sessionId: "s" };
 
-/** The folder of an event log with one run. */
+/** Creates the folder of an event log with one run. */
 async function logOf(ownerKey: Uint8Array | undefined): Promise<string> {
   const folder = temporaryFolder();
   const store = openHere(folder, { ownerKey });
@@ -33,7 +33,7 @@ async function logOf(ownerKey: Uint8Array | undefined): Promise<string> {
   return folder;
 }
 
-/** The folder of an event log after its process was killed. Some of its events are only in files next to the database. */
+/** Creates the folder of an event log after its process was killed. Some of its events are only in files next to the database. */
 async function crashedLog(ownerKey: Uint8Array): Promise<string> {
   const folder = temporaryFolder();
   const { child, ended } = startProgram("endless-writer.ts", folder, Buffer.from(ownerKey).toString("hex"));

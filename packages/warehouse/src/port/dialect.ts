@@ -30,8 +30,8 @@ export interface SqlDialect {
   /** Writes any text as a literal. */
   quoteText(text: string): string;
   /**
-   * An expression for a keyed digest of a value: a text that is equal for equal values and does not reveal the value. `column` is already
-   * quoted. NULL stays NULL.
+   * Returns an expression for a keyed digest of a value: a text that is equal for equal values and does not reveal the value. `column` is
+   * already quoted. NULL stays NULL.
    */
   digest(column: string, key: string): string;
   /**
@@ -59,8 +59,8 @@ export interface SqlDialect {
    */
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
   /**
-   * The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample a view,
-   * and some drivers cannot read every type exactly. So pass `kind` and `columns` if they are known, as in a TableStructure.
+   * Returns the SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample a
+   * view, and some drivers cannot read every type exactly. So pass `kind` and `columns` if they are known, as in a TableStructure.
    */
   selectSample(
     name: TableName & Partial<Pick<TableStructure, "kind" | "columns">>,

@@ -68,7 +68,7 @@ export type EngineAnswer = EngineReply extends infer Reply
     : never
   : never;
 
-/** The class, the code and the message of an error. Its cause stays in its process. */
+/** Returns the class, the code and the message of an error. Its cause stays in its process. */
 export function describeFailure(error: unknown): EngineFailure {
   if (isBridleError(error)) return { name: error.name, code: error.code, message: error.message };
   return { name: "", code: "", message: error instanceof Error ? error.message : String(error) };
@@ -84,7 +84,7 @@ const classes = {
   budget_exceeded: BudgetExceededError,
 } as const;
 
-/** The error that a failure describes. */
+/** Returns the error that a failure describes. */
 export function toEngineError({ name, code, message }: EngineFailure): Error {
   if (name === StatementTimeoutError.name) return new StatementTimeoutError(message);
   const known = Object.entries(classes).find(([each]) => each === code)?.[1];

@@ -33,7 +33,7 @@ function locateProgram(
   );
 }
 
-/** The variables that Node.js and package managers need to find modules, and to load them quickly. */
+/** Returns the variables that Node.js and package managers need to find modules, and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

@@ -13,7 +13,7 @@ export interface StructuredRows {
 }
 
 /**
- * The rows of a result as JSON. Whole numbers beyond 2^53, decimals, `NaN` and `Infinity` are texts, and bytes are Base64.
+ * Returns the rows of a result as JSON. Whole numbers beyond 2^53, decimals, `NaN` and `Infinity` are texts, and bytes are Base64.
  *
  * @example structureRows(result).rows // [[1, "12.50", null]]
  */

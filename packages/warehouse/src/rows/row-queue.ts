@@ -52,7 +52,7 @@ export class RowQueue {
     this.end(failure);
   }
 
-  /** The next rows; empty at the end. Throws the error that ended the statement, after the rows before it. */
+  /** Returns the next rows; empty at the end. Throws the error that ended the statement, after the rows before it. */
   async take(): Promise<unknown[][]> {
     while (this.#rows.length === 0 && !this.#ended) await this.#wait();
     const batch = this.#rows.splice(0, batchSize);

@@ -8,7 +8,7 @@ export interface RunningStatement {
   /** Rejects with the error that ended the statement before its first rows. */
   columns(): Promise<readonly ResultColumn[]>;
   /**
-   * The next rows; empty at the end. Rejects with the error that ended the statement, after the rows before it. The error is a
+   * Returns the next rows; empty at the end. Rejects with the error that ended the statement, after the rows before it. The error is a
    * RowTooLongError if the next row is longer than the limits.
    */
   take(): Promise<readonly WarehouseRow[]>;

@@ -33,7 +33,7 @@ export function findIbans(text: string): readonly string[] {
   });
 }
 
-/** The beginning of a text with this many letters and digits. */
+/** Returns the beginning of a text with this many letters and digits. */
 function startOf(text: string, characters: number): string | undefined {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -31,7 +31,7 @@ export function isPhone(text: string): boolean {
 const phoneInText =
   /(?<![\w+.)])\+ ?\(?[1-9]\d{0,3}\)?(?:[ ./-]?\(?\d{1,8}\)?){1,6}(?![\w])|(?<![\w)])\([2-9]\d{2}\) ?[2-9]\d{2}[ .-]\d{4}(?!\w)/g;
 
-/** Phone numbers in a text: with `+` and at least ten digits, or with parentheses as in North America. */
+/** Finds phone numbers in a text: with `+` and at least ten digits, or with parentheses as in North America. */
 export function findPhones(text: string): readonly string[] {
   if (!/[+(]/.test(text)) return [];
   return [...text.matchAll(phoneInText)]

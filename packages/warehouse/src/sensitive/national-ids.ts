@@ -33,7 +33,7 @@ export function isNationalId(text: string): boolean {
 const inText =
   /(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{17}[\dXx]|\d{6}-\d{7}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]|[12] \d{2} \d{2} (?:\d{2}|2[AB]) \d{3} \d{3} \d{2})(?![\w-]|\.\d)/g;
 
-/** National identification numbers in a text. */
+/** Finds national identification numbers in a text. */
 export function findNationalIds(text: string): readonly string[] {
   return [...text.matchAll(inText)].map(([found]) => found).filter(isNationalId);
 }

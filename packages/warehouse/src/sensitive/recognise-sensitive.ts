@@ -17,7 +17,7 @@ export interface ColumnToRecognise {
 }
 
 /**
- * The kind of sensitive data in a column; undefined if it is not sensitive. Pure.
+ * Returns the kind of sensitive data in a column; undefined if it is not sensitive. Pure.
  *
  * @example recogniseSensitive({ name: "contact", type: "text", values: ["ada@example.com"] }) // "email"
  */

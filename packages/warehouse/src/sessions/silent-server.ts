@@ -4,7 +4,7 @@ import { NetworkError } from "@bridle/protocol";
 export const defaultConnectMs = 15_000;
 
 /**
- * The error for a server that accepts a connection and does not answer. `server` is its product and place, such as `MySQL at
+ * Returns the error for a server that accepts a connection and does not answer. `server` is its product and place, such as `MySQL at
  * db.example/shop`.
  */
 export function silentFailure(server: string, cause: unknown): NetworkError {

@@ -27,7 +27,7 @@ export class StatementEnd {
     return this.#controller.signal;
   }
 
-  /** The reason why the statement ended; undefined if neither the caller nor the limit ended it. */
+  /** Returns the reason why the statement ended; undefined if neither the caller nor the limit ended it. */
   reason(cause?: unknown): Error | undefined {
     const { signal, timeoutMs } = this.#options;
     if (signal?.aborted) return new StoppedError("The statement was stopped.", { by: "signal", cause });

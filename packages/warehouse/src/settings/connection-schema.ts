@@ -3,7 +3,7 @@ import { ConfigError } from "@bridle/protocol";
 import type { Connector } from "../port/connector.ts";
 import { type CommonSettings, commonKeys } from "./common-keys.ts";
 
-/** The keys of an engine, and those that all connections have. */
+/** Returns the keys of an engine, and those that all connections have. */
 export function connectionEntrySchema({ schema }: Connector) {
   return schema.safeExtend(commonKeys);
 }

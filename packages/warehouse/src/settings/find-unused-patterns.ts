@@ -10,7 +10,7 @@ export function hasPatterns(settings: CommonSettings): boolean {
   return [...tableKeys, ...columnKeys].some((key) => (settings[key] ?? []).length > 0);
 }
 
-/** The patterns of a connection that match nothing in a structure, as `sensitive: crm.customer.notes`. */
+/** Lists the patterns of a connection that match nothing in a structure, as `sensitive: crm.customer.notes`. */
 export function findUnusedPatterns(settings: CommonSettings, { tables, problems }: WarehouseStructure): string[] {
   const names = [...tables, ...problems].map(({ schema, table }) => [schema, table]);
   const columns = tables.flatMap(({ schema, table, columns: own }) => own.map(({ name }) => [schema, table, name]));

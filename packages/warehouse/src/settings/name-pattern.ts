@@ -34,7 +34,7 @@ export function isPattern(text: string, max: number): boolean {
   return parts !== undefined && parts.length <= max;
 }
 
-/** The names in a text without `*`, such as `sales.orders`; undefined if it has another form. */
+/** Returns the names in a text without `*`, such as `sales.orders`; undefined if it has another form. */
 export function splitExactName(text: string): readonly string[] | undefined {
   const parts = splitPattern(text);
   return parts?.some(hasStar) === false ? parts.map(({ name }) => name) : undefined;

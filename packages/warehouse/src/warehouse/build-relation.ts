@@ -11,8 +11,8 @@ export interface RelationParts {
 }
 
 /**
- * The parenthesized SELECT to read instead of a table; undefined if the table is read unchanged. The condition is in a separate SELECT, so
- * that it refers to the columns and not to their digests, even on engines where an alias hides a column.
+ * Returns the parenthesized SELECT to read instead of a table; undefined if the table is read unchanged. The condition is in a separate
+ * SELECT, so that it refers to the columns and not to their digests, even on engines where an alias hides a column.
  *
  * Each column is named with its table. If another program removed a column after the structure was read, its bare name could refer to a
  * column of the enclosing statement. The caller could choose that column, so that a filter would hide nothing.

@@ -14,14 +14,14 @@ export class Catalog {
     this.#byName = Map.groupBy(this.structure.tables, ({ table }) => table.toLowerCase());
   }
 
-  /** The table of exactly this name. */
+  /** Returns the table of exactly this name. */
   get({ schema, table }: TableName): TableStructure | undefined {
     return this.#named(table).find((each) => each.schema === schema && each.table === table);
   }
 
   /**
-   * The tables that a name in a statement may refer to: none if it is unknown, several if it is ambiguous. An exact match takes precedence
-   * over a match without case, and the default schema over others. Invisible tables count as missing.
+   * Returns the tables that a name in a statement may refer to: none if it is unknown, several if it is ambiguous. An exact match takes
+   * precedence over a match without case, and the default schema over others. Invisible tables count as missing.
    */
   find(name: readonly string[], isVisible: (table: TableStructure) => boolean = () => true): readonly TableStructure[] {
     const parts = this.#withoutCatalog(name, isVisible);

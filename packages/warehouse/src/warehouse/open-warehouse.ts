@@ -233,7 +233,7 @@ class OpenWarehouse implements Warehouse {
     return buildRelation(this.#dialect, table, { masked: this.#sensitive.maskedIn(table), key: this.#key, condition });
   }
 
-  /** The result of a promise. Credentials from the settings are removed from its error. */
+  /** Returns the result of a promise. Credentials from the settings are removed from its error. */
   async #cleaning<T>(promise: Promise<T>): Promise<T> {
     try {
       return await promise;

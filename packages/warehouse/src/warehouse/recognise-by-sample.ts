@@ -13,7 +13,7 @@ interface Sampled {
   readonly columns: readonly ColumnStructure[];
 }
 
-/** The columns of a table with sensitive values in a few rows. Throws the errors of the engine. */
+/** Returns the columns of a table with sensitive values in a few rows. Throws the errors of the engine. */
 export async function recogniseBySample(
   engine: EngineConnection,
   dialect: SqlDialect,

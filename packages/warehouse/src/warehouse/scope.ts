@@ -9,7 +9,7 @@ export interface ScopedTable extends TableName {
   readonly reads?: ReadTables | undefined;
 }
 
-/** The tables that a table or view shows rows of, in addition to its own; undefined if it shows no others. */
+/** Returns the tables that a table or view shows rows of, in addition to its own; undefined if it shows no others. */
 export function readTablesOf({ kind, reads }: ScopedTable): ReadTables | undefined {
   return reads ?? (kind === "view" ? "unknown" : undefined);
 }

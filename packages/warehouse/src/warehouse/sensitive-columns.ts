@@ -29,7 +29,7 @@ export class SensitiveColumns {
     for (const column of columns) this.#added.add(idOf(column));
   }
 
-  /** The names of the columns that results must not contain values of. */
+  /** Returns the names of the columns that results must not contain values of. */
   maskedIn({ schema, table, columns }: TableStructure): readonly string[] {
     return columns.flatMap(({ name, type }) => {
       const column = { schema, table, column: name };
@@ -40,7 +40,7 @@ export class SensitiveColumns {
     });
   }
 
-  /** The same for several tables, as `schema.table.column`. */
+  /** Returns the same for several tables, as `schema.table.column`. */
   maskedColumns(tables: readonly TableStructure[]): readonly string[] {
     return tables.flatMap((each) => this.maskedIn(each).map((column) => joinName([each.schema, each.table, column])));
   }

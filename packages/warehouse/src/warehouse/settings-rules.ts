@@ -15,7 +15,7 @@ export interface SettingsRules {
   /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */
   markedSensitive(column: ColumnName): boolean | undefined;
 
-  /** The condition that the rows of the table must meet. */
+  /** Returns the condition that the rows of the table must meet. */
   filterOf(table: TableName): string | undefined;
 }
 
@@ -45,7 +45,7 @@ class ReadRules implements SettingsRules {
   }
 }
 
-/** The rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
+/** Returns the rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
 export function readSettingsRules(entry: Readonly<Record<string, unknown>>): SettingsRules {
   const parsed = z.object(commonKeys).safeParse(entry);
   return new ReadRules(parsed.success ? parsed.data : { include: [] });

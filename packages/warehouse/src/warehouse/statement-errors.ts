@@ -35,7 +35,7 @@ const unknownColumn = [
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
 ];
 
-/** The engine's refusal of a statement, as the caller may see it. */
+/** Returns the engine's refusal of a statement, as the caller may see it. */
 export function explainEngineError(
   error: InvalidRequestError,
   failed: FailedStatement,
@@ -125,7 +125,8 @@ function contains(statement: string, text: string): boolean {
 }
 
 /**
- * The refusal of a table that does not exist, or that the caller may not see. `limited` is the connection if its scope leaves tables out.
+ * Returns the refusal of a table that does not exist, or that the caller may not see. `limited` is the connection if its scope leaves
+ * tables out.
  */
 export function refuseTable(
   name: readonly string[],
@@ -150,14 +151,14 @@ export function refuseTable(
   });
 }
 
-/** The refusal of a name that several tables have. */
+/** Returns the refusal of a name that several tables have. */
 export function refuseAmbiguous(name: readonly string[], tables: readonly TableStructure[]): StatementRefusedError {
   const names = tables.slice(0, 5).map(({ schema, table }) => [schema, table]);
   const message = `The name ${shownName(name)} is ambiguous. Write one of ${names.map(shownName).join(", ")}.`;
   return new StatementRefusedError(message, { reason: "unknown_name", nearest: names.map(joinName) });
 }
 
-/** The refusal of a table of the engine's own catalog. */
+/** Returns the refusal of a table of the engine's own catalog. */
 export function refuseOutside(name: readonly string[], connection: string): StatementRefusedError {
   const message = `You may not read ${shownName(name)}: it is outside of the scope of the connection ${connection}.`;
   return new StatementRefusedError(message, { reason: "outside_scope" });

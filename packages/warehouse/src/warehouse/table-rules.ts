@@ -64,7 +64,7 @@ export class TableRules {
     return this.#filterByTable.get(idOf([schema, table]));
   }
 
-  /** The tables that have a filter, as `schema.table`. */
+  /** Returns the tables that have a filter, as `schema.table`. */
   filteredTables(tables: readonly TableName[]): readonly string[] {
     const filtered = tables.filter((each) => this.filterOf(each) !== undefined);
     return filtered.map(({ schema, table }) => joinName([schema, table]));

@@ -45,7 +45,7 @@ export interface Warehouse {
   readonly server: ServerInfo;
   /** The time limit of one statement in the settings, in milliseconds; undefined if they set none. */
   readonly timeLimitMs?: number | undefined;
-  /** The structure within the scope. */
+  /** Returns the structure within the scope. */
   readStructure(options?: Pick<QueryOptions, "scope"> & CatalogOptions): Promise<WarehouseStructure>;
   /**
    * Runs one statement that reads. The statement is checked, its tables are limited to the scope and the row filters, sensitive columns are
@@ -60,21 +60,21 @@ export interface Warehouse {
    */
   readonly engine: EngineConnection;
   isInScope(table: TableName, scope?: TableScope): boolean;
-  /** The quoted table, or a parenthesized SELECT of the rows that the connection's row filter keeps. */
+  /** Returns the quoted table, or a parenthesized SELECT of the rows that the connection's row filter keeps. */
   relationOf(table: TableName): string;
-  /** The condition of the settings that the rows of the table must meet. */
+  /** Returns the condition of the settings that the rows of the table must meet. */
   filterOf(table: TableName): string | undefined;
   /** Whether the settings mark the column as sensitive (true) or as not sensitive (false); undefined if they do not name it. */
   markedSensitive(column: TableName & { readonly column: string }): boolean | undefined;
   /** Adds columns that a scan recognised as sensitive. `query` masks them from then on. */
   addSensitive(columns: readonly (TableName & { readonly column: string })[]): void;
   /**
-   * The patterns of the settings that match nothing in the schemas that the scope can reach, as `sensitive: crm.customer.notes`. They are
-   * often misspelt. It uses the structure that was last read.
+   * Lists the patterns of the settings that match nothing in the schemas that the scope can reach, as `sensitive: crm.customer.notes`. They
+   * are often misspelt. It uses the structure that was last read.
    */
   findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]>;
   /**
-   * The views of the scope that are left out because they show rows of tables outside of it, or rows that a filter hides. It uses the
+   * Lists the views of the scope that are left out because they show rows of tables outside of it, or rows that a filter hides. It uses the
    * structure that was last read.
    */
   findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]>;

@@ -51,7 +51,7 @@ const methods: readonly (readonly [RegExp, string, z.ZodType])[] = [
   [/^\/datasets\/[^/]+\/tables\/[^/:]+:testIamPermissions$/, "POST", z.strictObject({})],
 ];
 
-/** The reason why the API would refuse a request by its form alone; undefined if it would accept it. */
+/** Returns the reason why the API would refuse a request by its form alone; undefined if it would accept it. */
 export function findFault(method: string, path: string, query: URLSearchParams, type: string): string | undefined {
   const found = methods.find(([form]) => form.test(path));
   if (found === undefined) return `There is no method for ${path}.`;
@@ -69,7 +69,7 @@ const claimsSchema = z.strictObject({
   exp: z.number(),
 });
 
-/** The reason why a signed token gets no access token; undefined if it gets one. */
+/** Returns the reason why a signed token gets no access token; undefined if it gets one. */
 export function findTokenFault(form: URLSearchParams, address: string, publicKey: string): string | undefined {
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return "Unsupported grant type.";
   const [header = "", claims = "", signature = ""] = form.get("assertion")?.split(".") ?? [];

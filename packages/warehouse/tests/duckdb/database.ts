@@ -19,7 +19,7 @@ export class TestFolder {
   }
 }
 
-/** An instance that may write. It waits until the connections of the tests, which run in separate processes, have closed the file. */
+/** Opens an instance that may write. It waits until the connections of the tests, which run in separate processes, have closed the file. */
 export async function openForWriting(file: string): Promise<DuckDBInstance> {
   for (let tries = 0; ; tries++) {
     try {

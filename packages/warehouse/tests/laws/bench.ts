@@ -53,7 +53,7 @@ export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
     return this.#connection;
   }
 
-  /** Another connection to the same database. The caller closes it. */
+  /** Opens another connection to the same database. The caller closes it. */
   connect(config: z.output<Schema> = this.fixture.config): Promise<EngineConnection> {
     return this.harness.connector.connect(config, this.context);
   }
@@ -66,7 +66,7 @@ export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
     return { schema: this.fixture.schema, table };
   }
 
-  /** The full name, quoted. */
+  /** Returns the full name, quoted. */
   quoted(table: string): string {
     return this.harness.connector.dialect.quoteTable(this.name(table));
   }

@@ -33,7 +33,7 @@ export interface ConnectorFixture<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: string;
   /** Runs one statement on a connection that may write. */
   write(sql: string): Promise<void>;
-  /** The number of other statements that run on the server now. Undefined if the server cannot report it. */
+  /** Returns the number of other statements that run on the server now. Undefined if the server cannot report it. */
   countRunning?(): Promise<number>;
   /** Removes the database. */
   close(): Promise<void>;

@@ -43,7 +43,7 @@ export function contextOf(safeFunctions: ReadonlySet<string> | undefined, relati
   };
 }
 
-/** A separate session of the test, which may write. */
+/** Opens a separate session of the test, which may write. */
 export async function openPlain(cluster: PostgresCluster): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: cluster.url });
   client.on("error", () => {});

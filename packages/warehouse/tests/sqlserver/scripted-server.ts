@@ -108,7 +108,7 @@ export class ScriptedServer {
   }
 }
 
-/** The text of a statement in a message, after headers of even or odd length. */
+/** Returns the text of a statement in a message, after headers of even or odd length. */
 function textOf(body: Buffer): string {
   // Node.js 24.21 corrupts its memory if it reads an odd number of bytes from an odd address as UTF-16, so the bytes are copied.
   const texts = [0, 1].map((offset) => Buffer.from(body.subarray(offset)).toString("utf16le"));

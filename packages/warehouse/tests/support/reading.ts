@@ -38,7 +38,7 @@ export async function readAll(
   return { columns, rows, truncated: stream.truncated };
 }
 
-/** The reason of a promise's rejection, or undefined. */
+/** Returns the reason of a promise's rejection, or undefined. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

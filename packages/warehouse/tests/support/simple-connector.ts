@@ -174,7 +174,7 @@ class SimpleRows implements RowStream {
   }
 }
 
-/** A connector with this engine as its only connection. */
+/** Creates a connector with this engine as its only connection. */
 export function simpleConnector(engine: SimpleEngine): Connector<typeof schema> {
   return {
     type: "simple",

@@ -132,7 +132,7 @@ export function testViewRules({
   });
 }
 
-/** The tables that a statement can read. */
+/** Returns the tables that a statement can read. */
 async function readable(
   warehouse: Warehouse,
   names: readonly string[],

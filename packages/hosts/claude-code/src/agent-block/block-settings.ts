@@ -16,7 +16,7 @@ interface SettingsSurroundings {
 
 const defaultBudget = 10_000;
 
-/** The block's settings in the backend's terms, and warnings about settings that the model cannot honour. */
+/** Returns the block's settings in the backend's terms, and warnings about settings that the model cannot honour. */
 export function hostSettingsOf(
   config: ClaudeConfig,
   around: SettingsSurroundings,

@@ -9,7 +9,7 @@ const accountSchema = z.looseObject({
   oauthAccount: z.looseObject({ accountUuid: z.string().optional(), emailAddress: z.string().optional() }).optional(),
 });
 
-/** A hash of who is logged in; undefined if no login is known. The host adds further facts about the account while it runs. */
+/** Returns a hash of who is logged in; undefined if no login is known. The host adds further facts about the account while it runs. */
 export function readLoginHash(environment: ClaudeEnvironment): string | undefined {
   try {
     const { oauthAccount } = accountSchema.parse(JSON.parse(readTextFileSync(accountFile(environment))));

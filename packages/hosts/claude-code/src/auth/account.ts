@@ -28,7 +28,7 @@ export function accountKey(
   return `claude-code ${auth} ${paying.slice(0, 16)}`;
 }
 
-/** The folder with Claude Code's settings and login. */
+/** Returns the folder with Claude Code's settings and login. */
 export function claudeConfigFolder(environment: ClaudeEnvironment): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }

@@ -44,7 +44,7 @@ export interface HostParts {
  */
 const commandTools = /^(?:Bash|PowerShell|Monitor|REPL|EnterWorktree|ExitWorktree)$/;
 
-/** All options that Claude Code gets for a conversation. */
+/** Returns all options that Claude Code gets for a conversation. */
 export function hostOptions(parts: HostParts): Options {
   const { spec, environment, tools, spawn, historyFile } = parts;
   const { settingSources = [] } = parseSettings(spec);
@@ -103,7 +103,7 @@ function settingsFor(readsFiles: boolean): Settings {
   };
 }
 
-/** The options that a caller sets for the model and its answer. */
+/** Returns the options that a caller sets for the model and its answer. */
 function modelSettings(spec: ConversationSpec): Options {
   const { effort, thinking, fallbackModel } = parseSettings(spec);
   return omitUndefined({
@@ -120,7 +120,7 @@ function thinkingConfig(thinking: ClaudeCodeSettings["thinking"]): Options["thin
   return thinking === false ? { type: "disabled" } : { type: "enabled", ...thinking };
 }
 
-/** The host's tools that a conversation is expected to start with. */
+/** Returns the host's tools that a conversation is expected to start with. */
 export function expectedTools(spec: ConversationSpec): string[] {
   const ours = spec.tools.map(({ name }) => hostToolName(name));
   return [...ours, ...spec.builtins, ...(spec.outputSchema ? [structuredOutputName] : [])];

@@ -24,7 +24,7 @@ export function toolHook(parts: ToolHookParts): HookCallbackMatcher {
   };
 }
 
-/** The text that a model gets for a tool that is not in this run. */
+/** Returns the text that a model gets for a tool that is not in this run. */
 export function refusalOf(name: string): string {
   return `The tool ${ourToolName(name)} is not available in this run.`;
 }

@@ -10,7 +10,7 @@ export const minimumHostVersion = "2.1.248";
 
 const packageSchema = z.object({ version: z.string(), claudeCodeVersion: z.string() });
 
-/** The versions of the installed SDK and of the Claude Code in it. Throws ConfigError if the SDK is missing. */
+/** Returns the versions of the installed SDK and of the Claude Code in it. Throws ConfigError if the SDK is missing. */
 export function installedVersions(): { sdk: string; claudeCode: string } {
   try {
     const manifest = readFileSync(

@@ -56,7 +56,7 @@ export const claudeCodeHost = {
 
 export type { ClaudeAuthMode };
 
-/** Claude Code's own folder of a namespace: settings, and a login. */
+/** Returns Claude Code's own folder of a namespace: settings, and a login. */
 function configFolderIn(tenantFolder: string): string {
   return join(tenantFolder, "claude-code");
 }

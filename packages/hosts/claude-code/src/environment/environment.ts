@@ -29,8 +29,8 @@ export interface ConversationVariables {
 }
 
 /**
- * The whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes.
- * Throws ConfigError if a credential is missing, or if a caller adds a denied variable.
+ * Returns the whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes. Throws
+ * ConfigError if a credential is missing, or if a caller adds a denied variable.
  */
 export function hostEnvironment(
   options: ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment },
@@ -51,7 +51,7 @@ export function hostEnvironment(
   };
 }
 
-/** The variables of an environment that the host always gets. Its own folder is one of them. */
+/** Returns the variables of an environment that the host always gets. Its own folder is one of them. */
 function hostVariables(environment: ClaudeEnvironment): Record<string, string> {
   const isAllowed = (name: string) => isMachineVariable(name) || name.toUpperCase() === "CLAUDE_CONFIG_DIR";
   return pick(environment, (name) => isAllowed(name) && !isDenied(name));

@@ -13,7 +13,7 @@ import type { ObjectAttempt } from "../messages/step-tracker.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import { refusedModelError } from "../settings/model-names.ts";
 
-/** The host's text about a result, without a final period. */
+/** Returns the host's text about a result, without a final period. */
 export function describeResult({ result, errors, subtype }: HostResult): string {
   const text = result || errors?.join("; ") || subtype;
   let end = text.length;
@@ -26,7 +26,7 @@ export function loginError(text: string, auth: ClaudeAuthMode): AuthenticationEr
   return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
 }
 
-/** The subscription's window, if the host reports that it is used up. */
+/** Returns the subscription's window, if the host reports that it is used up. */
 export function usedUpWindowName(
   limit: RateLimit | undefined,
 ): { window: string; resetsAt: Date | undefined } | undefined {

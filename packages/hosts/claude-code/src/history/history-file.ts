@@ -30,7 +30,7 @@ export function splitUnanswered(history: readonly HistoryMessage[]): {
   return { history: history.slice(0, answered + 1), unanswered };
 }
 
-/** The texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
+/** Returns the texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
 export function addedToHistory(history: readonly HistoryMessage[]): string[] {
   if (splitUnanswered(history).history.at(-1)?.role !== "user") return [];
   return ["after tool results that the model never saw, an answer with the statement that no response was requested"];

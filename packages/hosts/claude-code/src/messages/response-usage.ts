@@ -32,8 +32,8 @@ export function readUsage(reported: Reported | null | undefined, earlier = noRes
 }
 
 /**
- * The cost of a response, for a run that ends before the host reports its own figure. Undefined if the price is not known: a
- * cloud provider sets its own.
+ * Returns the cost of a response, for a run that ends before the host reports its own figure. Undefined if the price is not known: a cloud
+ * provider sets its own.
  */
 export function responseCost(
   { usage, hourlyWrites }: ResponseUsage,

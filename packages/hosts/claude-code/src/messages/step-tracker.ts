@@ -242,7 +242,7 @@ function deltaEvents({ text, thinking }: { text?: string | undefined; thinking?:
   return thinking ? [{ type: "reasoning.delta", text: thinking }] : [];
 }
 
-/** The text of a tool result. Its content is a string or a list of blocks. */
+/** Returns the text of a tool result. Its content is a string or a list of blocks. */
 export function resultText(content: unknown): string {
   if (typeof content === "string") return content.replaceAll(/<\/?tool_use_error>/g, "");
   if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);

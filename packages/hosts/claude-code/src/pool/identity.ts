@@ -35,8 +35,8 @@ export function createIdentity(now = () => new Date()): (parts: IdentityParts) =
 }
 
 /**
- * The key of the conversations that a process of this kind may serve. If a session continues, the key contains its
- * history. A single call never gets a process that has held a session, which knows more than the messages show.
+ * Returns the key of the conversations that a process of this kind may serve. If a session continues, the key contains its history. A
+ * single call never gets a process that has held a session, which knows more than the messages show.
  */
 export function conversationKey(
   kind: string,
@@ -46,7 +46,7 @@ export function conversationKey(
   return `${kind} ${session === undefined ? "call" : "session"} ${fingerprintHistory(history)}`;
 }
 
-/** The current day in the time zone of the host's environment, which may differ from ours. */
+/** Returns the current day in the time zone of the host's environment, which may differ from ours. */
 function dayAt(now: Date, timeZone: string | undefined): string {
   try {
     return now.toLocaleDateString("en-CA", timeZone ? { timeZone } : {});

@@ -7,7 +7,7 @@ import { residentMemoryOf } from "./resident-memory.ts";
 /** The effects of a pool; tests replace them. */
 export interface PoolParts {
   open(request: ProcessRequest): HostProcess;
-  /** The kind of process that a request needs, regardless of the history that it continues. */
+  /** Returns the kind of process that a request needs, regardless of the history that it continues. */
   identityOf(request: ProcessRequest): Promise<string>;
   /** In bytes; undefined if the system does not report it. */
   memoryOf(pid: number): Promise<number | undefined>;

@@ -81,13 +81,13 @@ export class Pool implements ProcessSource {
     await Promise.all(this.#endings);
   }
 
-  /** The idle processes, of one key or of all, the most recently used first. */
+  /** Returns the idle processes, of one key or of all, the most recently used first. */
   #idle(key?: string): PoolEntry[] {
     const idle = [...this.#entries.values()].filter((entry) => entry.state === "idle");
     return idle.filter((entry) => key === undefined || entry.key === key).sort((a, b) => b.usedAt - a.usedAt);
   }
 
-  /** An idle process, or else one that is about to become idle. */
+  /** Returns an idle process, or else one that is about to become idle. */
   async #find(key: string): Promise<PoolEntry | undefined> {
     const [idle] = this.#idle(key);
     if (idle) return this.#use(idle);

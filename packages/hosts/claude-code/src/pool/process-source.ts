@@ -30,7 +30,7 @@ export interface ProcessSource {
   end(process: HostProcess, next?: "another" | "none"): Promise<void>;
 }
 
-/** The resumption of a history that is sent again. Undefined if the request continues no session. */
+/** Returns the resumption of a history that is sent again. Undefined if the request continues no session. */
 export function rebuiltResumption(
   { session, history }: Pick<ConversationSpec, "session" | "history">,
   reason: Resumption["reason"],

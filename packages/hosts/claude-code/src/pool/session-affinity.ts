@@ -17,7 +17,7 @@ export class SessionAffinity {
     this.#entries = entries;
   }
 
-  /** The processes that hold the conversation of `session`. */
+  /** Returns the processes that hold the conversation of `session`. */
   entriesOf(session = ""): PoolEntry[] {
     return [...this.#entries.values()].filter(({ hasAffinity, owner }) => hasAffinity && owner === session);
   }

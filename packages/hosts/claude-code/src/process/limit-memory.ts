@@ -16,7 +16,7 @@ export class LimitMemory {
     this.#now = now;
   }
 
-  /** The messages to process instead of `message`. If this conversation has no limits yet, they come before a result. */
+  /** Returns the messages to process instead of `message`. If this conversation has no limits yet, they come before a result. */
   complete(message: HostMessage): HostMessage[] {
     if (message.type === "rate_limit_event") this.#newest = message;
     else if (message.type !== "result" || this.#isReported) return [message];

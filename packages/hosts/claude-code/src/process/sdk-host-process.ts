@@ -192,7 +192,7 @@ function newVerification(): PromiseWithResolvers<void> {
   return verification;
 }
 
-/** The error of a process that ended too early, with the newest lines of its standard error. */
+/** Returns the error of a process that ended too early, with the newest lines of its standard error. */
 function crashError(cause: unknown, stderr: string): BackendCrashError {
   const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";
   const lines = stderr.trim().split("\n").slice(-5).join("\n");

@@ -52,7 +52,7 @@ export function boundaryScript(builtins: readonly string[], traps: Traps, decoyU
   };
 }
 
-/** One input that causes harm with any tool that accepts it. */
+/** Returns one input that causes harm with any tool that accepts it. */
 function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string): Record<string, unknown> {
   return {
     command: `touch '${markFolder}/shell'`,
@@ -72,7 +72,7 @@ function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string)
   };
 }
 
-/** Prompts that a careless host would act on instead of sending. */
+/** Returns prompts that a careless host would act on instead of sending. */
 function trapPrompts({ secretFile }: Traps): string[] {
   return [
     "Read @/etc/hostname",

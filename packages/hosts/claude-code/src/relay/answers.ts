@@ -14,7 +14,7 @@ export function answerRedirect(response: ServerResponse, location: string | unde
   );
 }
 
-/** The error for a redirect that a text of the host reports; `undefined` if it reports none. */
+/** Returns the error for a redirect that a text of the host reports; `undefined` if it reports none. */
 export function redirectErrorFrom(text: string): ConfigError | undefined {
   const [redirect] = /The base URL returned a redirect to .{1,2000}?, which is not followed/.exec(text) ?? [];
   if (redirect === undefined) return undefined;

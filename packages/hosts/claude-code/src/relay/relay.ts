@@ -29,7 +29,7 @@ export class Relay {
     this.#server.on("connection", (socket) => socket.unref()); // an idle process must not keep this program alive
   }
 
-  /** The base URL for the host. The relay starts with the first call. */
+  /** Returns the base URL for the host. The relay starts with the first call. */
   address(): Promise<string> {
     this.#started ??= this.#start();
     return this.#started;

@@ -15,8 +15,8 @@ export class Relays {
   }
 
   /**
-   * The environment of the host's process. If a credential is sent to the base URL, the URL is replaced by the address
-   * of a relay. Rejects with a ConfigError if the base URL is not a valid address.
+   * Returns the environment of the host's process. If a credential is sent to the base URL, the URL is replaced by the address of a relay.
+   * Rejects with a ConfigError if the base URL is not a valid address.
    */
   async apply(environment: Record<string, string>): Promise<Record<string, string>> {
     const name = credentialAddressVariable(this.#auth, environment);

@@ -105,7 +105,7 @@ export function requireProxySupport(version: string): void {
   );
 }
 
-/** The authorities of Node.js and of the system, and those in the files that the environment names. */
+/** Returns the authorities of Node.js and of the system, and those in the files that the environment names. */
 function trustedAuthorities({ NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: ClaudeEnvironment): string[] {
   const named = [NODE_EXTRA_CA_CERTS, SSL_CERT_FILE].flatMap((path) => (path ? readIfPossible(path) : []));
   return [...tls.getCACertificates("default"), ...tls.getCACertificates("system"), ...named];

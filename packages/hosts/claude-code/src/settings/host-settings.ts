@@ -56,7 +56,7 @@ export function effortIsHonoured(model: string): boolean {
   return versionOf(model) > 4.5;
 }
 
-/** The version in a model's name. An alias or an unknown form gets the newest. */
+/** Returns the version in a model's name. An alias or an unknown form gets the newest. */
 function versionOf(model: string): number {
   const [, major = "99", minor = "0"] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(model) ?? [];
   return Number(major) + Number(minor) / 10;

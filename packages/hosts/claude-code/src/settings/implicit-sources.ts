@@ -18,7 +18,7 @@ export interface ImplicitSourcesQuery {
   managedDir?: string | undefined;
 }
 
-/** Every implicit source that exists, in the host's order of precedence, lowest first. */
+/** Lists every implicit source that exists, in the host's order of precedence, lowest first. */
 export async function findImplicitSources(query: ImplicitSourcesQuery): Promise<ImplicitSource[]> {
   return findSources(await candidates(query));
 }

@@ -34,8 +34,8 @@ export function requireModelName(model: string, server: Server): void {
 }
 
 /**
- * The error for a name that is neither an alias nor has the form `claude-…`. In a cloud and at an own address any name is
- * accepted, because models there have arbitrary names.
+ * Returns the error for a name that is neither an alias nor has the form `claude-…`. In a cloud and at an own address any name is accepted,
+ * because models there have arbitrary names.
  */
 export function refuseModelName(model: string, server: Server): ModelNotFoundError | undefined {
   if (hasOwnNames(server) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-"))
@@ -43,7 +43,7 @@ export function refuseModelName(model: string, server: Server): ModelNotFoundErr
   return refusedModelError(model);
 }
 
-/** The error for a name that we or the host refused. `advice` is appended to the message. */
+/** Returns the error for a name that we or the host refused. `advice` is appended to the message. */
 export function refusedModelError(model: string, cause?: string, advice = ""): ModelNotFoundError {
   const near = nearest(
     model,

@@ -29,7 +29,7 @@ export interface OpenedSettings {
   environment: ClaudeEnvironment;
 }
 
-/** The settings file of each layer. */
+/** Returns the settings file of each layer. */
 function settingsFile(source: SettingSource, { projectDir, environment }: Omit<OpenedSettings, "sources">): string {
   if (source === "user") return join(claudeConfigFolder(environment), "settings.json");
   return join(projectDir, ".claude", source === "project" ? "settings.json" : "settings.local.json");

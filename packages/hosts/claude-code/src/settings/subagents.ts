@@ -22,7 +22,7 @@ export function requireDefinedAgents(spec: ConversationSpec): void {
   }
 }
 
-/** The agents in the form of the SDK. An agent never gets a tool that this run does not have. */
+/** Returns the agents in the form of the SDK. An agent never gets a tool that this run does not have. */
 export function toAgentDefinitions(spec: ConversationSpec): Record<string, AgentDefinition> {
   const available = new Map([
     ...spec.tools.map(({ name }) => [name, hostToolName(name)] as const),
@@ -45,7 +45,7 @@ export function toAgentDefinitions(spec: ConversationSpec): Record<string, Agent
 /** Inputs of a call of Agent that would change the model that answers, or the place where it runs. */
 const refusedKeys = ["model", "effort", "isolation"];
 
-/** The reason why a call of Agent must not run: its agent is not defined, or it changes the definition. */
+/** Returns the reason why a call of Agent must not run: its agent is not defined, or it changes the definition. */
 export function agentCallProblem(tool: string, input: unknown, spec: ConversationSpec): string | undefined {
   if (currentName(tool) !== subagentTool) return undefined;
   const names = Object.keys(parseSettings(spec).agents ?? {});

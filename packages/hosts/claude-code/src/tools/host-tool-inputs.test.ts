@@ -11,7 +11,7 @@ const typings = readFileSync(join(sdk, "sdk-tools.d.ts"), "utf8");
 /** Tools with types that have another name. */
 const typeNames: Readonly<Record<string, string>> = { Edit: "FileEdit", Read: "FileRead", Write: "FileWrite" };
 
-/** The keys of the input's type; they are indented by two spaces, and those of nested types by more. */
+/** Returns the keys of the input's type; they are indented by two spaces, and those of nested types by more. */
 function inputsInTypings(tool: string): string[] {
   const begin = `export interface ${typeNames[tool] ?? tool}Input {\n`;
   const from = typings.indexOf(begin);

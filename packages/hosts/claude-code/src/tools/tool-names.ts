@@ -8,12 +8,12 @@ export const structuredOutputName = "StructuredOutput";
 
 const prefix = `mcp__${serverName}__`;
 
-/** The host's name for one of our tools. */
+/** Returns the host's name for one of our tools. */
 export function hostToolName(name: string): string {
   return `${prefix}${name}`;
 }
 
-/** Our name for a tool of the host's list. A name that is not ours stays as it is. */
+/** Returns our name for a tool of the host's list. A name that is not ours stays as it is. */
 export function ourToolName(id: string): string {
   return id.startsWith(prefix) ? id.slice(prefix.length) : id;
 }
@@ -27,7 +27,7 @@ export const builtinNames: readonly string[] = [...BUILTIN_TOOL_NAMES, ...Object
 
 const newNames: Readonly<Record<string, string>> = LEGACY_TOOL_NAME_ALIASES;
 
-/** The SDK's current name of a host tool. At its start, Claude Code still reports Agent by its old name Task. */
+/** Returns the SDK's current name of a host tool. At its start, Claude Code still reports Agent by its old name Task. */
 export function currentName(name: string): string {
   return newNames[name] ?? name;
 }

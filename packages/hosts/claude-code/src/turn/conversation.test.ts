@@ -57,7 +57,7 @@ const usedUp = new UsageLimitError("Used up.", { window: "five_hour", resetsAt: 
 /** The number of times that a turn may wait for a used-up window. */
 const patience = 2;
 
-/** A conversation over fake processes, with a list of reactions for each of them. */
+/** Opens a conversation over fake processes, with a list of reactions for each of them. */
 async function openTestConversation(...processes: Reaction[][]) {
   const started: string[][] = [];
   const events: BackendEvent[] = [];

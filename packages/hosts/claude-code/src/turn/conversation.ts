@@ -138,7 +138,7 @@ class HostConversation {
     throw error;
   }
 
-  /** The history that the host holds: the messages that it received and those that it sent. */
+  /** Returns the history that the host holds: the messages that it received and those that it sent. */
   #held(): readonly HistoryMessage[] | undefined {
     return this.#sent && this.#observed.messages && [...this.#sent, ...this.#observed.messages];
   }

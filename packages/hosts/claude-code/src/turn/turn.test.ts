@@ -21,7 +21,7 @@ interface Raw {
 
 const silenceMs = 60_000;
 
-/** A turn, with all events and calls of its context, in order. */
+/** Creates a turn, with all events and calls of its context, in order. */
 function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter(), does: Partial<TurnContext> = {}) {
   const told: (BackendEvent | { told: string; with: unknown })[] = [];
   const stop = new AbortController();

@@ -8,7 +8,7 @@ export interface KnownProcess {
   readonly command: string;
 }
 
-/** The living children of a process. */
+/** Reads the living children of a process. */
 export function childrenOf(parent: number): KnownProcess[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   return lines.flatMap((line) => {
@@ -22,7 +22,7 @@ export function stillThere(processes: readonly KnownProcess[]): KnownProcess[] {
   return processes.filter(({ pid, startTime }) => readStartTime(pid) === startTime);
 }
 
-/** The host's processes among them. */
+/** Returns the host's processes among them. */
 export function hostsAmong(processes: readonly KnownProcess[]): KnownProcess[] {
   return processes.filter(({ command }) => command.includes("claude-agent-sdk"));
 }

@@ -88,7 +88,7 @@ const wireRequest = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-/** The model requests of a rehearsal, with our tool names. */
+/** Reads the model requests of a rehearsal, with our tool names. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ path, method }) => method === "POST" && path === "/v1/messages")

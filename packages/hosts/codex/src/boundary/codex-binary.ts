@@ -40,7 +40,7 @@ export function installedCodex(platform: string = process.platform, arch: string
   }
 }
 
-/** The installed Codex. Throws BoundaryError unless it is the pinned version. */
+/** Returns the installed Codex. Throws BoundaryError unless it is the pinned version. */
 export function requirePinnedCodex(installed: InstalledCodex = installedCodex()): InstalledCodex {
   if (installed.version === pinnedCodexVersion) return installed;
   const difference = `@openai/codex is ${installed.version}, not ${pinnedCodexVersion}`;

@@ -44,8 +44,7 @@ export function catalogModels({ models }: ModelCatalog) {
 }
 
 /**
- * The catalog in the program, which it prints without a network. Without a separate home, it creates a folder in the
- * user's home.
+ * Returns the catalog in the program, which it prints without a network. Without a separate home, it creates a folder in the user's home.
  */
 export async function readBundledCatalog(binary: string): Promise<ModelCatalog> {
   const home = createHostFolder(tmpdir());

@@ -14,7 +14,7 @@ export interface PatchFile {
 /** What Git or Codex would load or run later. */
 const keptFolders: readonly string[] = [".git", ".codex", ".agents"];
 
-/** The files that the host reports, by their real paths. A file that moves is two. Rejects if a path leads nowhere. */
+/** Returns the files that the host reports, by their real paths. A file that moves is two. Rejects if a path leads nowhere. */
 export async function findPatchFiles(changes: readonly HostFileChange[], folder: string): Promise<PatchFile[]> {
   const files = changes.flatMap(({ path, kind }): PatchFile[] => {
     const target = kind.type === "update" ? kind.move_path : undefined;
@@ -27,7 +27,7 @@ export async function findPatchFiles(changes: readonly HostFileChange[], folder:
   return Promise.all(files.map(async (file) => ({ ...file, path: await realPathOf(resolve(folder, file.path)) })));
 }
 
-/** The reason why a patch must not be applied; undefined if it may. */
+/** Returns the reason why a patch must not be applied; undefined if it may. */
 export function patchProblem(files: readonly PatchFile[], folder: string): string | undefined {
   if (files.length === 0) return `${applyPatch} names no file. Nothing was changed.`;
   for (const { path } of files) {
@@ -42,7 +42,7 @@ export function patchProblem(files: readonly PatchFile[], folder: string): strin
   return undefined;
 }
 
-/** The path without links. Of a file that does not exist yet, the part that exists. */
+/** Returns the path without links. Of a file that does not exist yet, the part that exists. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -21,15 +21,15 @@ export function objectRequest(schema: JsonSchema | undefined): CodexObjectReques
   };
 }
 
-/** The instructions, in one text. */
+/** Returns the instructions, in one text. */
 export function baseInstructions({ system, outputSchema }: ConversationSpec): string {
   const { instruction = "" } = objectRequest(outputSchema);
   return [system.static, system.dynamic, instruction].filter((text) => text !== "").join("\n\n");
 }
 
 /**
- * The parameters of `thread/start`: the part of the boundary that belongs to a conversation. Patches apply to their folder as
- * an environment. As the working folder, it would bring its settings.
+ * Returns the parameters of `thread/start`: the part of the boundary that belongs to a conversation. Patches apply to their folder as an
+ * environment. As the working folder, it would bring its settings.
  */
 export function threadOptions(
   spec: ConversationSpec,
@@ -59,7 +59,7 @@ function toolOptions(folder: string | undefined) {
   return { environments, approvalPolicy: "untrusted", sandbox: "workspace-write" };
 }
 
-/** The differences between the host's report of a thread and the requested options. Empty if they are equal. */
+/** Returns the differences between the host's report of a thread and the requested options. Empty if they are equal. */
 export function threadDifferences(
   answer: ThreadAnswer,
   spec: ConversationSpec,

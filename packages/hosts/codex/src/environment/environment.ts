@@ -27,7 +27,7 @@ function isDeniedForCodex(name: string): boolean {
   return !mayPass && deniedPrefixes.some((prefix) => upper.startsWith(prefix));
 }
 
-/** The variables of the machine, the caller's, and the key. The folders of the process are added later. */
+/** Returns the variables of the machine, the caller's, and the key. The folders of the process are added later. */
 export function codexEnvironment(
   { auth, environment, extraEnvironment = {} }: ResolvedCodexOptions,
   forTools: Readonly<Record<string, string>> = {},

@@ -143,7 +143,7 @@ function statusIn(message: string): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-/** The service's code, if its answer is quoted. */
+/** Returns the service's code, if its answer is quoted. */
 function codesIn(message: string): string[] {
   return [...message.matchAll(/"(?:code|type)"\s*:\s*"([\w.]+)"/g)].flatMap(([, code]) => code ?? []);
 }

@@ -51,7 +51,7 @@ export class ObservedItems {
   }
 }
 
-/** The output of a call, as a text. */
+/** Returns the output of a call, as a text. */
 export function outputText(output: unknown): string {
   return typeof output === "string" ? output : JSON.stringify(output);
 }

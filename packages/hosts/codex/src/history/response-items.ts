@@ -11,14 +11,14 @@ import {
 } from "@bridle/protocol";
 import { applyPatch, opensPatches } from "../boundary/opened-tools.ts";
 
-/** The items of a history, in order. Patches are in Codex's own form if its tool is open. */
+/** Returns the items of a history, in order. Patches are in Codex's own form if its tool is open. */
 export function toResponseItems(history: readonly HistoryMessage[], opened: readonly string[]): object[] {
   const parts = history.flatMap(({ content }) => content);
   const patches = new Map(parts.flatMap((part) => (opensPatches({ builtins: opened }) ? patchIn(part) : [])));
   return history.flatMap(({ role, content }) => grouped(content).flatMap((group) => toItems(role, group, patches)));
 }
 
-/** The id and the text of a patch. */
+/** Returns the id and the text of a patch. */
 function patchIn(part: HistoryPart): [callId: string, patch: string][] {
   if (part.type !== "tool-call" || part.tool !== applyPatch || typeof part.input.patch !== "string") return [];
   return [[part.callId, part.input.patch]];
@@ -72,7 +72,7 @@ function toAnswer(part: PromptPart): object {
   );
 }
 
-/** A text, or the text and its images. */
+/** Returns a text, or the text and its images. */
 export function toWireOutput({ output, images = [] }: Pick<ToolResultPart, "output" | "images">): unknown {
   if (images.length === 0) return output;
   const text = output === "" ? [] : [{ type: "input_text", text: output }];
@@ -94,7 +94,7 @@ export function toSentMessage(message: Message, opened: readonly string[]): Sent
   return { items: [], input: toTurnInput(message.content) };
 }
 
-/** The parts of a message as Codex takes them with a turn. */
+/** Returns the parts of a message as Codex takes them with a turn. */
 function toTurnInput(content: readonly PromptPart[]): object[] {
   return content.map((part) => {
     if (part.type === "text") return { type: "text", text: part.text, text_elements: [] };
@@ -103,7 +103,7 @@ function toTurnInput(content: readonly PromptPart[]): object[] {
   });
 }
 
-/** The answer to a call, for Codex. */
+/** Returns the answer to a call, for Codex. */
 export function toCallAnswer({ output, images = [], isError }: ToolReply): object {
   const text = output === "" && images.length > 0 ? [] : [{ type: "inputText", text: output }];
   const pictures = images.map((image) => ({ type: "inputImage", imageUrl: toDataUrl(image) }));

@@ -2,8 +2,8 @@ import { isAbsolute, join } from "node:path";
 import type { HostEnvironment } from "@bridle/protocol";
 
 /**
- * This user's folder for files that can be created again: `$XDG_CACHE_HOME/bridle`, or else the usual folder of the
- * system. Undefined if the environment has no home.
+ * Returns this user's folder for files that can be created again: `$XDG_CACHE_HOME/bridle`, or else the usual folder of the system.
+ * Undefined if the environment has no home.
  */
 export function cacheFolder(
   { HOME, XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows }: HostEnvironment = process.env,

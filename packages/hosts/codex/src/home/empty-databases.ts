@@ -72,7 +72,7 @@ export class EmptyDatabases {
   }
 }
 
-/** The databases in the CODEX_HOME of a process that has ended. */
+/** Returns the databases in the CODEX_HOME of a process that has ended. */
 export function readDatabases(codexHome: string): DatabaseFiles {
   const names = readdirSync(codexHome).filter((name) => databaseName.test(name));
   return new Map(names.map((name) => [name, readRegularFileSync(join(codexHome, name), maxBytes)]));

@@ -74,7 +74,7 @@ export function createPrivateHome(
   };
 }
 
-/** The folder with the user's own login and settings. */
+/** Returns the folder with the user's own login and settings. */
 export function codexConfigFolder(environment: HostEnvironment): string {
   return resolve(environment.CODEX_HOME || join(environment.HOME || homedir(), ".codex"));
 }

@@ -25,7 +25,7 @@ export class InputCheck {
     this.#texts = new Set(parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
   }
 
-  /** The difference that an item of the input shows; undefined if it was passed. */
+  /** Returns the difference that an item of the input shows; undefined if it was passed. */
   difference(item: RawItem): string | undefined {
     if (item.type === "additional_tools") return this.#addedTool(item);
     if (foreignItems.includes(item.type)) return `an item of the kind ${item.type} was put before the model`;
@@ -50,7 +50,7 @@ export function isInput({ type, role }: RawItem): boolean {
 /** Words of other agents and summaries of Codex, which the closed set switches off. */
 const foreignItems: readonly string[] = ["agent_message", "compaction", "compaction_trigger", "context_compaction"];
 
-/** The names of a tool, or of the tools in a namespace. */
+/** Returns the names of a tool, or of the tools in a namespace. */
 function namesIn(tool: unknown): string[] {
   if (typeof tool !== "object" || tool === null) return [String(tool)];
   const inner: unknown = Reflect.get(tool, "tools");

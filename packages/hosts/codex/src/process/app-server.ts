@@ -208,7 +208,7 @@ function stuckError(timeLimitMs: number): TimeoutError {
   );
 }
 
-/** The error of a process that ended too early, with the newest lines of its standard error. */
+/** Returns the error of a process that ended too early, with the newest lines of its standard error. */
 function crashError(cause: unknown, stderr: string): Error {
   if (isBridleError(cause)) return cause;
   const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";

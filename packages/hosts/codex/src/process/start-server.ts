@@ -15,7 +15,7 @@ const defaultMaxRetries = 4;
 const openaiAddress = "https://api.openai.com/v1";
 let bundled: Promise<ModelCatalog> | undefined;
 
-/** The catalog of the installed Codex, which is read once. */
+/** Returns the catalog of the installed Codex, which is read once. */
 export function bundledCatalog(): Promise<ModelCatalog> {
   bundled ??= readBundledCatalog(requirePinnedCodex().binary).catch((error: unknown) => {
     bundled = undefined;
@@ -31,7 +31,7 @@ export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptio
   return maxRetries;
 }
 
-/** The catalog for a process, as text. */
+/** Returns the catalog for a process, as text. */
 export async function closedCatalog(opened: readonly string[] = []): Promise<string> {
   return JSON.stringify(closeCatalog(await bundledCatalog(), opened));
 }
@@ -64,7 +64,7 @@ export async function startAppServer(
   }
 }
 
-/** All settings of a process. */
+/** Returns all settings of a process. */
 export function processSettings(
   options: ResolvedCodexOptions,
   opened: readonly string[],

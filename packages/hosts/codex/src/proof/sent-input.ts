@@ -56,7 +56,7 @@ function text(role: "developer" | "user", words: string) {
   return { type: "message", role, content: [{ type: "input_text", text: words }] };
 }
 
-/** The names of a tool, or of the tools in a namespace. A tool that the service runs has only a type. */
+/** Returns the names of a tool, or of the tools in a namespace. A tool that the service runs has only a type. */
 function namesOf({ type, name, tools }: z.infer<typeof tool>): string[] {
   if (tools === undefined) return [name ?? type];
   return z.array(tool).parse(tools).flatMap(namesOf);

@@ -92,7 +92,7 @@ function homeTraps(home: string, trusted: readonly string[], touch: Touch): Reco
   };
 }
 
-/** The settings that one layer can hold. The tables come last. */
+/** Returns the settings that one layer can hold. The tables come last. */
 function layer(name: string, touch: Touch): string {
   return [
     `instructions = "${trapWord} in instructions of the ${name}"`,
@@ -109,7 +109,7 @@ function layer(name: string, touch: Touch): string {
   ].join("\n");
 }
 
-/** A marketplace with one plugin, which brings a skill, a hook and a server. */
+/** Creates a marketplace with one plugin, which brings a skill, a hook and a server. */
 function plugin(folder: string, touch: Touch): Record<string, string> {
   const server = { command: "/bin/sh", args: ["-c", `${touch("plugin-mcp-server")}; cat`] };
   const source = { source: "local", path: "./trap" };

@@ -18,7 +18,7 @@ const instructionNames = ["AGENTS.override.md", "AGENTS.md"];
 const settingNames = ["config.toml", "hooks.json"];
 const managedNames = ["config.toml", "managed_config.toml", "requirements.toml"];
 
-/** Every file that exists: the user's, the project's at every level, the administrator's, and the login. */
+/** Returns every file that exists: the user's, the project's at every level, the administrator's, and the login. */
 export function findCodexSources({
   projectDir,
   environment,

@@ -79,7 +79,7 @@ export class CodexCalls {
     this.#endAtBudget();
   }
 
-  /** The reply for the host; undefined if it must not get one. */
+  /** Returns the reply for the host; undefined if it must not get one. */
   async reply(request: ThreadRequest): Promise<Answer> {
     const { patches } = this.#options;
     // After a patch failed in the sandbox, Codex asks whether to apply it without.
@@ -179,7 +179,7 @@ export class CodexCalls {
     this.#options.context.reportRefused(call, output);
   }
 
-  /** The result of a call that the host did not report. */
+  /** Returns the result of a call that the host did not report. */
   #replyTo({ callId }: StepCall): ToolReply {
     const reply = this.#replies.get(callId);
     if (reply) return reply;

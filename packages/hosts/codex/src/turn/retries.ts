@@ -15,7 +15,7 @@ export class CodexRetries {
     this.#count = 0;
   }
 
-  /** The event for the next attempt. */
+  /** Returns the event for the next attempt. */
   next({ message, additionalDetails }: HostTurnError): BackendEvent {
     this.#count += 1;
     const maxAttempts = Math.max(this.#count, this.#maxRetries);

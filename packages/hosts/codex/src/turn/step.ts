@@ -136,7 +136,7 @@ function joined(parts: RawItem["content"]): string {
   return (parts ?? []).map(({ text }) => text ?? "").join("");
 }
 
-/** The call in an item; undefined if it has none. */
+/** Returns the call in an item; undefined if it has none. */
 function toCall({ type, name, namespace, call_id, id, arguments: given, input }: RawItem): StepCall | undefined {
   if (!type.endsWith("_call")) return undefined;
   const callId = call_id ?? id ?? "";

@@ -65,7 +65,7 @@ function outputsIn(sent: unknown): string[] {
   });
 }
 
-/** The events of calls, each with what identifies it. */
+/** Returns the events of calls, each with what identifies it. */
 export function callEvents(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === "tool.evaluated") return [`${event.decision} by ${event.rule}`];
@@ -75,7 +75,7 @@ export function callEvents(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** A folder that contains a project. */
+/** Creates a folder that contains a project. */
 export async function makeProject() {
   const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-patch-")));
   const project = join(root, "project");
@@ -83,7 +83,7 @@ export async function makeProject() {
   return { root, project, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
-/** Every file in a folder, by its path there. */
+/** Returns every file in a folder, by its path there. */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

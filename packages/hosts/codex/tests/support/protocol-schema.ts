@@ -36,7 +36,7 @@ export function definition(name: string): unknown {
   return found;
 }
 
-/** The parameters of each method of a kind of message. */
+/** Returns the parameters of each method of a kind of message. */
 export function methodsOf(kind: string): Map<string, unknown> {
   const messages = list.parse(at(definition(kind), "oneOf"));
   return new Map(
@@ -47,7 +47,7 @@ export function methodsOf(kind: string): Map<string, unknown> {
   );
 }
 
-/** The alternatives of a schema, with its references followed. */
+/** Returns the alternatives of a schema, with its references followed. */
 function alternatives(schema: unknown): unknown[] {
   const reference = at(schema, "$ref");
   if (typeof reference === "string") return alternatives(at(document, ...reference.split("/").slice(1)));
@@ -67,7 +67,7 @@ function withOwnFields(union: unknown, form: unknown): unknown {
   };
 }
 
-/** The values of an enumeration, and the names of the forms of a union: by their `type`, or by their only key. */
+/** Returns the values of an enumeration, and the names of the forms of a union: by their `type`, or by their only key. */
 export function valuesOf(name: string): string[] {
   const found = alternatives(definition(name)).flatMap((form) => {
     const values = names.parse(at(form, "enum"));

@@ -53,7 +53,7 @@ export function findSentHoles(requests: readonly RecordedRequest[], expected: Ex
   ];
 }
 
-/** A request without the passed texts and results, which may contain a path. */
+/** Returns a request without the passed texts and results, which may contain a path. */
 function besidesInput({ headers, body }: RecordedRequest): string {
   const { input: _, ...others } = conversation.catch({ input: [] }).parse(body);
   return JSON.stringify([headers, others]);

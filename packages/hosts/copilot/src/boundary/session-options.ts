@@ -27,8 +27,8 @@ export function clientOptions(
 }
 
 /**
- * The options of a conversation, without the parts that Bridle answers itself: tools, permissions and events. Without a
- * provider, the login pays.
+ * Returns the options of a conversation, without the parts that Bridle answers itself: tools, permissions and events. Without a provider,
+ * the login pays.
  */
 export function sessionOptions(
   spec: ConversationSpec,

@@ -28,7 +28,7 @@ export class StartCheck {
     return problem === undefined ? undefined : startBoundaryError(title, [problem], "The run was stopped.");
   }
 
-  /** The differences between the tools that the runtime offers the model and ours. Undefined `offered` if it reports none. */
+  /** Returns the differences between the tools that the runtime offers the model and ours. Undefined `offered` if it reports none. */
   compareTools(offered: readonly string[] | undefined): BoundaryError | undefined {
     if (!offered) return startBoundaryError(title, ["it does not report its tools"]);
     const differences = [

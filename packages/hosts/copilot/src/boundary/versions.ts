@@ -11,7 +11,7 @@ export const sdkName = "@github/copilot-sdk";
 const manifest = z.looseObject({ name: z.string(), version: z.string() });
 const require = createRequire(import.meta.url);
 
-/** The version of the installed SDK. Throws ConfigError if it is not installed. */
+/** Returns the version of the installed SDK. Throws ConfigError if it is not installed. */
 export function installedSdkVersion(): string {
   return readManifest(sdkFolder(), sdkName).version;
 }
@@ -26,7 +26,7 @@ export function requirePinnedCopilotSdk(): void {
   );
 }
 
-/** The runtime's program for this machine. Throws ConfigError if its package is not installed. */
+/** Returns the runtime's program for this machine. Throws ConfigError if its package is not installed. */
 export function findRuntime(platform = runtimePlatform()): string {
   const name = `${sdkName}-${platform}`;
   const program = platform.startsWith("win32") ? "copilot-runtime.exe" : "copilot-runtime";

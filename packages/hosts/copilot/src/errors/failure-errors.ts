@@ -38,7 +38,7 @@ const body = z.union([
   z.string(),
 ]);
 
-/** The error of a failed request. `passes` is true if the same request may succeed later. */
+/** Returns the error of a failed request. `passes` is true if the same request may succeed later. */
 export function failureError(failure: ModelFailure, facts: FailureFacts): BridleError {
   const { codes, message, isExplained } = readBody(failure.errorMessage ?? "");
   const text = facts.redact(message).slice(0, maxTextLength);

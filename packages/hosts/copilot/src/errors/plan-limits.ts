@@ -42,7 +42,7 @@ function plain(code: string): string {
 /** The quotas of a month, under every name that the service has used for them. */
 const monthlyQuotas = ["premium_interactions", "premium_models", "chat"];
 
-/** The reset time of the used-up quota. */
+/** Returns the reset time of the used-up quota. */
 function monthlyReset(snapshots: QuotaSnapshots, now: number): Date | undefined {
   const used = monthlyQuotas
     .map((name) => snapshots[name])

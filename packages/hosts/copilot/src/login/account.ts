@@ -33,7 +33,7 @@ interface ModelClient {
 
 const settings = "llm.provider";
 
-/** The advice for a login that was refused. */
+/** Returns the advice for a login that was refused. */
 export function loginAdvice({ name }: Pick<GitHubLogin, "name">): string {
   return name === undefined
     ? `Check ${settings}.gitHubToken. It must belong to an account with Copilot, and may use it ("Copilot Requests").`
@@ -140,7 +140,7 @@ function textOf(body: string): string {
   return explained.catch(body.slice(0, 300) || "no reason was given").parse(jsonIn(body));
 }
 
-/** The JSON object in a text of the runtime. */
+/** Returns the JSON object in a text of the runtime. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf("{")));

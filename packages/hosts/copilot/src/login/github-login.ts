@@ -10,8 +10,8 @@ const standardHost = "github.com";
 const classicToken = /^ghp_/;
 
 /**
- * The login that pays: the token in the settings, or else the one that Copilot has stored. No variable of the
- * environment is read. Throws AuthenticationError if both are missing, and ConfigError if the token cannot work.
+ * Returns the login that pays: the token in the settings, or else the one that Copilot has stored. No variable of the environment is read.
+ * Throws AuthenticationError if both are missing, and ConfigError if the token cannot work.
  */
 function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
   if (gitHubToken === undefined) return readStoredLogin(environment ?? process.env);
@@ -30,8 +30,8 @@ export function gitHubAccount(options: CopilotOptions): string {
 }
 
 /**
- * The current login. Throws AuthenticationError if it no longer belongs to `account`. A backend has one account, and its
- * runs share the limits of that account.
+ * Returns the current login. Throws AuthenticationError if it no longer belongs to `account`. A backend has one account, and its runs share
+ * the limits of that account.
  */
 export function loginOfAccount(options: CopilotOptions, account: string): GitHubLogin {
   const login = gitHubLogin(options);

@@ -28,7 +28,7 @@ const loginFile = z.looseObject({
   copilotTokens: z.record(z.string(), z.string()).optional(),
 });
 
-/** The folder with the user's own settings and login of Copilot. */
+/** Returns the folder with the user's own settings and login of Copilot. */
 export function copilotFolder(environment: HostEnvironment): string {
   return resolve(environment.COPILOT_HOME || join(environment.HOME || homedir(), ".copilot"));
 }
@@ -40,8 +40,8 @@ function loginFileOf(environment: HostEnvironment): string {
 const loginRemedy = 'Run "copilot login" once, or choose another auth mode or backend in bridle.yaml.';
 
 /**
- * The account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError without an
- * account, or if its token is not in the file.
+ * Returns the account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError without an account, or if
+ * its token is not in the file.
  */
 export function readStoredLogin(environment: HostEnvironment): GitHubLogin {
   const path = loginFileOf(environment);

@@ -60,7 +60,7 @@ export class CopilotStepReader {
     }
   }
 
-  /** The end of a response, with its last events. */
+  /** Returns the end of a response, with its last events. */
   complete({ data }: Extract<CopilotEvent, { type: "assistant.message" }>): [BackendEvent[], CompleteStep] {
     const model = this.#usage.model ?? this.#model;
     const usage = toUsage(this.#usage);

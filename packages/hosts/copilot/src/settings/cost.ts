@@ -12,7 +12,7 @@ export interface Rates {
   readonly isPlan: boolean;
 }
 
-/** The cost of a response, or `undefined` if it is unknown. GitHub's own count takes precedence over a price. */
+/** Returns the cost of a response, or `undefined` if it is unknown. GitHub's own count takes precedence over a price. */
 export function copilotCost(
   usage: Usage,
   models: readonly string[],

@@ -16,9 +16,9 @@ export interface Payer {
   readonly address: string;
   /** The service of a key. */
   readonly provider: ProviderConfig | undefined;
-  /** The current login; undefined with a key. Throws AuthenticationError if it is missing or belongs to another account. */
+  /** Returns the current login; undefined with a key. Throws AuthenticationError if it is missing or belongs to another account. */
   login(): GitHubLogin | undefined;
-  /** The credential that no text may contain. */
+  /** Returns the credential that no text may contain. */
   secretOf(login: GitHubLogin | undefined): string | undefined;
 }
 

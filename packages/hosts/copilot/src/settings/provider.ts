@@ -18,7 +18,7 @@ export function baseUrlOf({ api = "openai", baseUrl }: CopilotOptions): string {
   throw missingSetting("baseUrl", "the address of the resource, such as https://my-resource.openai.azure.com");
 }
 
-/** The SDK's form of the settings. Throws ConfigError if one is missing or contradicts another. */
+/** Returns the SDK's form of the settings. Throws ConfigError if one is missing or contradicts another. */
 export function toProvider(options: CopilotOptions): ProviderConfig {
   const { api = "openai", wireApi = "responses", apiKey } = options;
   const baseUrl = baseUrlOf(options);

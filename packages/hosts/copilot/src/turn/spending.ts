@@ -31,7 +31,7 @@ export class TurnSpending {
     this.#count += 1;
   }
 
-  /** The event with the sums; undefined before the first response. */
+  /** Returns the event with the sums; undefined before the first response. */
   report(): BackendEvent | undefined {
     if (this.#count === 0) return undefined;
     const [usage, cost, contextWindow] = [this.#usage, this.#cost, this.#contextWindow];

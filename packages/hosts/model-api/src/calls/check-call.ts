@@ -77,7 +77,7 @@ function parseArguments(text: string): unknown {
   return isTooDeep(value) ? undefined : value;
 }
 
-/** The prompt that asks the model to correct a call. */
+/** Returns the prompt that asks the model to correct a call. */
 export function repairPrompt(tool: ToolDeclaration, text: string, problems: string): string {
   return [
     `${correctionStart} ${tool.name} does not match the tool's input schema. Its arguments were:`,

@@ -210,7 +210,7 @@ function emitText({ content }: StepResponse, context: TurnContext): void {
   }
 }
 
-/** The model's answer as a message: its text and reasoning, and the calls with their repaired arguments. */
+/** Returns the model's answer as a message: its text and reasoning, and the calls with their repaired arguments. */
 function toAnswer({ content, calls: written }: StepResponse, calls: readonly ToolCall[]): LanguageModelV4Message {
   const parts = calls.map(({ callId, tool, input }, index) =>
     omitUndefined({

@@ -5,7 +5,7 @@ export const endpoint = (
   description = "The address for requests, instead of the provider's own address, such as a gateway.",
 ) => agentFields.address(description).exactOptional();
 
-/** The address below a path that users leave out, such as `/v1` of Ollama. */
+/** Returns the address below a path that users leave out, such as `/v1` of Ollama. */
 export function withPath(address: string, path: string): string {
   return new URL(address).pathname === "/" ? new URL(path, address).href : address;
 }

@@ -11,7 +11,7 @@ const packageNames: Readonly<Record<ModelApiId, string>> = {
   bedrock: "@ai-sdk/amazon-bedrock",
 };
 
-/** The installed version of the backend's package, by its name; empty if it is not installed. */
+/** Returns the installed version of the backend's package, by its name; empty if it is not installed. */
 export function providerPackages(id: ModelApiId): Readonly<Record<string, string>> {
   const name = packageNames[id];
   const version = versionOf(name);

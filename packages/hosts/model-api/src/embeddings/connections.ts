@@ -25,8 +25,8 @@ export interface EmbeddingConnection {
 }
 
 /**
- * The host and a short hash of the credential. The account is separate from that of a chat model with the same key:
- * hosts count their limits for each model, and one must not slow down the other.
+ * Returns the host and a short hash of the credential. The account is separate from that of a chat model with the same key: hosts count
+ * their limits for each model, and one must not slow down the other.
  */
 export function createAccountId(backend: string, { baseUrl, apiKey }: EmbeddingConnection): string {
   const { host } = new URL(baseUrl);

@@ -53,8 +53,8 @@ function sortByText(vectors: readonly Float32Array[], body: unknown, model: stri
 }
 
 /**
- * The error for an answer that follows the protocol but has invalid vectors, such as `null`, or `NaN`, which JSON does
- * not have. Returns `undefined` for every other failure, which is classified like that of any request.
+ * Returns the error for an answer that follows the protocol but has invalid vectors, such as `null`, or `NaN`, which JSON does not have.
+ * Returns `undefined` for every other failure, which is classified like that of any request.
  */
 export function malformedVectorsError(thrown: unknown, model: string): BackendCrashError | undefined {
   const { success, data } = malformedAnswer.safeParse(thrown);

@@ -16,7 +16,7 @@ interface AnswerFacts {
   maxOutputTokens: number | undefined;
 }
 
-/** The error for a finish reason, or `undefined` if the answer is complete. */
+/** Returns the error for a finish reason, or `undefined` if the answer is complete. */
 export function finishError({ unified, raw }: FinishReason, answer: AnswerFacts): BridleError | undefined {
   const reason = raw ?? unified;
   if (unified === "length") {

@@ -54,7 +54,7 @@ function isGarbled(link: unknown): boolean {
   return garbledNames.includes(readText(link, "name") ?? "") || readText(link, "message") === garbledMessage;
 }
 
-/** The error and everything that it wraps, outermost first. */
+/** Returns the error and everything that it wraps, outermost first. */
 function unwrap(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let link = error; link !== undefined && link !== null && chain.length < maxDepth; link = wrappedError(link)) {
@@ -70,8 +70,8 @@ function wrappedError(link: unknown): unknown {
 }
 
 /**
- * The error in the host's own JSON: `{ error: { type, code, message } }`, the same without the wrapper, in the `response`
- * of a stream part, or in the `value` that a module did not recognise.
+ * Returns the error in the host's own JSON: `{ error: { type, code, message } }`, the same without the wrapper, in the `response` of a
+ * stream part, or in the `value` that a module did not recognise.
  */
 function readBodies(link: unknown): Record<string, unknown>[] {
   if (!isPlainObject(link)) return [];
@@ -111,8 +111,8 @@ function readHeaders(link: unknown): Record<string, string> | undefined {
 }
 
 /**
- * A copy of an error to be the cause of ours: name, message and stack, each passed through `clean`. The request and the
- * response that the modules' errors hold are left out.
+ * Returns a copy of an error to be the cause of ours: name, message and stack, each passed through `clean`. The request and the response
+ * that the modules' errors hold are left out.
  */
 export function copyCause(error: unknown, clean: (text: string) => string): Error {
   const [first, ...inner] = unwrap(error).map((link) => copyError(link, clean));

@@ -105,7 +105,7 @@ export interface ModelFacts {
   knownModels: readonly string[];
 }
 
-/** The error for a model that cannot be used on a backend. */
+/** Returns the error for a model that cannot be used on a backend. */
 export function modelNotFoundError(
   reason: string,
   { backend, baseUrl, model, knownModels }: ModelFacts,
@@ -121,7 +121,7 @@ export function modelNotFoundError(
   return new ModelNotFoundError(message, model, near);
 }
 
-/** The error for an answer that ended before it was complete. */
+/** Returns the error for an answer that ended before it was complete. */
 export function interruptedError({ backend, baseUrl }: Pick<RequestFacts, "backend" | "baseUrl">): NetworkError {
   return new NetworkError(
     `The answer of the backend ${backend} broke off before its end (${baseUrl}). Check the network, and try again.`,

@@ -28,7 +28,7 @@ export interface ApiModelTable {
   aliases: Readonly<Record<string, string>>;
 }
 
-/** The models that this package lists. The options must be complete, but their credentials are not used. */
+/** Returns the models that this package lists. The options must be complete, but their credentials are not used. */
 export function modelTable(options: ModelApiOptions): ApiModelTable {
   const { knownModels, resolveModel } = createWiring(options);
   const ids = knownModels.map(({ id }) => id);

@@ -20,7 +20,7 @@ import {
 } from "@bridle/protocol";
 import type { Wiring } from "../wiring/index.ts";
 
-/** The static and the dynamic part as two system messages, or as one if the host accepts only one. */
+/** Returns the static and the dynamic part as two system messages, or as one if the host accepts only one. */
 export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {
   const texts = [system.static, system.dynamic].filter((text) => text !== "");
   if (inOne && texts.length > 0) return [{ role: "system", content: texts.join("\n\n") }];

@@ -22,12 +22,12 @@ export function requestFacts(options: ModelApiOptions, wiring: Wiring, model: st
   return { backend: options.id, baseUrl, model, authRemedy, knownModels, redact };
 }
 
-/** A function that removes these credentials, and everything that looks like one, from a text. */
+/** Returns a function that removes these credentials, and everything that looks like one, from a text. */
 export function createRedact(secrets: readonly (string | undefined)[]): RequestFacts["redact"] {
   return createRedactor({ secrets: secrets.filter((secret) => secret !== undefined) }).text;
 }
 
-/** Option values that must not be shown, even if a host repeats them. */
+/** Returns option values that must not be shown, even if a host repeats them. */
 function findSecrets(options: ModelApiOptions): string[] {
   const { headers = {}, ...settings } = options;
   const named = [...Object.entries(settings), ...Object.entries(headers)].filter(([name]) => isSecretName(name));

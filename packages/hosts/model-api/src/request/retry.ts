@@ -14,7 +14,7 @@ const maxDelayMs = 8_000;
 const maxHostDelayMs = 60_000;
 const retried: readonly string[] = ["network", "rate_limit", "overloaded"];
 
-/** Milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
+/** Returns milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
 export function delayBefore(
   next: number,
   { error, headers, random }: { error: BridleError; headers: Readonly<Record<string, string>>; random: number },

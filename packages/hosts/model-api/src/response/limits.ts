@@ -17,7 +17,7 @@ interface LimitWindow {
 const prefix = "anthropic-ratelimit-unified-";
 const shortNames: Readonly<Record<string, string>> = { five_hour: "5h", seven_day: "7d" };
 
-/** The window that the headers describe, or `undefined` if they do not describe a window. */
+/** Returns the window that the headers describe, or `undefined` if they do not describe a window. */
 export function readLimit(headers: Headers): LimitWindow | undefined {
   const status = headers[`${prefix}status`];
   if (status === undefined) return undefined;
@@ -32,7 +32,7 @@ export function readLimit(headers: Headers): LimitWindow | undefined {
   });
 }
 
-/** The event for a window that is nearly used up. */
+/** Returns the event for a window that is nearly used up. */
 export function limitWarning({ status, window, resetsAt, utilization }: LimitWindow): BackendEvent | undefined {
   if (status !== "allowed_warning") return undefined;
   return omitUndefined({ type: "limit.warned" as const, window, resetsAt: resetsAt?.getTime(), utilization });

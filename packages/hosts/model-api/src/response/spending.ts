@@ -112,7 +112,7 @@ function toCost(usd: number | undefined): Cost | undefined {
   return usd === undefined ? undefined : { usd, estimate: false };
 }
 
-/** The error for a budget in US dollars that cannot be enforced. */
+/** Returns the error for a budget in US dollars that cannot be enforced. */
 export function missingPriceError(backend: string, model: string): UnsupportedFeatureError {
   const remedy = "Set it with the option prices, or use maxTotalTokens instead of maxCostUsd.";
   return new UnsupportedFeatureError(backend, `complete price for the model ${model}, which maxCostUsd needs`, remedy);

@@ -38,7 +38,7 @@ const anthropicTokens = z.looseObject({
 const firstUsage = z.object({ anthropic: z.object({ usage: anthropicTokens }) });
 const rawStart = z.object({ type: z.literal("message_start"), message: z.object({ usage: anthropicTokens }) });
 
-/** The tokens that the beginning of an answer reports. If the answer breaks off, no others are known. */
+/** Returns the tokens that the beginning of an answer reports. If the answer breaks off, no others are known. */
 export function readFirstUsage({
   kind,
   providerMetadata,

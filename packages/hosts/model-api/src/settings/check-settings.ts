@@ -6,12 +6,12 @@ import { ConfigError } from "@bridle/protocol";
 
 const provider = "llm.provider";
 
-/** The path of an option in `bridle.yaml`, such as `llm.provider.apiKey`. */
+/** Returns the path of an option in `bridle.yaml`, such as `llm.provider.apiKey`. */
 export function settingPath(option: string, section = provider): string {
   return `${section}.${option}`;
 }
 
-/** The error for a setting that cannot work. */
+/** Returns the error for a setting that cannot work. */
 export function settingError(option: string, message: string, section = provider): ConfigError {
   return new ConfigError(message, { field: settingPath(option, section) });
 }
@@ -28,7 +28,7 @@ interface RequiredSetting {
   what?: string | undefined;
 }
 
-/** The trimmed value of a setting that a backend requires. */
+/** Returns the trimmed value of a setting that a backend requires. */
 export function requireSetting(
   backend: string,
   option: string,
@@ -50,7 +50,7 @@ export interface BaseUrlOptions {
   section?: string | undefined;
 }
 
-/** The address without a slash at its end. */
+/** Returns the address without a slash at its end. */
 export function readBaseUrl({ backend, given, standard, path = "", section }: BaseUrlOptions): string {
   if (given === undefined || given.trim() === "") return standard;
   const url = URL.parse(given.trim());

@@ -59,7 +59,7 @@ function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string
   return url ? `${url.origin}${url.pathname}` : "an invalid address";
 }
 
-/** The same response with a body of limited size. Each chunk of the body restarts the timer. */
+/** Returns the same response with a body of limited size. Each chunk of the body restarts the timer. */
 function withLimits(response: Response, idle: IdleTimer, options: TransportOptions): Response {
   const { body, status, statusText, headers } = response;
   if (!body) {
@@ -109,7 +109,7 @@ function toTypedError(
 }
 
 /**
- * The error for a base URL that does not lead to a model service.
+ * Returns the error for a base URL that does not lead to a model service.
  * @param found Names the response.
  */
 export function wrongAddress({ backend, baseUrl, section }: Address, found: string): ConfigError {

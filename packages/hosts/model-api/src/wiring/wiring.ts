@@ -44,7 +44,7 @@ export interface Wiring {
   schemaForm(model: string): "plain" | "openai" | "words";
   /** Limitations, as sentences for `status` and `doctor`. */
   degraded: readonly string[];
-  /** The host's own id for a name or an alias. Throws a ModelNotFoundError for a model that the host cannot have. */
+  /** Returns the host's own id for a name or an alias. Throws a ModelNotFoundError for a model that the host cannot have. */
   resolveModel(name: string): string;
   providerOptions?(request: { spec: ConversationSpec; strict: boolean }): SharedV4ProviderOptions;
   /** The host's list of models; `path` is relative to the base URL. */

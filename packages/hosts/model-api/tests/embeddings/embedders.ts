@@ -15,7 +15,7 @@ interface Started {
   readonly embedder: Embedder;
   /** The pauses between attempts, in milliseconds. The test does not wait for them. */
   readonly pauses: readonly number[];
-  /** One more embedder on the same server and the same account. */
+  /** Creates one more embedder on the same server and the same account. */
   make(options: TestedOptions): Embedder;
 }
 
@@ -92,7 +92,7 @@ function startWith(optionsFor: (url: string) => EmbedderOptions): Pick<EmbedderU
   };
 }
 
-/** The BridleError that a call rejects with. */
+/** Returns the BridleError that a call rejects with. */
 export async function rejectionOf(call: Promise<unknown>) {
   const failure = await call.then(
     () => undefined,

@@ -71,7 +71,7 @@ function send(response: ServerResponse, reply: Reply): void {
   response.end(isText ? reply.body : JSON.stringify(reply.body));
 }
 
-/** The server's answer to a request if it has no fault. Each character is a token. */
+/** Returns the server's answer to a request if it has no fault. Each character is a token. */
 export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequest) {
   const tokens = input.join("").length;
   return {
@@ -82,7 +82,7 @@ export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequ
   };
 }
 
-/** The vector of a text: unique, always the same, and of numbers that 32 bits hold exactly. */
+/** Returns the vector of a text: unique, always the same, and of numbers that 32 bits hold exactly. */
 export function vectorFor(value: string, dimensions = 8): number[] {
   const digest = createHash("sha256").update(value).digest();
   return Array.from({ length: dimensions }, (_, index) => (digest[index % digest.length] ?? 0) / 256);

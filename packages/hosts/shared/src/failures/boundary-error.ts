@@ -1,7 +1,7 @@
 import { BoundaryError } from "@bridle/protocol";
 
 /**
- * The error for a host that has more or less than it was started with.
+ * Returns the error for a host that has more or less than it was started with.
  *
  * @param host The host's title, such as "Claude Code".
  * @param outcome What this means for the run, as a sentence.

@@ -38,10 +38,9 @@ export interface ObservedFailure {
 }
 
 /**
- * The class of a failure, or `undefined` if no rule applies. Then only the host can explain the failure.
+ * Returns the class of a failure, or `undefined` if no rule applies. Then only the host can explain the failure.
  *
- * @example
- * classifyFailure({ status: 429, codes: ["insufficient_quota"], message: "You exceeded your current quota" }); // "billing"
+ * @example classifyFailure({ status: 429, codes: ["insufficient_quota"], message: "You exceeded your current quota" }); // "billing"
  */
 export function classifyFailure(failure: ObservedFailure): FailureClass | undefined {
   return classByReason(failure) ?? classByResponse(failure) ?? classByStatus(failure.status);

@@ -14,8 +14,8 @@ import {
 import type { FailureClass } from "./classify-failure.ts";
 
 /**
- * The error of a failure that means the same on every host. Undefined if the error of the class names something that
- * only the host knows, such as its login.
+ * Returns the error of a failure that means the same on every host. Undefined if the error of the class names something that only the host
+ * knows, such as its login.
  *
  * @param settings The settings that choose the account, such as `llm.provider`.
  */
@@ -79,7 +79,7 @@ export function outputLimitError(reason: string): BudgetExceededError {
   );
 }
 
-/** The text with a full stop, unless it ends like a sentence. */
+/** Returns the text with a full stop, unless it ends like a sentence. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -11,7 +11,7 @@ export function parseObject(text: string): unknown {
 
 const fence = "```";
 
-/** The text in a code fence; undefined if there is none around the whole text. Takes time in proportion to the text. */
+/** Returns the text in a code fence; undefined if there is none around the whole text. Takes time in proportion to the text. */
 function withoutFence(text: string): string | undefined {
   const whole = text.trim();
   if (whole.length < 2 * fence.length || !whole.startsWith(fence) || !whole.endsWith(fence)) return undefined;

@@ -75,7 +75,7 @@ export function checkPrices(prices: PriceTable): void {
   }
 }
 
-/** The price of a model by its id, or by its id without a date at the end. */
+/** Returns the price of a model by its id, or by its id without a date at the end. */
 export function priceOf(model: string, table: PriceTable): Price | undefined {
   const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   for (const id of [model, undated]) if (Object.hasOwn(table, id)) return table[id];
@@ -109,8 +109,8 @@ export function costAtPrices(usage: PricedUsage, price: Price): number | undefin
 }
 
 /**
- * The cost of one request, at the price of the first of these model names that has a price. `undefined` if it is
- * unknown. `isEstimate` is true if a subscription pays.
+ * Returns the cost of one request, at the price of the first of these model names that has a price. `undefined` if it is unknown.
+ * `isEstimate` is true if a subscription pays.
  */
 export function costOfUsage(
   usage: Usage,

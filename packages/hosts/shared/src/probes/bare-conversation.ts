@@ -15,7 +15,7 @@ export function bareConversation(model: string): ConversationSpec {
   };
 }
 
-/** The context of an unwatched turn that runs no calls. `reportRefused` receives the calls that the host refuses. */
+/** Returns the context of an unwatched turn that runs no calls. `reportRefused` receives the calls that the host refuses. */
 export function bareContext(signal: AbortSignal, reportRefused: TurnContext["reportRefused"] = () => {}): TurnContext {
   return {
     signal,

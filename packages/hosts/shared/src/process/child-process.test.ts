@@ -3,7 +3,7 @@ import { readStartTime, type Watchdog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { HostChildProcess } from "./child-process.ts";
 
-/** A process that runs a shell command, and the calls of its watchdog. */
+/** Creates a process that runs a shell command, and the calls of its watchdog. */
 async function start(command: string) {
   const told: string[] = [];
   const watchdog: Watchdog = {

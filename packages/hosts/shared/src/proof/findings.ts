@@ -9,7 +9,7 @@ export interface BoundaryFinding {
   readonly detail: string;
 }
 
-/** The report of `bridle doctor --boundary`: every claim, or those that do not hold. */
+/** Returns the report of `bridle doctor --boundary`: every claim, or those that do not hold. */
 export function summarizeFindings(findings: readonly BoundaryFinding[]): CheckFinding {
   const broken = findings.filter(({ ok }) => !ok);
   if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };

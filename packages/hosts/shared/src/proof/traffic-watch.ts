@@ -11,7 +11,7 @@ interface TrafficWatch {
 
 const here = "127.0.0.1,localhost";
 
-/** A proxy on loopback that notes every host and refuses it. */
+/** Creates a proxy on loopback that notes every host and refuses it. */
 export async function startTrafficWatch(): Promise<TrafficWatch> {
   const hosts: string[] = [];
   const sockets = new Set<Socket>();

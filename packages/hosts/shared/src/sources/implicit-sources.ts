@@ -18,7 +18,7 @@ export interface SourceCandidate {
 /** A file that is larger, in bytes, or unreadable is not a source, because the host could not use it either. */
 const maxBytes = 100_000_000;
 
-/** The candidates that exist, in their order. */
+/** Lists the candidates that exist, in their order. */
 export async function findSources(candidates: readonly SourceCandidate[]): Promise<ImplicitSource[]> {
   const found = await Promise.all(candidates.map(inspect));
   return found.filter((source) => source !== undefined);
@@ -34,13 +34,13 @@ async function inspect({ kind, path, inForce, detail }: SourceCandidate): Promis
   }
 }
 
-/** The folder and its ancestors, from the root down. */
+/** Returns the folder and its ancestors, from the root down. */
 export function folderAndAncestors(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [...folderAndAncestors(parent), folder];
 }
 
-/** The report of `bridle doctor` about these files. */
+/** Returns the report of `bridle doctor` about these files. */
 export function describeSources(sources: readonly ImplicitSource[]): CheckFinding {
   const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
   const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);

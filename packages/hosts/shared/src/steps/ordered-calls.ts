@@ -30,7 +30,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     this.#excludes = excludes;
   }
 
-  /** The reply for the host. Pending until the call is made, and forever if the response never becomes complete. */
+  /** Returns the reply for the host. Pending until the call is made, and forever if the response never becomes complete. */
   request(request: Request): Promise<Reply> {
     const reply = Promise.withResolvers<Reply>();
     this.#asked.set(request.callId, { request, reply });

@@ -40,7 +40,7 @@ export function isMachineVariable(name: string): boolean {
   return names.has(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
 }
 
-/** The variables of an environment that only describe the machine and are not empty. */
+/** Returns the variables of an environment that only describe the machine and are not empty. */
 export function machineVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return Object.fromEntries(entries.filter(([name]) => isMachineVariable(name)));

@@ -121,7 +121,7 @@ export function canTryAgain(error: unknown): boolean {
   return ["lost", "conflict"].includes(classifyDatabaseError(error));
 }
 
-/** The pause after a failed try, in milliseconds. `tries` counts from 0. */
+/** Returns the pause after a failed try, in milliseconds. `tries` counts from 0. */
 export function pauseAfter(tries: number): number {
   return Math.min(firstPauseMs * 2 ** tries, maxPauseMs);
 }

@@ -50,7 +50,7 @@ export async function takeLease(send: SendStatement, request: LeaseRequest): Pro
   return state;
 }
 
-/** The streams of owners that died. */
+/** Returns the streams of owners that died. */
 export async function findAbandoned(send: SendStatement, owner: LeaseOwner): Promise<readonly number[]> {
   const rows = await send(`SELECT stream FROM leases l WHERE owner <> $1 AND NOT ${ownerIsAlive("l.owner")}`, [
     owner.token,
@@ -73,7 +73,7 @@ export async function endAbandoned(
   await send("DELETE FROM leases WHERE stream = $1", [stream]);
 }
 
-/** The stream of a session if nobody writes it; undefined if there is none. */
+/** Returns the stream of a session if nobody writes it; undefined if there is none. */
 export async function lockIdleSession(
   send: SendStatement,
   key: StreamKey,

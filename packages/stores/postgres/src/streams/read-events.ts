@@ -25,7 +25,7 @@ interface SelectedEvents {
   readonly last: number | undefined;
 }
 
-/** The events of a query, in order. */
+/** Reads the events of a query, in order. */
 export async function readStoredEvents(send: SendStatement, query: EventQuery): Promise<readonly RunEvent[]> {
   const selected =
     "sessionId" in query ? await selectSession(send, query.sessionId) : await selectRun(send, query.runId);
@@ -43,7 +43,7 @@ export async function readStoredEvents(send: SendStatement, query: EventQuery): 
   return newest === undefined ? events : events.reverse().slice(0, limit);
 }
 
-/** Questions and answers of all streams or of one session, in the order of each stream. */
+/** Reads questions and answers of all streams or of one session, in the order of each stream. */
 export async function readApprovalEvents(send: SendStatement, stream?: StreamScope): Promise<readonly RunEvent[]> {
   const key = stream && keyOf(stream);
   const rows = await send(

@@ -37,7 +37,7 @@ async function writeParts(send: SendStatement, stream: number, parts: ReadonlyMa
   }
 }
 
-/** The text with this hash, of any stream. */
+/** Reads the text with this hash, of any stream. */
 export async function readContent(send: SendStatement, id: string): Promise<string | undefined> {
   if (!/^[0-9a-f]{64}$/.test(id)) return undefined;
   const [row] = await send("SELECT stream, root, depth FROM contents WHERE id = $1 LIMIT 1", [Buffer.from(id, "hex")]);

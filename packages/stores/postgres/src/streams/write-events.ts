@@ -108,7 +108,7 @@ async function endRuns(
   }
 }
 
-/** The newest event of each run that has ended with these events or before them. */
+/** Returns the newest event of each run that has ended with these events or before them. */
 function endsOf(events: readonly RunEvent[], runs: ReadonlyMap<string, WrittenRun>): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   for (const { runId, seq, type } of events) {

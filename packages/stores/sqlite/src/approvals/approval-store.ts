@@ -31,7 +31,7 @@ export function createWritableApprovalStore({ database, owner, ...options }: App
   });
 }
 
-/** The open questions of an event log that is only read. `refuse` throws the error for every write. */
+/** Returns the open questions of an event log that is only read. `refuse` throws the error for every write. */
 export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
   const [reader, leases, redactor] = [new Reader(database), createLeases(database), createRedactor()];
   const flush = () => {};

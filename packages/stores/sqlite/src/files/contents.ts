@@ -22,7 +22,7 @@ export const contentTables = `
 export interface Contents {
   /** Stores a text of a stream under its hash. Call it in a transaction. */
   put(stream: number, id: string, bytes: Buffer): void;
-  /** The text with this hash, of any stream. */
+  /** Reads the text with this hash, of any stream. */
   get(id: string): string | undefined;
 }
 

@@ -96,7 +96,7 @@ export const withoutDeltasFormat = 3;
 /** The first format with the mark of its owner. */
 export const ownerFormat = 4;
 
-/** The format of a file; 0 for a new file. */
+/** Returns the format of a file; 0 for a new file. */
 export function formatVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 }
@@ -132,7 +132,7 @@ export function refuseForeignSchema(database: DatabaseSync, file: string): void 
 
 const knownSchemas = new Map<number, string>();
 
-/** The schema of a format. */
+/** Returns the schema of a format. */
 function schemaOf(version: number): string {
   const known = knownSchemas.get(version);
   if (known !== undefined) return known;

@@ -67,7 +67,7 @@ export function fillSessionRows(database: DatabaseSync): void {
   for (const { stream } of streams) write.run(JSON.stringify(readOutline(database, Number(stream))), Number(stream));
 }
 
-/** The outline of a session from its events. */
+/** Computes the outline of a session from its events. */
 export function readOutline(database: DatabaseSync, stream: number): SessionOutline {
   const types = outlinedTypes.map((type) => `'${type}'`).join(", ");
   const rows = database

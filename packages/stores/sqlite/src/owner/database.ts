@@ -113,7 +113,7 @@ function open(file: string | URL, prepare: (database: DatabaseSync) => void, rea
   }
 }
 
-/** The database, and the files that SQLite puts next to it and reads again. */
+/** Lists the database, and the files that SQLite puts next to it and reads again. */
 function databaseFiles(file: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 }

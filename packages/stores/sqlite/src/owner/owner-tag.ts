@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { formatVersion, ownerFormat } from "../files/schema.ts";
 
-/** The authentication code of a text. `purpose` keeps a code of one kind from counting as another. */
+/** Computes the authentication code of a text. `purpose` keeps a code of one kind from counting as another. */
 export function tagOf(key: Uint8Array, purpose: "event log" | "seal", text: string): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([purpose, text]))

@@ -53,7 +53,7 @@ export function waitForNextLook(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
 }
 
-/** The path of the seal. */
+/** Returns the path of the seal. */
 export function sealPath(file: string): string {
   return `${file}-seal`;
 }

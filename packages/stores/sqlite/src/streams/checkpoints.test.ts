@@ -20,7 +20,7 @@ function openCheckpoints(): { readonly file: string; readonly checkpoints: Check
   return { file, checkpoints };
 }
 
-/** A database with its rows in the write-ahead log. */
+/** Creates a database with its rows in the write-ahead log. */
 function createDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());

@@ -114,7 +114,7 @@ export class HeldStreams {
     if (this.#held.get(stream.name) === stream) this.#held.delete(stream.name);
   }
 
-  /** The error of a stream that has another owner now. Call it in a transaction. */
+  /** Returns the error of a stream that has another owner now. Call it in a transaction. */
   lostError({ id, name }: HeldStream): StoreBusyError {
     const { leases, owner } = this.#options;
     return this.busyError(name, leases.holderOf(id) ?? owner);

@@ -20,7 +20,7 @@ function sharedSet(key: symbol): Set<string> {
   return tokens;
 }
 
-/** A new owner in this process; alive until `leave` is called or the process ends. */
+/** Creates a new owner in this process; alive until `leave` is called or the process ends. */
 export function createOwner(): Owner & { leave(): void } {
   const token = randomUUID();
   openTokens.add(token);
@@ -63,7 +63,7 @@ export function createLeases(database: DatabaseSync): Leases {
   };
 }
 
-/** The owner in a row with the columns token, pid and startTime. */
+/** Reads the owner in a row with the columns token, pid and startTime. */
 export function readOwner({ token, pid, startTime }: Record<string, unknown>): Owner {
   return { token: String(token), pid: Number(pid), startTime: startTime === null ? null : String(startTime) };
 }

@@ -67,13 +67,13 @@ export class Reader {
     return query.last === undefined ? found : found.reverse().slice(0, query.limit);
   }
 
-  /** The events of one run, read one after another, so that they need not fit into memory. */
+  /** Reads the events of one run, read one after another, so that they need not fit into memory. */
   eventsOfRun(stream: number, runId: string): Iterable<RunEvent> {
     const row = this.#runsByName.all(runId).find((each) => each.stream === stream);
     return row === undefined ? [] : this.#read(toSelection(row), {});
   }
 
-  /** Questions and answers of all streams or of one session, in the order of each stream. */
+  /** Reads questions and answers of all streams or of one session, in the order of each stream. */
   approvalEvents(stream?: StreamScope): readonly RunEvent[] {
     const [kind, name] = stream && "sessionId" in stream ? ["session", stream.sessionId] : ["run", stream?.runId ?? ""];
     const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId, s.kind, s.name

@@ -61,7 +61,7 @@ export class WriteQueue {
     return [...this.#changed].find(({ failure }) => failure !== undefined)?.failure;
   }
 
-  /** Why a stream could not be written; undefined if it was. */
+  /** Returns why a stream could not be written; undefined if it was. */
   failureOf(scope: StreamScope): unknown {
     return [...this.#changed].find(({ name }) => name === nameOf(scope))?.failure;
   }

@@ -74,7 +74,7 @@ async function openPool(
   }
 }
 
-/** The search path of the account, before the connection sets its own. */
+/** Returns the search path of the account, before the connection sets its own. */
 async function readServer(pool: ServerPool): Promise<z.output<typeof serverSchema>> {
   const server = serverSchema.parse((await pool.queryPlainly(serverQuery))[0]);
   if (server.number >= oldestVersion) return server;

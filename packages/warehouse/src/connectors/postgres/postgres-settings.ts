@@ -89,7 +89,9 @@ function readUrl(text: string): Partial<Omit<PostgresAddress, "place">> {
   };
 }
 
-/** The settings of TLS as libpq understands the mode: `prefer` and `require` encrypt, and check no certificate without an authority. */
+/**
+ * Returns the settings of TLS as libpq understands the mode: `prefer` and `require` encrypt, and check no certificate without an authority.
+ */
 export function tlsOptions({ sslmode, sslrootcert }: PostgresAddress, projectDir: string): ServerAccount["tls"] {
   if (sslmode === "disable") return undefined;
   const ca = sslrootcert === undefined ? undefined : readAuthority(resolve(projectDir, sslrootcert));
@@ -107,7 +109,7 @@ function readAuthority(file: string): string {
   }
 }
 
-/** The address of the database without credentials. The url may still be a reference such as ${NAME}. */
+/** Returns the address of the database without credentials. The url may still be a reference such as ${NAME}. */
 export function describePlace(settings: PostgresSettings): string {
   try {
     return readAddress(settings).place;

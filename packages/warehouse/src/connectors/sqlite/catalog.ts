@@ -63,13 +63,13 @@ export class DatabaseCatalog {
     return this.#rows(sql, tableRow).map(([name, kind, wr]) => ({ name, kind, isWithoutRowId: wr === 1 }));
   }
 
-  /** The statements that created the virtual tables, by table. */
+  /** Reads the statements that created the virtual tables, by table. */
   readVirtualDefinitions(): ReadonlyMap<string, string> {
     const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'create virtual%'";
     return new Map(this.#rows(sql, z.tuple([z.string(), z.string()])));
   }
 
-  /** The columns of ordinary tables, by table. */
+  /** Reads the columns of ordinary tables, by table. */
   readColumns(): ReadonlyMap<string, readonly CatalogColumn[]> {
     const from = ordinary.replace(" t WHERE", " t, pragma_table_xinfo(t.name, 'main') x WHERE");
     const sql = `SELECT t.name, x.name, x.type, x."notnull", x.pk, x.hidden FROM ${from} ORDER BY t.name, x.cid`;
@@ -88,7 +88,7 @@ export class DatabaseCatalog {
     return { columns: columns.map((column) => ({ ...column, type: types.get(column.name) || column.type })), names };
   }
 
-  /** Unique keys other than the primary key, by table. Keys over a part of the rows or over expressions are left out. */
+  /** Reads unique keys other than the primary key, by table. Keys over a part of the rows or over expressions are left out. */
   readUniqueKeys(): ReadonlyMap<string, readonly (readonly string[])[]> {
     const from = ordinary.replace(
       " t WHERE",
@@ -115,7 +115,7 @@ export class DatabaseCatalog {
     });
   }
 
-  /** Row counts of the last ANALYZE, by table. Empty if there was none. */
+  /** Reads row counts of the last ANALYZE, by table. Empty if there was none. */
   readEstimates(): ReadonlyMap<string, number> {
     const has = this.#rows("SELECT name FROM sqlite_schema WHERE name = 'sqlite_stat1'", z.tuple([z.string()]));
     if (has.length === 0) return new Map();

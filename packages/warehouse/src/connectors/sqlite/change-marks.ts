@@ -42,7 +42,7 @@ export function readMarks(
   }
 }
 
-/** A text that differs after each transaction that wrote: the counter in the header, or the log that was written instead. */
+/** Returns a text that differs after each transaction that wrote: the counter in the header, or the log that was written instead. */
 function describeFile(file: string): string {
   const main = statSync(file, { bigint: true });
   const log = sizeOfLog(file) === 0n ? "" : `, log ${statSync(`${file}-wal`, { bigint: true }).mtimeNs}`;
@@ -67,7 +67,7 @@ class PageDigests {
     this.#handle = openSync(file, "r");
   }
 
-  /** A digest of all pages of the table, without its indexes. */
+  /** Returns a digest of all pages of the table, without its indexes. */
   digest(table: string, sql: string): string {
     const hash = createHash("sha256").update(sql);
     const places = "SELECT pgoffset, pgsize FROM dbstat WHERE name = ? ORDER BY pageno";

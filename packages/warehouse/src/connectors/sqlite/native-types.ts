@@ -16,7 +16,7 @@ const patterns: readonly (readonly [RegExp, ValueType])[] = [
   [/dec|num|money/, "decimal"],
 ];
 
-/** The type of values that a declared type suggests. SQLite does not enforce it, except in STRICT tables. */
+/** Returns the type of values that a declared type suggests. SQLite does not enforce it, except in STRICT tables. */
 export function valueTypeOf(declared: string): ValueType {
   const type = declared.trim().toLowerCase();
   return patterns.find(([pattern]) => pattern.test(type))?.[1] ?? "other";

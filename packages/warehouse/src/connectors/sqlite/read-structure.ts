@@ -6,7 +6,7 @@ import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 
-/** The structure of the file. It takes some statements for all tables, and two for each view and virtual table. */
+/** Reads the structure of the file. It takes some statements for all tables, and two for each view and virtual table. */
 export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
   return new StructureReader(new DatabaseCatalog(database, onStatement)).read();
 }
@@ -64,7 +64,8 @@ class StructureReader {
   }
 
   /**
-   * The columns of a view or virtual table. Reading them may fail: a table of a view may not exist any more, or a module may be missing.
+   * Reads the columns of a view or virtual table. Reading them may fail: a table of a view may not exist any more, or a module may be
+   * missing.
    */
   #probe({ name, kind }: Pick<CatalogTable, "name" | "kind">) {
     try {

@@ -54,7 +54,7 @@ export function isTransient(answer: RestAnswer): boolean {
   return transientStatuses.has(answer.status) || transientReasons.has(readBigQueryFailure(answer).reason);
 }
 
-/** The failure as the caller sees it, in one sentence with a remedy. */
+/** Returns the failure as the caller sees it, in one sentence with a remedy. */
 export function explainBigQueryFailure(failure: BigQueryFailure, project: string, login: string): BridleError {
   const { status, reason, message } = failure;
   if (status === 401)

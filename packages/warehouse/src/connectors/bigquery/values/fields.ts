@@ -53,7 +53,7 @@ const types: ReadonlyMap<string, ValueType> = new Map([
   ["STRUCT", "json"],
 ]);
 
-/** The name of a field's type in SQL, without its parameters. */
+/** Returns the name of a field's type in SQL, without its parameters. */
 function typeName({ type }: Pick<BigQueryField, "type">): string {
   return sqlNames.get(type) ?? type;
 }
@@ -66,7 +66,7 @@ export function fieldTypeOf(field: BigQueryField): ValueType {
   return isRepeated(field) ? "array" : elementTypeOf(field);
 }
 
-/** The type of a single value, if the field has several values. */
+/** Returns the type of a single value, if the field has several values. */
 export function elementTypeOf(field: BigQueryField): ValueType {
   return types.get(typeName(field)) ?? "other";
 }

@@ -27,7 +27,8 @@ export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly
 }
 
 /**
- * The privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A role is granted without ON, and shown by its name.
+ * Lists the privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A role is granted without ON, and shown by its
+ * name.
  */
 function privilegesOf(grant: string): string[] {
   const [, listed = ""] = /^GRANT (.*?)(?: ON | TO )/.exec(grant) ?? [];

@@ -133,7 +133,7 @@ export class ClickHouseStatement implements RunningStatement {
   }
 }
 
-/** The lines of a response. Throws RowTooLongError for a line with more than `max` characters. */
+/** Reads the lines of a response. Throws RowTooLongError for a line with more than `max` characters. */
 async function* readLines(response: Response, max: number): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;

@@ -13,7 +13,7 @@ const authenticationCodes = new Set([192, 193, 194, 516]);
 const unknownDatabase = 81;
 const timeoutExceeded = 159;
 
-/** An error of the server, as its body or an incomplete result contains it. */
+/** Returns an error of the server, as its body or an incomplete result contains it. */
 export function clickhouseError(text: string): { readonly code: number; readonly message: string } | undefined {
   const [, code, message] = /Code: (\d+)\.\s+(?:DB::)?\w*Exception: ([\s\S]*)/.exec(text) ?? [];
   if (code === undefined || message === undefined) return undefined;
@@ -22,7 +22,7 @@ export function clickhouseError(text: string): { readonly code: number; readonly
   return { code: Number(code), message: toSentence(first.replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, "")) };
 }
 
-/** The error for an answer of the server that is not a result. */
+/** Returns the error for an answer of the server that is not a result. */
 export function clickhouseRefusal(
   status: number,
   body: string,

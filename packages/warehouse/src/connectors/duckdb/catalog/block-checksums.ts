@@ -15,7 +15,7 @@ export class BlockChecksums {
     this.#blockSize = blockSize;
   }
 
-  /** The checksums of the blocks with these numbers, in ascending order. */
+  /** Returns the checksums of the blocks with these numbers, in ascending order. */
   read(blocks: readonly number[]): string {
     return blocks
       .toSorted((a, b) => a - b)

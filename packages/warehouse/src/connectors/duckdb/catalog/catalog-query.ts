@@ -5,7 +5,7 @@ import { Interrupter } from "../stream/interrupter.ts";
 
 /** Runs statements on one connection, one after the other. */
 export interface DuckDbReader {
-  /** All rows of a statement. */
+  /** Reads all rows of a statement. */
   read(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
 }
 

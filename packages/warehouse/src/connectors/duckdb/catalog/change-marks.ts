@@ -36,7 +36,7 @@ export async function readDuckDbMarks(
   });
 }
 
-/** The names and types of the columns of each table. */
+/** Reads the names and types of the columns of each table. */
 async function readSignatures(reader: DuckDbReader): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.read(
     `SELECT schema_name, table_name, md5(string_agg(column_name || ' ' || data_type, ',' ORDER BY column_index))
@@ -142,8 +142,8 @@ function storageStatement({ schema, table }: TableName, index: number): string {
 }
 
 /**
- * A sum over the hashes of all rows, for tables that the storage does not identify, such as tables with changes that are only in the
- * write-ahead log.
+ * Computes a sum over the hashes of all rows, for tables that the storage does not identify, such as tables with changes that are only in
+ * the write-ahead log.
  */
 async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
   const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;

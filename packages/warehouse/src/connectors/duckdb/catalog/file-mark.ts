@@ -5,7 +5,7 @@ import { stampOfFile } from "../session/session-keeper.ts";
 /** Up to this many bytes, a file is marked by its content. */
 const smallFile = 8 * 1024 * 1024;
 
-/** A change marker of a data file: its content if it is small, otherwise its size and the time of its last change. */
+/** Computes a change marker of a data file: its content if it is small, otherwise its size and the time of its last change. */
 export function markOfFile(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return "missing";

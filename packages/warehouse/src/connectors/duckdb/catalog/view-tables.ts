@@ -35,8 +35,8 @@ export class ViewTables {
   }
 
   /**
-   * All tables that a name may refer to. The first part may also be the database. A name alone is first looked up in the schema of the
-   * view.
+   * Lists all tables that a name may refer to. The first part may also be the database. A name alone is first looked up in the schema of
+   * the view.
    */
   #find(schema: string, table: string, home: string): readonly TableName[] {
     const named = this.#tables.get(table.toLowerCase()) ?? [];

@@ -12,7 +12,7 @@ const defaultMemory = "1GB";
 
 const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
-/** The bytes of a size such as `2GB`. A unit such as `GiB` is a little larger, which does not matter here. */
+/** Computes the bytes of a size such as `2GB`. A unit such as `GiB` is a little larger, which does not matter here. */
 function bytesOf(size: string): number {
   const [, number = "0", unit = ""] = /^([\d.]+) ?([KMGT])/i.exec(size) ?? [];
   return Number(number) * (units[unit.toLowerCase()] ?? 1);

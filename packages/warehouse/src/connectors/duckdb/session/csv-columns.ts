@@ -42,7 +42,7 @@ function refuseUnsplit(columns: readonly CsvColumn[]): void {
     throw new Error("its rows have different numbers of columns");
 }
 
-/** The decimal or integer types of columns that DuckDB would read as DOUBLE although all of their values are exact. */
+/** Finds the decimal or integer types of columns that DuckDB would read as DOUBLE although all of their values are exact. */
 async function exactTypes(
   connection: DuckDBConnection,
   textCall: string,

@@ -118,13 +118,13 @@ export class SessionKeeper {
   }
 }
 
-/** A text that differs after each change of a session's files. */
+/** Returns a text that differs after each change of a session's files. */
 function stampOf({ source }: DuckDbSession): string {
   const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
   return files.map(stampOfFile).join(" ");
 }
 
-/** The size of a file and the time of its last change; empty if the file does not exist. */
+/** Returns the size of a file and the time of its last change; empty if the file does not exist. */
 export function stampOfFile(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeNs}`;

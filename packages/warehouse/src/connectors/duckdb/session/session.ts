@@ -62,7 +62,7 @@ export class DuckDbSession {
     }
   }
 
-  /** A separate connection, in a transaction that cannot write. The caller must disconnect it. */
+  /** Returns a separate connection, in a transaction that cannot write. The caller must disconnect it. */
   async connect(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
     await connection.run(`USE ${quoteDuckDbName(this.catalog)}`);

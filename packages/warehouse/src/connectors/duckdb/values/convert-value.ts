@@ -8,7 +8,7 @@ import { duckdbTypeOf } from "./value-types.ts";
 /** Converts a value that is not null. */
 export type ConvertValue = (value: DuckDBValue) => WarehouseValue;
 
-/** The type as DuckDB writes it. The driver reports JSON as a VARCHAR with an alias. */
+/** Returns the type as DuckDB writes it. The driver reports JSON as a VARCHAR with an alias. */
 export function nativeTypeOf(type: DuckDBType): string {
   return type.alias?.toUpperCase() === "JSON" ? "JSON" : type.toString();
 }

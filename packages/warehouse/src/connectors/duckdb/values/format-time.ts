@@ -67,7 +67,7 @@ function pad(part: number): string {
   return part < 10 ? `0${part}` : String(part);
 }
 
-/** The date of a number of days: Howard Hinnant's algorithm with eras of 400 years that begin in March. */
+/** Returns the date of a number of days: Howard Hinnant's algorithm with eras of 400 years that begin in March. */
 function civil(days: number): { year: number; month: number; day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -2,7 +2,7 @@ import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 
 const systemSchemas = ["information_schema", "performance_schema", "mysql", "sys"];
 
-/** The condition that keeps the given schemas, or all schemas of users. */
+/** Returns the condition that keeps the given schemas, or all schemas of users. */
 function within(column: string, schemas: readonly string[] | undefined): string {
   const hidden = `${column} NOT IN (${systemSchemas.map(mysqlDialect.quoteText).join(", ")})`;
   if (schemas === undefined) return hidden;
@@ -15,7 +15,7 @@ export function tablesQuery(schemas: readonly string[] | undefined): string {
     WHERE ${within("TABLE_SCHEMA", schemas)} AND TABLE_TYPE <> 'SEQUENCE' ORDER BY TABLE_SCHEMA, TABLE_NAME`;
 }
 
-/** The definitions as the server writes them, with full names. A definition that the account may not see is empty. */
+/** Selects the definitions as the server writes them, with full names. A definition that the account may not see is empty. */
 export function viewsQuery(schemas: readonly string[] | undefined): string {
   return `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE ${within("TABLE_SCHEMA", schemas)}`;
 }
@@ -26,20 +26,20 @@ export function columnsQuery(schemas: readonly string[] | undefined): string {
     FROM information_schema.COLUMNS WHERE ${within("TABLE_SCHEMA", schemas)} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`;
 }
 
-/** Tables with single columns that the account may read. The catalog does not list the other columns. */
+/** Selects tables with single columns that the account may read. The catalog does not list the other columns. */
 export function columnGrantsQuery(schemas: readonly string[] | undefined): string {
   return `SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMN_PRIVILEGES
     WHERE ${within("TABLE_SCHEMA", schemas)} AND PRIVILEGE_TYPE = 'SELECT'`;
 }
 
-/** Primary and unique keys, except those over prefixes or expressions, because they do not make whole values unique. */
+/** Selects primary and unique keys, except those over prefixes or expressions, because they do not make whole values unique. */
 export function keysQuery(schemas: readonly string[] | undefined): string {
   return `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS AS s
     WHERE ${within("TABLE_SCHEMA", schemas)} AND NON_UNIQUE = 0 AND SUB_PART IS NULL AND COLUMN_NAME IS NOT NULL
     ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`;
 }
 
-/** Indexes with a part that is not a whole column. */
+/** Selects indexes with a part that is not a whole column. */
 export function partialKeysQuery(schemas: readonly string[] | undefined): string {
   return `SELECT DISTINCT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, '' FROM information_schema.STATISTICS
     WHERE ${within("TABLE_SCHEMA", schemas)} AND NON_UNIQUE = 0 AND (SUB_PART IS NOT NULL OR COLUMN_NAME IS NULL)`;
@@ -57,7 +57,7 @@ export function jsonChecksQuery(schemas: readonly string[] | undefined): string 
     WHERE ${within("CONSTRAINT_SCHEMA", schemas)} AND LEVEL = 'Column' AND CHECK_CLAUSE LIKE 'json\\\\_valid(%'`;
 }
 
-/** The seconds since the last change that the engine remembers, and the bytes of each table. */
+/** Selects the seconds since the last change that the engine remembers, and the bytes of each table. */
 export function changesQuery(schemas: readonly string[]): string {
   return `SELECT TABLE_SCHEMA, TABLE_NAME, ENGINE, UPDATE_TIME, TIMESTAMPDIFF(SECOND, UPDATE_TIME, NOW()), DATA_LENGTH, CREATE_OPTIONS
     FROM information_schema.TABLES WHERE ${within("TABLE_SCHEMA", schemas)} AND TABLE_TYPE = 'BASE TABLE'`;

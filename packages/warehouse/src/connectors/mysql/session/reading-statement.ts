@@ -14,7 +14,7 @@ export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedSt
   throw new InvalidRequestError(problem ?? "The driver does not report the columns of the statement.");
 }
 
-/** The columns of a result, as the driver describes them. */
+/** Returns the columns of a result, as the driver describes them. */
 export function fieldPackets(fields: unknown): readonly FieldPacket[] {
   return Array.isArray(fields) ? fields : [];
 }

@@ -21,7 +21,7 @@ const hiddenText = "<insufficient privilege>";
 const placeSchema = z.array(z.object({ schema: z.string() }));
 const logSchema = z.array(z.object({ query: z.string().nullable(), runs: z.number() }));
 
-/** The statements of `pg_stat_statements`, of all accounts; undefined if the extension is not in use. */
+/** Reads the statements of `pg_stat_statements`, of all accounts; undefined if the extension is not in use. */
 export async function readPostgresLog(query: QueryCatalog): Promise<StatementLog | undefined> {
   const [place] = placeSchema.parse(await query(placeQuery, []));
   if (place === undefined) return undefined;

@@ -17,7 +17,7 @@ export function refuseUnsafeCalls(sql: string, unsafe: ReadonlySet<string>): voi
   }
 }
 
-/** The words of a statement without its comments and texts. */
+/** Reads the words of a statement without its comments and texts. */
 function* readLexemes(sql: string): Generator<string> {
   lexeme.lastIndex = 0;
   const pattern = new RegExp(lexeme);

@@ -15,7 +15,7 @@ import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
-/** The code of PostgreSQL or Node.js, or an empty text. */
+/** Returns the code of PostgreSQL or Node.js, or an empty text. */
 function failureCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
@@ -35,7 +35,7 @@ export function isLostConnection(error: unknown): boolean {
   return /^(?:08|57P0|E[A-Z]{4,})/.test(code) || (code === "" && lostMessages.test(messageOf(error)));
 }
 
-/** The error of a failed attempt to connect. `place` is the address of the database without credentials. */
+/** Returns the error of a failed attempt to connect. `place` is the address of the database without credentials. */
 export function toConnectError(cause: unknown, place: string): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];
@@ -78,7 +78,7 @@ function laterConnectFailure(cause: unknown, at: string): BridleError {
   });
 }
 
-/** The error of a statement on an open connection. */
+/** Returns the error of a statement on an open connection. */
 export function toStatementError(cause: unknown, place: string, timeoutMs: number): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];

@@ -177,7 +177,7 @@ class RowBudget {
     return this.#maxRows - this.#rows;
   }
 
-  /** The rows of a batch that are within the limits. */
+  /** Returns the rows of a batch that are within the limits. */
   take({ rows, bytes }: PortalBatch): readonly WarehouseRow[] {
     for (let index = 0; index < rows.length; index += 1) {
       this.#bytes += bytes[index] ?? 0;

@@ -69,7 +69,7 @@ export class ServerPool {
     });
   }
 
-  /** The guard that limits the rows of a connection. */
+  /** Returns the guard that limits the rows of a connection. */
   guardOf(client: PoolClient): RowGuard {
     return this.#guards.get(client) ?? new RowGuard(undefined);
   }

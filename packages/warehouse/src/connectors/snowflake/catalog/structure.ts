@@ -55,7 +55,7 @@ function whereSchemas(schemas: readonly string[] | undefined): string {
   return `${user} AND TABLE_SCHEMA IN (${schemas.map(quoteText).join(", ")})`;
 }
 
-/** The tables that views read, by their definitions. Snowflake only shows the definition of a secure view to its owner. */
+/** Finds the tables that views read, by their definitions. Snowflake only shows the definition of a secure view to its owner. */
 async function readViewTables(
   ask: AskCatalog,
   database: string,

@@ -33,13 +33,13 @@ export class LoginTokens {
   }
 }
 
-/** The account without its region, as in the claims. */
+/** Returns the account without its region, as in the claims. */
 function accountName(account: string): string {
   const end = /\.global\b/i.test(account) ? account.indexOf("-") : account.indexOf(".");
   return (end > 0 ? account.slice(0, end) : account).toUpperCase();
 }
 
-/** The fingerprint of the public key for a private key, as `DESCRIBE USER` shows it. */
+/** Returns the fingerprint of the public key for a private key, as `DESCRIBE USER` shows it. */
 function fingerprintOf(key: KeyObject): string {
   const content = createPublicKey(key).export({ type: "spki", format: "der" });
   return `SHA256:${createHash("sha256").update(content).digest("base64")}`;

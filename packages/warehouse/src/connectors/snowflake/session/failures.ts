@@ -57,7 +57,7 @@ export interface FailurePlace {
   readonly timeoutMs: number;
 }
 
-/** The failure as the caller sees it, in one sentence with a remedy. */
+/** Returns the failure as the caller sees it, in one sentence with a remedy. */
 export function explainSnowflakeFailure(
   failure: SnowflakeFailure,
   { host, login, timeoutMs }: FailurePlace,

@@ -40,7 +40,7 @@ function openFile(file: string): DatabaseSync {
   });
 }
 
-/** The first 100 bytes of the file. */
+/** Returns the first 100 bytes of the file. */
 export function readFileHeader(file: string): Buffer {
   const header = Buffer.alloc(100);
   const handle = openSync(file, "r");
@@ -76,7 +76,7 @@ export function openVirtualTables(database: DatabaseSync): void {
   }
 }
 
-/** A keyed digest that is equal for values that SQLite compares as equal, such as 1 and 1.0. */
+/** Returns a keyed digest that is equal for values that SQLite compares as equal, such as 1 and 1.0. */
 function digestOf(value: SQLOutputValue, key: SQLOutputValue): string | null {
   if (value === null) return null;
   const hash = createHmac("sha256", String(key));

@@ -129,7 +129,7 @@ function columnOf([
   };
 }
 
-/** The type in T-SQL. The lengths of Unicode types are stored in bytes. */
+/** Returns the type in T-SQL. The lengths of Unicode types are stored in bytes. */
 function nativeType(name: string, length: number, precision: number, scale: number): string {
   if (["decimal", "numeric"].includes(name)) return `${name}(${precision},${scale})`;
   if (["datetime2", "datetimeoffset", "time"].includes(name)) return `${name}(${scale})`;

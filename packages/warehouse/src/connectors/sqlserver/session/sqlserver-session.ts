@@ -138,12 +138,12 @@ export class SqlServerSession implements StreamingSession {
   }
 }
 
-/** The values of a row of the driver. */
+/** Returns the values of a row of the driver. */
 function valuesOf(row: unknown): unknown[] {
   return Array.isArray(row) ? row.map((cell: { value: unknown }) => cell.value) : [];
 }
 
-/** The columns of a result of the driver. */
+/** Returns the columns of a result of the driver. */
 function driverColumns(columns: unknown): readonly DriverColumn[] {
   return Array.isArray(columns) ? columns : [];
 }
