@@ -109,7 +109,7 @@ export class OpenedContext {
     });
   }
 
-  /** Opens a connection for a query. Patterns that match nothing are in the report of a scan. */
+  /** Opens a connection for a query, and warns of patterns that match nothing. A scan lists them in its report. */
   async #openForRun(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const warehouse = await this.#warehouses.open(name, signal);
     await this.#patterns.report(warehouse, signal);
@@ -124,7 +124,7 @@ export class OpenedContext {
     return scan(warehouse, this.#facts, { ...options, decisions, reconnect });
   }
 
-  /** Lets a model describe tables that have changed. `generate` is the `generateObject` of a runtime, for example. */
+  /** Lets a model describe tables that have changed. `generate` can be a runtime's `generateObject`. */
   writeDescriptions(
     generate: GenerateDescriptions,
     options: Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal"> = {},
@@ -132,7 +132,7 @@ export class OpenedContext {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
   }
 
-  /** Lets a model propose joins, and checks each with the data. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
+  /** Lets a model propose joins, and checks each against the data. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
   proposeJoins(options: ProposalRequest): Promise<JoinProposals> {
     const warehouses = this.#warehouses;
     return proposeJudgedJoins({
@@ -145,7 +145,7 @@ export class OpenedContext {
     });
   }
 
-  /** Checks joins between scanned tables with the data. Changes no fact. Rejects with a BridleError of the warehouse. */
+  /** Checks joins between scanned tables against the data. Changes no fact. Rejects with a BridleError of the warehouse. */
   async judgeJoins(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
     const warehouse = await this.#warehouses.open(connection, signal);
     const decisions = this.#files.read().joins;
@@ -167,12 +167,12 @@ export class OpenedContext {
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
   }
 
-  /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
+  /** Lists the pages that a caller may see, without those with `use: never`. */
   pages(options?: CallerOptions): readonly ContextPage[] {
     return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
   }
 
-  /** A page by its name or title; undefined if the caller sees no such page. */
+  /** Finds a page by its name or title; undefined if the caller sees no such page. */
   page(name: string, options?: CallerOptions): ContextPage | undefined {
     return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
   }
@@ -182,7 +182,7 @@ export class OpenedContext {
     return { pages: this.#wiki.all(), problems: this.#wiki.problems() };
   }
 
-  /** Runs one statement that reads. Rejects like `Warehouse.query`. */
+  /** Runs one read-only statement. Rejects like `Warehouse.query`. */
   async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
     const scope = new ToolScope([{ name: connection, caller: options.scope }], this.knowledge.shown);
     const warehouse = await this.#openForRun(connection, options.signal);
@@ -190,7 +190,7 @@ export class OpenedContext {
   }
 
   /**
-   * Answers a query over the models of `context/models`, or explains why it has no right answer.
+   * Answers a query over the models of `context/models`, or explains why no answer would be right.
    *
    * @throws ConfigError if a model is invalid or missing; a BridleError of the warehouse.
    */
@@ -209,8 +209,8 @@ export class OpenedContext {
   }
 
   /**
-   * The connection, table and columns of a model that is not in `context/models` yet, or a sentence about its problem. Undefined if nothing
-   * has been scanned.
+   * Finds the connection, table and columns of a model that is not in `context/models` yet, or returns a sentence about the problem.
+   * Undefined if nothing has been scanned.
    */
   placeModel(model: SemanticModel): PlacedModel | string | undefined {
     return this.#metrics.place(model);
@@ -221,7 +221,7 @@ export class OpenedContext {
     return this.#metrics.check(this.#scopes.callerOf(options), options?.signal);
   }
 
-  /** Checks files of models as if they were those of the project, and runs their measures. Writes nothing. Rejects like `query`. */
+  /** Checks model files as if they were the project's own, and runs their measures. Writes nothing. Rejects like `query`. */
   checkModelFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
     return checkModelFiles(files, this.#metricSources, this.#scopes.callerOf(), options);
   }
@@ -243,7 +243,7 @@ export class OpenedContext {
     return this.#files.read().problems;
   }
 
-  /** Names of tables and columns in these files that no scan found. */
+  /** Names in the files of `context/tables` of tables and columns that no scan found. */
   get unknownNotes(): readonly UnknownNote[] {
     return findUnknownNotes(this.#files.read(), this.#facts.reader);
   }
@@ -253,12 +253,12 @@ export class OpenedContext {
     return changeTableFile(change, author, this.#options);
   }
 
-  /** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
+  /** Lists the files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
   previewChanges(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
     return previewChanges(changes, this.#options);
   }
 
-  /** The changes that were made through Bridle, newest first. */
+  /** Lists the changes that were made through Bridle, newest first. */
   changes(options?: ListChangesOptions): ListedChange[] {
     return listChanges(this.#options, options);
   }
@@ -274,9 +274,9 @@ export class OpenedContext {
 }
 
 /**
- * Opens the context of a project. Connects and scans nothing until it is needed.
+ * Opens the context of a project. Connects only when needed, and scans only on request.
  *
- * @throws FactsError if the database of facts cannot be used.
+ * @throws FactsError if the facts database cannot be used.
  */
 export function openContext(options: OpenContextOptions): OpenedContext {
   return new OpenedContext(options);

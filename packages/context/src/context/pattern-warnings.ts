@@ -1,7 +1,7 @@
 import type { Logger } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 
-/** Reports patterns of connections that match nothing, such as a misspelt `exclude`, when a run uses the connection. */
+/** Reports a connection's patterns that match nothing, such as a misspelt `exclude`, when a run uses the connection. */
 export class PatternWarnings {
   readonly #logger: Logger | undefined;
   readonly #reported = new Map<string, Promise<void>>();

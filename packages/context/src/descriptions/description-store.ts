@@ -15,7 +15,7 @@ import type { DescriptionReader } from "../knowledge/known.ts";
 
 const textsSchema = z.array(z.tuple([z.string(), z.string()]));
 
-/** Descriptions that a model has written, by the content that they describe. They can be written again. */
+/** Stores the descriptions that a model has written, by the content that they describe. The model can write lost ones again. */
 export class DescriptionStore implements DescriptionReader {
   readonly #file: string;
   readonly #database: DatabaseSync;

@@ -1,10 +1,10 @@
 import { isSqliteDamage, readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 
-/** The database of facts cannot be read or written. Its contents can be measured again. */
+/** The facts database cannot be read or written. Its contents can be measured again. */
 export class FactsError extends ConfigError {}
 
-/** The file is damaged, or is not a database of facts. */
+/** The file is damaged, or is not a facts database. */
 export class DamagedFactsError extends FactsError {}
 
 /** Another process scans the connection. */
@@ -21,7 +21,7 @@ export const descriptionsPart: StoredPart = { name: "descriptions", again: "let 
 export const changesPart: StoredPart = { name: "changes", again: "try again" };
 export const vectorsPart: StoredPart = { name: "vectors", again: "search again" };
 
-/** Runs work on the file. Converts an SQLite error to an error with a remedy. */
+/** Runs `work` on the file. Converts SQLite errors to errors with a remedy. */
 export function explainFactsErrors<T>(file: string, work: () => T, part = factsPart): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
+/** Opens the facts file: `context/facts.sqlite` in a project's state folder. It can be deleted; the next scan measures the facts again. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, readSqliteCode, readSqliteSchema, sqliteCodes, sqliteSchemaOf } from "@bridle/core";
@@ -6,9 +6,9 @@ import { DamagedFactsError, explainFactsErrors, FactsError } from "./facts-error
 import { openPrivateDatabase } from "./private-database.ts";
 
 /**
- * `measured` has the measurements of a table while it had this fingerprint, and `tables` has the results of the last finished scan.
- * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. `measured` and `checks` are also the
- * progress of a scan that was interrupted.
+ * `measured` has the measurements of each table, by the table's fingerprint at that time. `tables` has the results of the last finished
+ * scan. `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. `measured` and `checks` are
+ * also the progress of a scan that was interrupted.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -53,7 +53,7 @@ const schema = `
     STRICT, WITHOUT ROWID;
 `;
 
-/** The first format. Files of newer formats are refused. */
+/** The version of the file format. Files with a newer format are refused. */
 const format = 1;
 
 /** Opens the file for writing and creates it if it does not exist. Throws FactsError. */
@@ -78,8 +78,8 @@ export function openFactsFile(file: string): DatabaseSync {
 const incremental = 2;
 
 /**
- * Clears the free pages of a file from before Bridle overwrote them, once: its mode of vacuum shows whether that was done. If another
- * process is using the file, or the disk is full, a later start does it.
+ * Clears the free pages of a file from a version of Bridle that did not overwrite them. This is done once: the file's `auto_vacuum` mode
+ * shows whether it was done. If another process is using the file, or the disk is full, a later start does it.
  */
 function clearFreePages(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum;
@@ -113,7 +113,7 @@ function prepare(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA user_version = ${format}`);
 }
 
-/** A trigger in a file that came with a project could change the facts. */
+/** Refuses a file with triggers or other foreign parts: a trigger in a file that came with a project could change the facts. */
 function requireOwnSchema(database: DatabaseSync, file: string): void {
   if (readSqliteSchema(database) === sqliteSchemaOf(schema)) return;
   throw new DamagedFactsError(

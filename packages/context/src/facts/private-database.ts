@@ -11,7 +11,7 @@ import {
   useWriteAheadLog,
 } from "@bridle/core";
 
-/** Opens a file of the state for writing, and creates it if it does not exist. Only its owner may read it. Throws errors of SQLite. */
+/** Opens a state file for writing, and creates it if it does not exist. Only the file's owner may read it. Throws SQLite's errors. */
 export function openPrivateDatabase(file: string): DatabaseSync {
   createPrivateFolder(dirname(file));
   for (const path of filesOfDatabase(file)) {

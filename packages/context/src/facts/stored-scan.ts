@@ -3,7 +3,7 @@ import type { JoinFacts, KeyFacts } from "./facts.ts";
 import { explainFactsErrors } from "./facts-errors.ts";
 import { connectionSchema, joinSchema, keySchema, type MeasuredFacts, measuredSchema } from "./facts-schemas.ts";
 
-/** The measurements of a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
+/** The measurements of a table while it had this fingerprint. `profile` is the input of the join search, as encoded by the scan. */
 export interface StoredMeasurement {
   readonly id: string;
   readonly fingerprint: string;
@@ -80,7 +80,7 @@ export class StoredScan {
     });
   }
 
-  /** The measurements for the search for joins, without the displayed facts. */
+  /** Returns the measurements for the join search, without the displayed facts. */
   measurement<T>(id: string, fingerprint: string, decode: (bytes: Uint8Array) => T): T | undefined {
     return this.#read(() => {
       const sql = "SELECT profile FROM measured WHERE id = ? AND fingerprint = ?";

@@ -9,7 +9,7 @@ import { joinKey, toJoinDecision } from "./table-notes.ts";
 import { EditedDocument } from "./yaml/edit-document.ts";
 
 export interface AppliedChange {
-  /** The new text of the file; the same if nothing changed. */
+  /** The text of the file after the change, or the old text if nothing changed. */
   readonly text: string;
   /** The previous value as one line; undefined without a previous value. */
   readonly before?: string | undefined;

@@ -1,4 +1,4 @@
-/** The list of changes, and the lock that lets one process at a time change the files. Both are one SQLite file. */
+/** The list of changes, and the lock that lets one process at a time change the files. Both are in one SQLite file. */
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { z } from "zod";
 import { changesPart, explainFactsErrors } from "../facts/facts-errors.ts";
 import { type NoteSource, noteSources } from "./table-file-schema.ts";
 
-/** One change of a file that was made through Bridle. */
+/** A change that was made to a file through Bridle. */
 export interface ListedChange {
   readonly id: number;
   /** ISO 8601. */
@@ -51,7 +51,7 @@ const table = `CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, at TE
 /** Milliseconds. */
 const [maxWaitMs, betweenTries] = [30_000, 15];
 
-/** The log while this process holds the lock. The lock ends with the first entry. */
+/** The log while this process holds the lock. The first call of `add` releases the lock. */
 export class LockedChangeLog {
   readonly #database: DatabaseSync;
 
@@ -59,7 +59,7 @@ export class LockedChangeLog {
     this.#database = database;
   }
 
-  /** Adds entries permanently, all or none. Throws an Error of SQLite if that is not possible. */
+  /** Adds entries permanently, all or none. Throws SQLite's Error if that is not possible. */
   add(...changes: readonly Omit<ListedChange, "id">[]): void {
     const statement = this.#database.prepare(
       "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -81,16 +81,16 @@ export class LockedChangeLog {
     this.#database.exec("COMMIT; VACUUM");
   }
 
-  /** Whether the log has an entry of this time about a file. */
+  /** Whether the log has an entry with this time about a file. */
   has(at: string, file: string): boolean {
     return this.#database.prepare("SELECT 1 FROM changes WHERE at = ? AND file = ?").get(at, file) !== undefined;
   }
 }
 
 /**
- * Runs `work` while no other process or caller changes files. The lock ends with the process.
+ * Runs `work` while no other process or caller changes files. The lock is released even if the process dies.
  *
- * @throws StoreBusyError after 30 seconds, FactsError if the file of the log cannot be used.
+ * @throws StoreBusyError after 30 seconds, FactsError if the log file cannot be used.
  */
 export async function withChangeLock<T>(path: string, work: (log: LockedChangeLog) => Promise<T>): Promise<T> {
   createPrivateFolder(dirname(path));
@@ -144,7 +144,7 @@ export function readChanges(path: string, { limit = 100, byAgents = false }: Lis
   return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);
 }
 
-/** Removes entries permanently, so that their contents are forgotten. */
+/** Removes entries permanently, including their contents. */
 export async function removeChanges(path: string, isGone: (change: ListedChange) => boolean): Promise<void> {
   await withChangeLock(path, async (log) => log.remove(isGone));
 }

@@ -12,7 +12,7 @@ export interface UnknownNote {
   readonly nearest?: string | undefined;
 }
 
-/** The tables and columns that files name and that no scan found, with the nearest names that exist. */
+/** Lists the tables and columns that files name but no scan found, with the nearest names that exist. */
 export function findUnknownNotes({ tables, joins }: NotesOfFiles, facts: FactsReader): readonly UnknownNote[] {
   const scanned = new Set(
     facts.connections().flatMap(({ name, scannedAt }) => (scannedAt === undefined ? [] : [name])),

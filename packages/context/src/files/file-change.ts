@@ -26,7 +26,7 @@ export type FileChange =
 /** Who changes something, and why. */
 export interface ChangeAuthor {
   readonly source: NoteSource;
-  /** Such as the name of the agent. Default: the source. */
+  /** The author's name, such as an agent's. Default: the source. */
   readonly name?: string | undefined;
   /** One sentence. Required unless a user makes the change. */
   readonly reason?: string | undefined;

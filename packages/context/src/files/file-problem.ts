@@ -1,6 +1,6 @@
 import { formatPosition, type SourcePosition } from "@bridle/protocol";
 
-/** A problem of a file of the context, as one sentence with a remedy. */
+/** A problem in a context file, as one sentence with a remedy. */
 export interface ContextFileProblem {
   readonly message: string;
   readonly position: SourcePosition;

@@ -20,7 +20,7 @@ export interface AuthoredChange {
   readonly author: ChangeAuthor;
 }
 
-/** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
+/** Lists the files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
 export function previewChanges(
   changes: readonly AuthoredChange[],
   folder: Pick<ContextFolder, "projectDir">,

@@ -15,8 +15,8 @@ export function formatJoinEntry({ from, to }: JoinEnds, value: Omit<JoinNote, "f
 }
 
 /**
- * Edits the text of a file of `context/tables`, including entries that are removed. It keeps comments, order and unknown keys. The caller
- * decides who may make a change. Throws a ConfigError with the position if the file cannot be edited.
+ * Sets and removes entries in the text of a file of `context/tables`. Keeps comments, order and unknown keys. The caller decides who may
+ * make a change. Throws a ConfigError with the position if the file cannot be edited.
  */
 export class TableFileEditor {
   readonly #text: string;
@@ -33,7 +33,7 @@ export class TableFileEditor {
     return this.#document.get([...notePath(subject), "description"]);
   }
 
-  /** Undefined removes the description, and mappings that become empty. */
+  /** Sets a description. Undefined removes the description, and mappings that become empty. */
   setDescription(subject: string, value: unknown): void {
     const path = notePath(subject);
     this.#isEdited = true;
@@ -55,7 +55,7 @@ export class TableFileEditor {
     return this.joins().find((entry) => isSameJoin(entry, ends));
   }
 
-  /** Undefined removes the entry. */
+  /** Sets the entry of a join. Undefined removes the entry. */
   setJoin(ends: JoinEnds, value: Omit<JoinNote, "from" | "to"> | undefined): void {
     const index = this.#document.list("joins").findIndex((entry) => isSameJoin(entry, ends));
     this.#isEdited = true;

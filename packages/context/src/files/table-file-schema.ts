@@ -3,7 +3,7 @@ import { z } from "zod";
 import { statedRelationships } from "../facts/facts.ts";
 import { parseColumnId } from "../facts/parse-identifier.ts";
 
-/** The origins of a description, from the strongest to the weakest. A comment of the database is weaker than all of them. */
+/** The sources of a description, from the strongest to the weakest. A comment in the database is weaker than all of them. */
 export const noteSources = ["person", "document", "model"] as const;
 export type NoteSource = (typeof noteSources)[number];
 

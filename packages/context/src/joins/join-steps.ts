@@ -36,7 +36,7 @@ export class JoinSteps {
     return this.pause();
   }
 
-  /** If it returns a promise, await it: it is time for other work. */
+  /** Returns a promise if it is time for other work; await it. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#paused < longest ? undefined : this.#pause();
   }

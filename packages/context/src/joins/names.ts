@@ -1,4 +1,4 @@
-/** The words of an identifier in lower case: at capitals, digits and anything that is neither letter nor digit. */
+/** Splits an identifier into lower-case words: at capitals, digits and anything that is neither letter nor digit. */
 export function splitName(name: string): readonly string[] {
   return name
     .normalize("NFKC")

@@ -40,9 +40,12 @@ export interface SchemaFacts {
   readonly genericWords: ReadonlySet<string>;
   /** The share of columns with a word that another table has, too. It measures how informative names are in this schema. */
   readonly named: number;
-  /** The share of tables with a key-like first column, among those with any. It measures how informative the order of columns is. */
+  /**
+   * The share of tables with a key-like first column, among the tables with a key-like column. It measures how informative the order of
+   * columns is.
+   */
   readonly ordered: number;
-  /** The share of the tables with few rows. In databases for teaching, tables of links often have no key. */
+  /** The share of the tables with few rows. In teaching databases, link tables often have no key. */
   readonly small: number;
 }
 
@@ -144,8 +147,8 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
 }
 
 /**
- * Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in favor of the order, so that few
- * tables prove little.
+ * Returns `ordered`. Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in favor of the
+ * order, so that few tables prove little.
  */
 function shareOfOrdered(tables: readonly TableOfSchema[]): number {
   const telling = tables.filter(({ rows, columns }) => rows >= 10 && columns.some(isKeyLike));

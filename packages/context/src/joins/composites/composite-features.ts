@@ -35,7 +35,7 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
     complete: numberOf(counts.orphans === 0),
     size: pairs.length - 2,
     key,
-    // If both sides identify as many rows, it is unknown which is the parent, or whether one of them is.
+    // If both sides identify the same number of rows, either or neither may be the parent.
     siblings: numberOf(own.length > 0 && child.rows >= 0.8 * parent.rows),
     childKey: numberOf(whole),
     partOfKey: numberOf(own.length > 0 && !whole),

@@ -13,7 +13,7 @@ const fewest = 8;
 const asked = 3;
 
 /**
- * If a column has a single value, a key with this value proves nothing, because a constant is in many keys. Its name must be at least this
+ * If a column has a single value, a key with this value proves nothing, because a constant is in many keys. The names must be at least this
  * similar.
  */
 const telling = 0.5;

@@ -2,7 +2,7 @@ import type { ColumnFacts } from "../schema-facts.ts";
 import { compareSketches } from "../sketch.ts";
 import { IntegerCounts } from "./integer-counts.ts";
 
-/** The share of a child that a parent contains, as far as it is known without a question. */
+/** The share of a child that a parent contains, as far as it is known without a query. */
 export interface KnownInclusion {
   /** The share of the child's rows that have a value in the parent, among those that were compared. */
   readonly rows: number;

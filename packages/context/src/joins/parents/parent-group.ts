@@ -15,7 +15,7 @@ const mayMiss = 0.1;
 /** Parents with values of one kind, the most likely first. */
 export class ParentGroup {
   readonly #parents: readonly IndexedParent[];
-  /** The numbers of different values, in one array, because most parents are excluded by them. */
+  /** Each parent's number of different values, in one array because it excludes most parents. */
   readonly #distinct: Float64Array;
   readonly #postings: ParentPostings;
   /** The numbers of parents with incomplete sketches, and the greatest hash of each, ascending by the hash. */
@@ -36,7 +36,7 @@ export class ParentGroup {
     return new ParentGroup(parents, await ParentPostings.create(sketches, steps));
   }
 
-  /** The first parents that may contain the child's values, at most `max`. */
+  /** Returns the first parents that may contain the child's values, at most `max`. */
   possibleFor(probe: ChildProbe, max: number): readonly IndexedParent[] {
     const found: IndexedParent[] = [];
     const { child } = probe;
@@ -93,7 +93,7 @@ export class IndexedParent {
     }
   }
 
-  /** Whether the hash may be in the sketch. Ask only about hashes up to `limit`. */
+  /** Whether the hash may be in the sketch. Valid only for hashes up to `limit`. */
   mayHave(hash: number): boolean {
     const bit = hash >>> (32 - filterBits);
     return ((this.#filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
@@ -104,8 +104,8 @@ export class IndexedParent {
 export class ChildProbe {
   readonly child: ColumnFacts;
   /**
-   * The smallest hashes of the child: a parent must have one of them, because too many rows have their values. Empty if the sketch has too
-   * few.
+   * The smallest hashes of the child: a parent must have one of them, because too many rows have these values. Empty if the sketch has too
+   * few hashes.
    */
   readonly needed: Uint32Array;
   readonly #hashes: readonly number[];
