@@ -1,4 +1,4 @@
-/** MCP servers that send their clients to another machine. The other origin is another port here. */
+/** Tests MCP servers that redirect their clients to another machine. The other origin is another port here. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Tools of servers in runs: through the tool executor, on every kind of backend. */
+/** Tests tools of servers in runs: through the tool executor, on every kind of backend. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";

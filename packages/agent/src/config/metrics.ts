@@ -1,4 +1,4 @@
-/** Metrics of tests. The schema is made from the definitions of the metrics. */
+/** The schemas of metrics in tests, built from the definitions of the metrics. */
 
 import { metrics as allMetrics, type DefinedMetricConfig as ConfigOf } from "@bridle/metrics";
 import type { MetricDefinition } from "@bridle/protocol";
@@ -8,7 +8,7 @@ import { judgeModel } from "./judge-model.ts";
 import { metricTypeSchema } from "./metric-type.ts";
 import type { ModelConfig } from "./model.ts";
 
-/** A metric in an agent's file. */
+/** A metric in an agent file. */
 export type MetricConfig = ConfigOf<ModelConfig>;
 
 /** The schema of a list of metrics, for the metrics of a registry. */

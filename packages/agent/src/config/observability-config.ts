@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { address, flag, share, text, wholeFrom } from "./fields.ts";
 
-/** A feature of other products. It is accepted, and a warning names it if it is enabled. */
+/** A setting of other products. It is accepted, and a warning names it if it is enabled. */
 const elsewhere = (what: string) =>
   z
     .looseObject({ enabled: z.boolean().exactOptional() })
@@ -69,7 +69,7 @@ const consoleExporter = z
   })
   .describe("Lines on standard error. The default if no other exporter is enabled.");
 
-/** `observability` of an agent's file. */
+/** `observability` in an agent file. */
 export const observabilityConfig = z
   .strictObject({
     enabled: flag("Whether anything is exported. Default: false.").exactOptional(),

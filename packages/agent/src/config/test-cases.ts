@@ -6,7 +6,7 @@ import { file, refused, text, wholeFrom } from "./fields.ts";
 import { matcherProblems } from "./matcher-problems.ts";
 import { metricsSchema } from "./metrics.ts";
 
-/** A matcher for an argument of a call. Other values must be equal. Matchers may also be deeper in a value. */
+/** A matcher for an argument of a call, at any depth of the argument. Values without a matcher must be equal. */
 const matcher = z.union([
   z.strictObject({
     fuzzy: text("The whole text, or the same number. Case, spaces and punctuation between words are ignored."),
@@ -68,7 +68,7 @@ const fileInput = z.strictObject({
   cache: refused("tests download nothing, so there is no cache. Remove it."),
 });
 
-/** The fields of a case that each of its turns also has. */
+/** The fields that both a case and each of its turns have. */
 const asked = {
   expected_tools: expectedTools.exactOptional(),
   expected_tools_mode: expectedToolsMode.exactOptional(),
@@ -100,7 +100,7 @@ const turn = z
     }
   });
 
-/** Fields that belong to one input. If there are several turns, each turn has its own. */
+/** Fields that belong to one input. In a case with several turns, each turn has its own. */
 const ofOneInput = [
   "expected_tools",
   "expected_tools_mode",

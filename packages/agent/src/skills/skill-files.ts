@@ -1,10 +1,10 @@
-/** The files of a skill's folder. No path or link can reach a file outside of it. */
+/** Lists and reads the files in a skill's folder. No path or link can reach a file outside of the folder. */
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { readRegularFileSync } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
 
-/** The number of files in a list for the model. Further files can be read, but are not listed. */
+/** The number of files that are listed for the model. More files can be read, but are not listed. */
 const maxListed = 100;
 const maxBytes = 1_000_000;
 
@@ -18,7 +18,7 @@ export function listFiles(folder: string): string[] {
     .slice(0, maxListed);
 }
 
-/** The text of a file. Throws an Error for the model if it cannot be read. */
+/** The text of a file. If it cannot be read, throws an Error with a message for the model. */
 export function readSkillFile(folder: string, path: string): string {
   const real = realPathWithin(folder, path);
   const stats = statSync(real);
