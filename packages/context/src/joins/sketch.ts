@@ -3,7 +3,7 @@ import type { ValueSketch } from "./profile.ts";
 /** The maximum number of hashes in a sketch. */
 export const sketchSize = 1024;
 
-/** A text for comparing values of different types and spellings; undefined for a missing or blank value. */
+/** Returns a text for comparing values of different types and spellings; undefined for a missing or blank value. */
 export function canonicalValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
@@ -29,12 +29,12 @@ export function sketchValues(counts: ReadonlyMap<string, number>): ValueSketch {
 /** The sketch of a column with values that must not be kept. */
 export const emptySketch: ValueSketch = { hashes: new Uint32Array(), counts: new Uint32Array(), complete: false };
 
-/** 32 bits of a hash that `hashValue` returned. The order stays the same. */
+/** Returns 32 bits of a hash from `hashValue`. The order of hashes stays the same. */
 export function shortHash(hash: number): number {
   return Math.floor(hash * 2 ** 32);
 }
 
-/** The share of a child's values that a parent contains, as far as two sketches show it. */
+/** The share of a child's values that a parent contains, as far as their sketches show it. */
 export interface Inclusion {
   /** The share of the different values. */
   readonly values: number;

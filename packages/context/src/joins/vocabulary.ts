@@ -1,7 +1,7 @@
 import { compareWords, sharedFirstWord, splitName, trigrams } from "./names.ts";
 import type { TableProfile } from "./profile.ts";
 
-/** The words of a schema's tables and columns, without the prefixes that all share, and the rarity of each word. */
+/** The words of a schema's tables and columns, without prefixes that all of them share, and the rarity of each word. */
 export class Vocabulary {
   readonly #tables = new Map<TableProfile, readonly string[]>();
   readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
@@ -40,7 +40,7 @@ export class Vocabulary {
     return this.#columns.get(table)?.[position] ?? [];
   }
 
-  /** The share of the weight of `words` with a counterpart in `others`, from 0 to 1. */
+  /** Returns the share of the weight of `words` that has a counterpart in `others`, from 0 to 1. */
   covered(words: readonly string[], others: readonly string[]): number {
     let found = 0;
     let all = 0;
@@ -123,8 +123,8 @@ function withoutPrefix(lists: readonly (readonly string[])[], share: number): re
 }
 
 /**
- * Ends that compounds of this schema share, such as "id" in "customerid": either separate words, or the rests of three words that begin
- * like a table's name. The longest come first.
+ * Returns ends that compounds of this schema share, such as "id" in "customerid": separate words, or what remains of at least three words
+ * that begin like a table's name. The longest come first.
  */
 function findEnds(all: readonly string[], tables: readonly string[]): readonly string[] {
   const words = [...new Set(all)].filter((word) => !/\d/.test(word));

@@ -1,6 +1,6 @@
 import { formatPosition, getErrorMessage, type SourcePosition } from "@bridle/protocol";
 
-/** A problem in a file of questions, as one sentence with a remedy. */
+/** A problem in a question file, as one sentence with a remedy. */
 export interface QuestionProblem {
   readonly message: string;
   readonly position: SourcePosition;

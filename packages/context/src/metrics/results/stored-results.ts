@@ -15,13 +15,13 @@ const schema = `
   ) STRICT;
 `;
 
-/** The name changes with the format of results, so that no version reads another's file. */
+/** The name changes with the result format, so that no version of Bridle reads another version's file. */
 export const resultsFileName = "results-1.sqlite";
 
 /** The maximum number of stored results. The newest are kept. */
 const maxResults = 500;
 const maxBytes = 20_000_000;
-/** Larger results are not stored. */
+/** The maximum size of a stored result. */
 const maxBytesOfOne = 1_000_000;
 
 export interface StoredResult {
@@ -31,8 +31,8 @@ export interface StoredResult {
 }
 
 /**
- * Results in a file that several processes share, each with the state of its data. Keys and states are stored as digests. If the file
- * cannot be used, results are kept in this process only: answers take longer, but stay correct.
+ * Stores results in a file that several processes share, each with the state of the data it was computed from. Keys and states are stored
+ * as digests. If the file cannot be used, results are kept in this process only: answers take longer, but stay correct.
  */
 export class StoredResults {
   readonly #file: string | undefined;
@@ -45,13 +45,13 @@ export class StoredResults {
     this.#now = now;
   }
 
-  /** Undefined if the state has no result, or is unknown. */
+  /** Returns undefined if there is no result for this state, or if the state is unknown. */
   get(key: string, state: string | undefined): StoredResult | undefined {
     if (state === undefined) return undefined;
     return this.#read("SELECT result, stored_at FROM results WHERE key = ? AND state = ?", key, state);
   }
 
-  /** The result of the last state, possibly for other data. */
+  /** Returns the last stored result, even if the data have changed since. */
   last(key: string): StoredResult | undefined {
     return this.#read("SELECT result, stored_at FROM results WHERE key = ?", key);
   }
@@ -88,7 +88,7 @@ export class StoredResults {
       this.#database ??= openResults(this.#file);
       return work(this.#database);
     } catch (error) {
-      if (isBridleError(error)) throw error; // a link in the state folder, possibly made by another user
+      if (isBridleError(error)) throw error; // refuses a link in the state folder, which another user may have made
       this.close();
       this.#database = openResults(undefined);
       return undefined;
@@ -101,7 +101,7 @@ const removeOld = `DELETE FROM results WHERE number IN (
   SELECT number FROM (SELECT number, row_number() OVER newest AS place, sum(bytes) OVER newest AS total FROM results
     WINDOW newest AS (ORDER BY number DESC)) WHERE place > ? OR total > ?)`;
 
-/** Replaces a file that is damaged or has other tables: its content can be computed again. */
+/** Opens the file. Replaces a file that is damaged or has other tables, because the results can be computed again. */
 function openResults(file: string | undefined): DatabaseSync {
   if (file === undefined) return prepare(openDatabase(":memory:"));
   try {
