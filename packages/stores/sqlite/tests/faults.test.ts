@@ -51,13 +51,13 @@ describe("a folder that cannot be written", () => {
   /** Root has all permissions, so the test runs as another user. */
   const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-  /** False if only root may read this checkout, or use the folder for temporary files. */
+  /** Whether another user than root may read this checkout and use the folder for temporary files. */
   function canRunUnprivileged(): boolean {
     const look = "fs.accessSync(process.argv[1]); fs.rmdirSync(fs.mkdtempSync(os.tmpdir() + '/bridle-look-'))";
     return spawnSync(process.execPath, ["-e", look, program], unprivileged).status === 0;
   }
 
-  /** Returns the results of a user who may read the folder but not write to it. */
+  /** Reads and writes as a user who may read the folder but not write to it, and returns the results. */
   function runUnprivileged(folder: string): unknown {
     const parameters = ["--conditions=@bridle/source", "--no-warnings", program, folder];
     const { stdout, stderr } = spawnSync(process.execPath, parameters, { ...unprivileged, encoding: "utf8" });

@@ -19,7 +19,7 @@ export function openHere(folder: string, options: Partial<StoreOptions> = {}): S
   return store;
 }
 
-/** What removes the additions of each format, the newest first. */
+/** Statements that remove the additions of each format, newest format first. */
 const removals: readonly (readonly [format: number, sql: string])[] = [
   [8, "DROP TABLE limits"],
   [7, "DROP TABLE snapshots; DROP INDEX runs_by_stream"],

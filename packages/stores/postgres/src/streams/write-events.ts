@@ -13,7 +13,7 @@ interface WrittenRun {
   readonly id: number;
   readonly firstSeq: number;
   readonly isRun: boolean;
-  /** Whether it had ended before these events. */
+  /** Whether the run had ended before these events. */
   readonly hasEnded: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function writeEvents(
   return { ...state, lastSeq: last.seq, openRuns, ...(session && { session }) };
 }
 
-/** The runs of the events, by run id. Adds those that do not exist. The initial history of a session is a run that has ended. */
+/** Adds missing runs of the events, and returns the runs by their run id. The initial history of a session is a run that has ended. */
 async function addRuns(
   send: SendStatement,
   { id: stream, openRuns }: StreamState,
@@ -64,7 +64,7 @@ async function addRuns(
       stream,
       runId,
     ]);
-    const isStored = row?.last_seq !== null && !events.some((each) => isEndOf(runId, each)); // else by an earlier try
+    const isStored = row?.last_seq !== null && !events.some((each) => isEndOf(runId, each)); // an earlier try has stored it
     const written = { id: Number(row?.id), firstSeq: Number(row?.first_seq), isRun: row?.is_run === true };
     runs.set(runId, { ...written, hasEnded: isStored || !written.isRun });
   }
@@ -128,7 +128,7 @@ function openAfter(
   return open;
 }
 
-/** The outcome of a question is in the log now. */
+/** Removes the answers whose outcome is now in the log. */
 async function dropAnswers(send: SendStatement, events: readonly RunEvent[]): Promise<void> {
   const decided = events.flatMap((event) => (event.type === "approval.decided" ? [event.approvalId] : []));
   if (decided.length > 0) await send("DELETE FROM answers WHERE approval = ANY($1::text[])", [decided]);

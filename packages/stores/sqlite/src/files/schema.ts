@@ -7,10 +7,10 @@ import { limitsTable } from "./shared-limits.ts";
 import { snapshotTable } from "./snapshots.ts";
 
 /**
- * The statements that each format adds to the format before it. A published format never changes; add another one.
- * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL
- * if the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's
- * key, or no row if the event log was opened without a key.
+ * The statements that each format adds to the format before it. A published format never changes; add another one. `runs.last_seq` is NULL
+ * until the run ends. A lease contains the process that writes a stream. If its owner has closed a question, `answers.answer` is NULL until
+ * the outcome is logged as an event. `owner` has one row with the mark of the user's key, or none if the event log was opened without a
+ * key.
  */
 const migrations: readonly Migration[] = [
   `
@@ -72,7 +72,7 @@ const migrations: readonly Migration[] = [
   limitsTable,
 ];
 
-/** SQL, or a function that also changes rows. */
+/** SQL that changes the tables, or a function that also changes rows. */
 type Migration = string | ((database: DatabaseSync) => void);
 
 /** The first format with used-up usage windows. */
@@ -93,7 +93,7 @@ export const approvalsFormat = 2;
 /** The first format with an index of the events that are not streamed text. */
 export const withoutDeltasFormat = 3;
 
-/** The first format with the mark of its owner. */
+/** The first format with the owner's mark. */
 export const ownerFormat = 4;
 
 /** Returns the format of a file; 0 for a new file. */
@@ -106,15 +106,15 @@ export function hasTables(database: DatabaseSync): boolean {
   return formatVersion(database) > 0;
 }
 
-/** Throws a StoreVersionError for a file of a later format. Nothing has been written to the file then. */
+/** Throws a StoreVersionError for a file of a later format, before anything is written to it. */
 export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
   const version = formatVersion(database);
   if (version > known) throw new StoreVersionError(file, version, known);
 }
 
 /**
- * Refuses a file that has more, fewer or other tables, indexes, triggers or views than its format. A trigger in a file that
- * came with a project could answer questions. Nothing has been written to the file then.
+ * Refuses a file whose tables, indexes, triggers and views differ from those of its format, before anything is written to it. A trigger in
+ * a file that came with a project could answer questions.
  *
  * @throws StoreError
  */
@@ -148,8 +148,8 @@ function schemaOf(version: number): string {
 }
 
 /**
- * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to it, because a
- * rollback journal of a killed process would look like a foreign one. Another process may be faster.
+ * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to the database, because a killed
+ * process's rollback journal would look like somebody else's. Another process may create the tables first.
  */
 export function createTables(database: DatabaseSync, more: () => void): void {
   if (hasTables(database)) return;
@@ -162,7 +162,7 @@ export function createTables(database: DatabaseSync, more: () => void): void {
   });
 }
 
-/** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */
+/** Migrates a file to the newest format, completely or not at all. Several processes may try at the same time. */
 export function migrate(database: DatabaseSync, steps: readonly Migration[] = migrations): void {
   if (formatVersion(database) >= steps.length) return;
   inTransaction(database, () => {

@@ -10,7 +10,7 @@ import {
   systemErrorCode,
 } from "@bridle/protocol";
 
-/** A disk with less free space is full: SQLite needs more than a page to begin. Bytes. */
+/** A disk with fewer free bytes counts as full, because SQLite needs more than a page to begin. */
 const minFreeBytes = 1_000_000;
 
 /** Runs `work` on the files of an event log, and turns every error into a StoreError about `file` in `folder`. */

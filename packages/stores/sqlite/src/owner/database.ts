@@ -32,8 +32,8 @@ import { hasTag, writeTag } from "./owner-tag.ts";
 import { sealPath, sealWrites } from "./write-ahead-seal.ts";
 
 /**
- * Opens the file of an event log for writing. If there is none, creates a file that only its owner may read, with the
- * mark of `ownerKey`. The files that SQLite writes next to a file with this mark are sealed.
+ * Opens the file of an event log for writing. If there is none, creates a file that only its owner may read, with the mark of `ownerKey`.
+ * If the file has this mark, also seals the files that SQLite writes next to it.
  */
 export function openForWriting(folder: string, file: string, ownerKey?: Uint8Array): DatabaseSync {
   createPrivateFolder(folder);
@@ -45,7 +45,7 @@ export function openForWriting(folder: string, file: string, ownerKey?: Uint8Arr
     refuseForeignSchema(database, file);
     createTables(database, () => ownerKey && writeTag(database, ownerKey));
     useWriteAheadLog(database);
-    formatVersion(database); // the first read in this mode creates the file that is sealed
+    formatVersion(database); // the first read in this mode creates the file to seal
     if (ownerKey !== undefined && hasTag(database, ownerKey)) sealWrites(file, ownerKey);
     migrate(database);
   });
@@ -60,11 +60,11 @@ export function openForReading(file: string): DatabaseSync {
   refuseLinkedFiles(file);
   const database = openUnchanged(file);
   if (hasTables(database)) return database;
-  database.close(); // another process is creating the tables
+  database.close(); // another process is still creating the tables
   return open(":memory:", migrate);
 }
 
-/** Throws a StoreError if this user may not read the file: that is not an empty event log. */
+/** Whether the file exists. Throws a StoreError if this user may not read it, because that does not mean an empty event log. */
 function exists(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);
@@ -86,13 +86,13 @@ function openUnchanged(file: string): DatabaseSync {
     return open(file, check, true);
   } catch (error) {
     if (!cannotOpen(error)) throw error;
-    return openCopy(file, check); // SQLite writes next to a file that it reads
+    return openCopy(file, check); // SQLite would write files next to the one that it reads
   }
 }
 
 /**
- * Opens a database for reading, without the files next to it and without the locks of other processes, which may change
- * it meanwhile. Use it only for values that never change. Throws a StoreError for a foreign schema.
+ * Opens a database for reading. Ignores the files next to it and the locks of other processes, which may change the database meanwhile, so
+ * use it only for values that never change. Throws a StoreError for a foreign schema.
  */
 export function openMainFile(file: string): DatabaseSync {
   const address = pathToFileURL(file);
@@ -118,12 +118,15 @@ function databaseFiles(file: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 }
 
-/** Throws a StoreError if one of the files of an event log is a link. */
+/** Throws a StoreError if one of an event log's files is a link. */
 export function refuseLinkedFiles(file: string): void {
   for (const path of [...databaseFiles(file), sealPath(file)]) refuseLinks(path);
 }
 
-/** SQLite creates its other files with the same mode. The event log does not belong in version control. */
+/**
+ * Creates the folder and the file. SQLite creates its other files with the same mode. A `.gitignore` keeps the event log out of version
+ * control.
+ */
 function createFiles(folder: string, file: string): void {
   const ignored = `${basename(file)}*\nartifacts/\n`;
   if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), ignored);
@@ -136,7 +139,7 @@ function openCopy(file: string, check: (database: DatabaseSync) => void): Databa
     const copy = join(folder, basename(file));
     for (const end of ["", "-wal"]) if (sizeOf(file + end) > 0) copyFileSync(file + end, copy + end);
     const database = open(copy, check);
-    database.exec("PRAGMA query_only = ON; PRAGMA journal_mode"); // keeps the files open, so that the folder can be removed
+    database.exec("PRAGMA query_only = ON; PRAGMA journal_mode"); // keeps the files open even if the folder is removed
     database.prepare("SELECT count(*) FROM sqlite_master").get();
     return database;
   } finally {

@@ -22,13 +22,13 @@ const program = `
   parentPort.on("message", () => parentPort.postMessage(checkpoint()));
 `;
 
-/** About how many bytes are written until the next checkpoint. */
+/** The approximate number of bytes between two checkpoints. */
 const checkpointBytes = 8_000_000;
 
-/** SQLite writes a page of 4 kB for each table that an item changes, at most. */
+/** The estimated size of an item. SQLite writes at most a page of 4 kB for each table that the item changes. */
 const bytesOfItem = 1000;
 
-/** A log with more pages than this begins anew, which needs a moment without writes. */
+/** After a checkpoint, a log with more pages than this starts again from the beginning, which needs a moment without writes. */
 const longLogPages = 4000;
 
 /** If the log becomes longer than this, SQLite itself shortens it, on the main thread. */
@@ -39,14 +39,13 @@ const idleMs = 10_000;
 
 interface CheckpointOptions {
   readonly file: string;
-  /** Writes nothing until the work is done. */
+  /** Pauses writing until the work is done. */
   pauseDuring(work: Promise<void>): Promise<void>;
 }
 
 /**
- * Keeps the write-ahead log short. A checkpoint waits for the disk, so it runs in a separate thread, which starts when
- * there is much to write. If it fails, nothing is lost: the log grows until the next checkpoint, or until SQLite itself
- * shortens it.
+ * Keeps the write-ahead log short. A checkpoint waits for the disk, so it runs in a separate thread, which starts when there is much to
+ * write. If a checkpoint fails, nothing is lost: the log grows until the next checkpoint, or until SQLite itself shortens it.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
@@ -75,7 +74,7 @@ export class Checkpoints {
     await this.#endWorker();
   }
 
-  /** Never rejects: the next one tries again. */
+  /** Makes a checkpoint. Never rejects: the next checkpoint tries again. */
   async #checkpoint(): Promise<void> {
     clearTimeout(this.#idle);
     try {
@@ -95,7 +94,7 @@ export class Checkpoints {
     await worker?.terminate();
   }
 
-  /** Resolves with the pages in the log. */
+  /** Asks the thread for a checkpoint. Resolves with the number of pages in the log. */
   async #ask(): Promise<number> {
     this.#worker ??= startWorker(this.#options.file);
     const worker = this.#worker;
@@ -118,6 +117,6 @@ export class Checkpoints {
 function startWorker(file: string): Worker {
   const worker = new Worker(program, { eval: true, workerData: file, execArgv: ["--no-warnings"] });
   worker.unref();
-  worker.on("error", () => {}); // it exits then, too
+  worker.on("error", () => {}); // after an error, the thread also exits
   return worker;
 }

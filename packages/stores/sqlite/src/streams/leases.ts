@@ -20,7 +20,7 @@ function sharedSet(key: symbol): Set<string> {
   return tokens;
 }
 
-/** Creates a new owner in this process; alive until `leave` is called or the process ends. */
+/** Creates an owner in this process. It is alive until `leave` is called or the process ends. */
 export function createOwner(): Owner & { leave(): void } {
   const token = randomUUID();
   openTokens.add(token);
@@ -38,7 +38,7 @@ export function isAlive({ token, pid, startTime }: Owner): boolean {
   return isRunning(pid, startTime);
 }
 
-/** The owner of each held stream. Call everything except `all` in a transaction. */
+/** Reads and writes the owner of each held stream. Call everything except `all` in a transaction. */
 export interface Leases {
   holderOf(stream: number): Owner | undefined;
   take(stream: number, owner: Owner): void;
