@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 
-/** A function of the user. The package that runs tests loads and runs it. */
+/** A metric that calls a function of the user. The package that runs tests loads and runs the function. */
 export const codeMetric = defineMetric({
   name: "code",
   type: "code",

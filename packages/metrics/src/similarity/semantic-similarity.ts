@@ -21,7 +21,7 @@ export const semanticSimilarityMetric = defineMetric({
     needs: "`ground_truth`, `threshold`, `embeddings`",
     cost: "the tokens of the texts",
   },
-  /** Texts are compared unchanged. The score is the cosine of their vectors, and 0 if that is negative. */
+  /** Compares the texts unchanged. The score is the cosine of their vectors, or 0 if the cosine is negative. */
   open:
     () =>
     async (facts, { embed }) => {
