@@ -1,4 +1,4 @@
-/** The rules for every SQLite file of Bridle's that several processes may open. */
+/** Opens and checks every SQLite file of Bridle that several processes may open. */
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
@@ -16,7 +16,7 @@ export const sqliteCodes = {
 /** The time, in milliseconds, that a write waits for the write of another process. */
 export const sqliteBusyMs = 10_000;
 
-/** Opens a database of `node:sqlite`, which is loaded with the first one: old versions of Node.js do not have it. */
+/** Opens a database. Loads `node:sqlite` only with the first database, because old versions of Node.js do not have it. */
 export function openDatabase(file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
   const sqlite = process.getBuiltinModule("node:sqlite");
   return new sqlite.DatabaseSync(file, options);
@@ -31,7 +31,7 @@ export function secureSqlite(database: DatabaseSync): void {
   database.enableDefensive?.(true); // since Node.js 24.12
 }
 
-/** Tables, indexes, triggers and views with their statements, one per line. Equal statements give equal text. */
+/** Reads the tables, indexes, triggers and views with their statements, one per line. Equal statements give equal text. */
 export function readSqliteSchema(database: Pick<DatabaseSync, "prepare">): string {
   const rows = database.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_master").all();
   return rows
@@ -42,7 +42,7 @@ export function readSqliteSchema(database: Pick<DatabaseSync, "prepare">): strin
 
 const schemas = new Map<string, string>();
 
-/** What `readSqliteSchema` reads of a file that only these statements have made. */
+/** Returns the text that `readSqliteSchema` returns for a file that only these statements have created. */
 export function sqliteSchemaOf(...statements: readonly string[]): string {
   const key = statements.join(";\n");
   const known = schemas.get(key);
@@ -58,20 +58,20 @@ export function sqliteSchemaOf(...statements: readonly string[]): string {
   }
 }
 
-/** The primary result code of an error of SQLite; `undefined` for other errors. The bits above the lowest byte are subcodes. */
+/** Reads the primary result code of an SQLite error; `undefined` for other errors. The bits above the lowest byte are subcodes. */
 export function readSqliteCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-/** Whether the file is damaged, or no database at all. */
+/** Whether an error means that the file is damaged, or is not a database at all. */
 export function isSqliteDamage(error: unknown): boolean {
   const code = readSqliteCode(error);
   return code === sqliteCodes.corrupt || code === sqliteCodes.notADatabase;
 }
 
 /**
- * Lets processes read while one writes. If two processes start at the same time, SQLite reports a busy file immediately, without the wait
- * of `busy_timeout`, so the change is tried again.
+ * Turns on write-ahead logging, so that processes can read while one writes. If two processes start at the same time, SQLite reports a busy
+ * file immediately, without the wait of `busy_timeout`, so the change is repeated.
  */
 export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   const until = performance.now() + sqliteBusyMs;
@@ -86,7 +86,7 @@ export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   }
 }
 
-/** Runs `work` in one transaction. It is written whole or not at all, and no other process writes meanwhile. */
+/** Runs `work` in one transaction. Its changes are written completely or not at all, and no other process writes meanwhile. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
