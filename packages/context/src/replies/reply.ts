@@ -21,7 +21,7 @@ export class FencedReply {
     this.#left = limit - fenceTokens - reserved;
   }
 
-  /** Adds a sentence before the data. It must not contain a name or value of the warehouse. */
+  /** Adds a sentence before the data. The sentence must not contain a name or value from the warehouse. */
   tell(sentence: string): void {
     this.#head.push(sentence);
     this.#left -= estimateReplyTokens(sentence) + 1;

@@ -4,10 +4,10 @@ import { createPrivateFolder, makePrivate, openDatabase, secureSqlite, sha256, u
 import type { Embedder } from "@bridle/protocol";
 import { explainFactsErrors, vectorsPart } from "../facts/facts-errors.ts";
 
-/** Texts that are embedded with one request. */
+/** The number of texts that are embedded with one request. */
 const textsPerRequest = 96;
 
-/** Vectors in a file, by the model and the text, so that no text is embedded twice. */
+/** Stores vectors in a file by model and text, so that no text is embedded twice. */
 export class EntryVectors {
   readonly #database: DatabaseSync;
   readonly #embedder: Embedder;
@@ -33,7 +33,7 @@ export class EntryVectors {
     this.#database.exec("CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL) STRICT");
   }
 
-  /** Unit vectors by their texts. Rejects with a BridleError of the embedder. */
+  /** Returns unit vectors by text. Rejects with the embedder's BridleError. */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
     for (const text of new Set(texts)) {
@@ -53,7 +53,7 @@ export class EntryVectors {
     return vectors;
   }
 
-  /** The unit vector of a query. It is not stored. Rejects with a BridleError of the embedder. */
+  /** Returns the unit vector of a query, without storing it. Rejects with the embedder's BridleError. */
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     const { vectors } = await this.#embedder.embed([text], { ...(signal && { signal }) });
     return toUnit(vectors[0] ?? new Float32Array());

@@ -10,11 +10,11 @@ ${dataNotice}`;
 interface KnownBeside {
   readonly hasMetrics?: boolean | undefined;
   readonly hasPages?: boolean | undefined;
-  /** Pages that belong to every question. */
+  /** The pages with `use: always`, as part of the instructions. */
   readonly always?: string | undefined;
 }
 
-/** The instructions for an agent with these tools: how to reach an answer that can be checked. */
+/** Writes the instructions for an agent with these tools: how to reach an answer that can be checked. */
 export function contextInstructions(
   connections: readonly string[],
   { hasMetrics = false, hasPages = false, always = "" }: KnownBeside = {},

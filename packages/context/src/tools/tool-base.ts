@@ -27,7 +27,7 @@ export class ToolBase {
     return this.options.readNotes?.();
   }
 
-  /** A reply that begins with the age of the facts. */
+  /** Starts a reply with the age of the facts. */
   startReply(connections: readonly string[] = this.connectionNames): FencedReply {
     const reply = new FencedReply(this.options.replyTokens ?? defaultReplyTokens);
     const facts = this.options.knowledge.connections().filter(({ name }) => connections.includes(name));

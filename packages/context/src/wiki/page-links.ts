@@ -1,9 +1,9 @@
 /** Links between pages: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
 
 export interface PageLink {
-  /** The page that it leads to. */
+  /** The name of the page that the link leads to. */
   readonly slug: string;
-  /** Of the link in the body. */
+  /** The offset of the link in the body. */
   readonly offset: number;
 }
 
@@ -18,7 +18,7 @@ export function findPageLinks(body: string): readonly PageLink[] {
   );
 }
 
-/** The same text with code replaced by blanks, so that offsets stay. */
+/** Replaces code with blanks, so that offsets stay. */
 export function withoutCode(body: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, " ");
   return body

@@ -14,8 +14,8 @@ export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
 }
 
 /**
- * Finds the statement's own words in the message. PostgreSQL and DuckDB fail to read them as a number, MySQL and MariaDB to compute a sum
- * that is too large.
+ * Recognizes a text that is not a time: PostgreSQL and DuckDB then fail to read a text, and MySQL and MariaDB to compute a sum that is too
+ * large.
  */
 function wordsOf(message: string): string | undefined {
   const isNoTime = /is not an ISO 8601 time|9223372036854775807 \+ char_length/i.test(message);
