@@ -31,7 +31,7 @@ export function explainOpening(failure: SqliteFailure, name: string): BridleErro
   return explainFile(failure, name) ?? new ConfigError(`${name} cannot be opened: ${failure.message}.`);
 }
 
-/** Returns a failure of a statement. SQLite's own message names the part of the statement. */
+/** Returns the error for a failed statement. SQLite's own message names the faulty part of the statement. */
 export function explainStatementFailure(failure: SqliteFailure, name: string): BridleError {
   if (failure.denied !== undefined)
     return new InvalidRequestError(

@@ -1,6 +1,9 @@
 import type { ValueType } from "../../port/structure.ts";
 
-/** Declared types are free text in SQLite. The first pattern that matches counts. Affinity is decided by substrings, too. */
+/**
+ * Patterns for declared types, which are free text in SQLite. The first pattern that matches counts. SQLite also derives a column's
+ * affinity from substrings.
+ */
 const patterns: readonly (readonly [RegExp, ValueType])[] = [
   [/^bool/, "boolean"],
   [/^timestamp.*(tz|with time zone)/, "timestamptz"],

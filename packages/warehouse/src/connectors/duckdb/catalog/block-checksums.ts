@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** The size of each of the three headers at the beginning of the file. */
+/** The size in bytes of each of the three headers at the beginning of the file. */
 const headerBytes = 4096;
 const checksumBytes = 8;
 

@@ -1,7 +1,7 @@
-/** The answers of the API, limited to the fields in use. */
+/** The API's answers, limited to the fields that are used here. */
 import { z } from "zod";
 
-/** A type of a result or of the catalog. */
+/** The type of a column in a result or in the catalog. */
 const typeSchema = z.object({
   type: z.string(),
   length: z.number().nullish(),

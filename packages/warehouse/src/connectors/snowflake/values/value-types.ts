@@ -23,8 +23,8 @@ const types: ReadonlyMap<string, ValueType> = new Map([
 ]);
 
 /**
- * Returns the value type for a type of a result, where numbers are `fixed`, or of the catalog. An array is JSON, because its elements have
- * their own types.
+ * Returns the value type for a type in a result, where numbers are `fixed`, or in the catalog. An array becomes JSON, because its elements
+ * have their own types.
  */
 export function snowflakeValueType({ type, scale }: SnowflakeType): ValueType {
   const name = type.toUpperCase();

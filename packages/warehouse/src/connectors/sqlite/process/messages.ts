@@ -1,4 +1,4 @@
-/** Messages between a connection and its process. Both sides are of the same build. */
+/** Messages between a connection and its process. Both sides come from the same build. */
 import { z } from "zod";
 import { type TableName, valueTypes, type WarehouseStructure } from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
@@ -9,7 +9,7 @@ export type SqliteRequest =
   /** `max` is the maximum number of statements. */
   | { readonly do: "structure"; readonly max: number | undefined }
   | { readonly do: "marks"; readonly tables: readonly TableName[] }
-  /** The last batch was consumed. Another may follow. */
+  /** The last batch was consumed, and another one may follow. */
   | { readonly do: "continue" }
   /** No more rows are needed. */
   | { readonly do: "stop" };
