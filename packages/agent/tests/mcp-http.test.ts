@@ -55,7 +55,7 @@ test.for(["http", "sse"] as const)(
     const told: string[] = [];
     const progress = (message: string) => void told.push(message);
     await call("trigger-long-running-operation", { duration: 0.2, steps: 2 }, { progress });
-    expect(told).toContain("1 of 2"); // // progress that is sent together with the result may arrive late
+    expect(told).toContain("1 of 2"); // progress that is sent together with the result may arrive late
     first.kill("SIGKILL");
     await once(first, "exit");
     await expect(call("echo", { message: "anybody?" })).rejects.toThrow("The MCP server odd is not available");

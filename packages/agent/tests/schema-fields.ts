@@ -3,7 +3,7 @@ import { z } from "zod";
 
 export function fieldsOf(schema: unknown, path = "", seen = new Set<unknown>()): string[] {
   const bare = unwrap(schema);
-  if (seen.has(bare)) return []; // // the same mapping occurs at another path
+  if (seen.has(bare)) return []; // the same mapping occurs at another path
   if (bare instanceof z.ZodObject || bare instanceof z.ZodUnion) seen.add(bare);
   if (bare instanceof z.ZodArray) return fieldsOf(bare.element, `${path}[]`, seen);
   if (bare instanceof z.ZodDiscriminatedUnion) {

@@ -29,7 +29,7 @@ export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConf
   ];
   const [first, ...rest] = schemas;
   if (first === undefined) throw new Error("There are no kinds of tools.");
-  // // The type is that of the registered kinds, although tests may add kinds.
+  // The type is that of the registered kinds, although tests may add kinds.
   return z.discriminatedUnion("type", [first, ...rest]) as unknown as z.ZodType<ToolConfig, ToolInput>;
 }
 

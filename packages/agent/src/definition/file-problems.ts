@@ -29,7 +29,7 @@ export async function fileProblems(
     const isText = textFields.includes(field);
     if (isText && isLinkOut(baseDir, name))
       return [{ message: `${field} names ${shownPath(full, cwd)}, ${ofLink}`, position, field }];
-    if (!readsOutside && isOutside(baseDir, name)) return []; // // whether it exists must not matter to a clone
+    if (!readsOutside && isOutside(baseDir, name)) return []; // whether it exists must not matter to a clone
     const problem = await findProblem(full, isBehaviour, isText);
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
     return problem === undefined ? [] : [{ message, position, field }];

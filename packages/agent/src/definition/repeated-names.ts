@@ -15,7 +15,7 @@ export function repeatedNames(raw: unknown, list: "tools" | "test_cases"): Repea
   return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown, index) => {
     const given = isPlainObject(entry) ? entry.name : undefined;
     if (typeof given !== "string") return [];
-    const name = given.trim(); // // as the schema reads names
+    const name = given.trim(); // as the schema reads names
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
     return first === undefined ? [] : [{ name, path: [list, index, "name"], first: [list, first, "name"] }];

@@ -79,7 +79,7 @@ export function findCode(path: string, counts: (path: string) => boolean, view: 
   if (view.isFile(path)) return { files: counts(path) ? [path] : [], folders: [], isWhole: true };
   if (!view.isFolder(path)) return { files: [], folders: [], isWhole: true };
   const files: string[] = [];
-  const folders = [path]; // // the nearest files first, and always in the same order
+  const folders = [path]; // the nearest files first, and always in the same order
   for (const [index, folder] of folders.entries()) {
     if (files.length >= maxFiles || index >= maxFolders) return { files, folders, isWhole: false };
     for (const entry of view.entriesOf(folder)) {

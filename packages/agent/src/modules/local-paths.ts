@@ -14,8 +14,8 @@ export function localPaths(name: string, folder: string, view: FolderView): stri
   if (name.length > maxNameLength || name.includes("\0")) return [];
   if (/^file:/i.test(name)) return (tryTo(() => [fileURLToPath(name)]) ?? []).flatMap((path) => asTypeScript(path));
   if (!/^\.{0,2}\//.test(name) && name !== "." && name !== "..") return [];
-  const decoded = tryTo(() => fileURLToPath(new URL(name, pathToFileURL(join(folder, "module"))))); // // as `import` reads the name
-  const plain = [name, name.replace(/[?#].*$/s, "")].map((each) => resolve(folder, each)); // // as `require` reads the name
+  const decoded = tryTo(() => fileURLToPath(new URL(name, pathToFileURL(join(folder, "module"))))); // as `import` reads the name
+  const plain = [name, name.replace(/[?#].*$/s, "")].map((each) => resolve(folder, each)); // as `require` reads the name
   const paths = [...new Set([...plain, ...(decoded === undefined ? [] : [decoded])])];
   return paths.flatMap((path) => possibleFiles(path, view));
 }

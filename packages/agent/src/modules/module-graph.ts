@@ -182,7 +182,7 @@ class GraphReader {
       return;
     }
     const own = [...this.#foldersOf(path), this.#everythingFrom];
-    for (const folder of new Set(own)) this.#waitForPython(folder); // // the name of a standard Python module can refer to a file here
+    for (const folder of new Set(own)) this.#waitForPython(folder); // the name of a standard Python module can refer to a file here
     if (text === undefined) {
       this.#countRoot(path);
       return;
@@ -219,7 +219,7 @@ class GraphReader {
     this.#counted.add(folder);
     for (const file of codeFilesIn(folder, isProgram, this.#view)) {
       if (isCode(file))
-        this.#count(file); // // all code is added, so imports need not be read
+        this.#count(file); // all code is added, so imports need not be read
       else this.#programs.add(file);
     }
   }

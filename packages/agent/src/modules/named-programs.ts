@@ -35,7 +35,7 @@ export class NamedPrograms {
     for (let next = [...found, ...code.filter((path) => isCode(path))]; next.length > 0 && open.size > 0; ) {
       const texts = next.map((path) => this.#textsOf(path));
       for (const each of texts) this.addTexts(each ?? []);
-      const hasUnread = texts.includes(undefined); // // a file that is too long to read may name any of them
+      const hasUnread = texts.includes(undefined); // a file that is too long to read may name any of them
       next = [...open].filter((path) => hasUnread || this.#names.has(basename(path)));
       for (const path of next) open.delete(path);
       found.push(...next);

@@ -90,7 +90,7 @@ function parseWays(text: string, ending: string): Node[] {
       sourceType,
       allowHashBang: true,
       allowReturnOutsideFunction: true,
-      locations: parser !== script, // // the TypeScript plugin needs locations
+      locations: parser !== script, // the TypeScript plugin needs locations
     };
     const tree = tryTo(() => parser.parse(text, options));
     return tree === undefined ? [] : [tree];
@@ -181,7 +181,7 @@ class ImportReader {
   }
 
   #load(source: unknown): void {
-    if (!isTree(source)) return; // // an export without `from`
+    if (!isTree(source)) return; // an export without `from`
     const name = this.#text(source);
     if (name === undefined) this.#isOpen = true;
     else this.#name(name);
@@ -232,7 +232,7 @@ class ImportReader {
       this.#plain.add(callee.object);
       this.#load(first);
     } else if (isNamed(callee, "URL") && isMember(second, "url") && isMeta(second.object)) {
-      const name = this.#text(first); // // files with other endings may be data that the code writes
+      const name = this.#text(first); // files with other endings may be data that the code writes
       if (name !== undefined && /\.[cm]?[jt]sx?$/.test(name.replace(/[?#].*$/, ""))) this.#name(name);
     }
   }

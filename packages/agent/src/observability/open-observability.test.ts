@@ -158,7 +158,7 @@ test("batches, queue and intervals are those of the file", async () => {
     traces: { max_export_batch_size: 1, max_queue_size: 10, schedule_delay_millis: 60_000 },
     metrics: { export_interval_ms: 60_000 },
   });
-  expect(received.filter(({ path }) => path === "/v1/traces").length).toBeGreaterThanOrEqual(4); // // one span for each
+  expect(received.filter(({ path }) => path === "/v1/traces").length).toBeGreaterThanOrEqual(4); // one span for each
 });
 
 test("without an exporter the console shows a line for each span and metric", async () => {

@@ -12,7 +12,7 @@ export function createOtlpExporter(config: NonNullable<Exporters["otlp"]>): Expo
       url: `${endpoint.replace(/\/+$/, "")}/v1/${path}`,
       headers,
       timeoutMillis,
-      compression: compression === "gzip" ? ("gzip" as never) : undefined, // // the package does not export this enum
+      compression: compression === "gzip" ? ("gzip" as never) : undefined, // the package does not export this enum
     });
   return {
     name: `the collector at ${endpoint}`,

@@ -111,7 +111,7 @@ export function listHostProblems(
   project: Project,
   { rehearse }: CheckAgentOptions,
 ): FileProblem[] {
-  const errors = rehearse === undefined ? project.findHostProblems() : []; // // a script takes the place of the host
+  const errors = rehearse === undefined ? project.findHostProblems() : []; // a script takes the place of the host
   return errors.map((error) => toProblem(error, definition));
 }
 

@@ -38,6 +38,6 @@ function questionWarnings(
   if (mode !== undefined) return [];
   const isRuled = policyFile !== undefined || project.settings.policy !== undefined;
   const hasOwnRules = agentPolicy(definition, { hostBlock, isRuled }) !== undefined;
-  const decides = !hasOwnRules && policyFile === undefined; // // the agent's rules take precedence
+  const decides = !hasOwnRules && policyFile === undefined; // the agent's rules take precedence
   return [...skippedQuestions(definition), ...(decides ? project.skippedQuestions : [])];
 }

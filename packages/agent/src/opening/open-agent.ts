@@ -115,7 +115,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
 async function open(given: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
   const { definition, project } = await openWhole(given, projectOptions(options), options);
   if (options.chain === undefined) await requireUsable(definition, project, options); // with the files of nested agents
-  const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // // the outermost agent's setting applies
+  const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's setting applies
   const runtime = await openRuntime(project, { ...options, agent: definition.config.name }, telemetry).catch(
     (error: unknown) => closeAndThrow([telemetry], error),
   );

@@ -34,7 +34,7 @@ export function openGenerator(
       return (await opening).generateText({ ...asked, ...request });
     },
     async close() {
-      const runtime = await opening?.catch(() => undefined); // // the caller of the request got the error
+      const runtime = await opening?.catch(() => undefined); // the caller of the request got the error
       await runtime?.close();
     },
   };

@@ -47,7 +47,7 @@ export async function startServer(
   const { pid } = child;
   if (pid !== undefined) watch(pid, child, family);
   const ended = waitForEnd(child, family);
-  child.stdin.on("error", () => {}); // // if the server has ended, `ended` reports it
+  child.stdin.on("error", () => {}); // if the server has ended, `ended` reports it
   await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
   return {
     pid,
@@ -79,7 +79,7 @@ function waitForEnd(child: ChildProcess, family: ProcessFamily): Promise<string>
     child.once("exit", (code, name) => {
       const how = name === null ? `exit code ${code}` : `signal ${name}`;
       signal(child, "SIGKILL"); // ends its child processes immediately, before the process id can be reused
-      family.kill(); // // ends the child processes that have left its group
+      family.kill(); // ends the child processes that have left its group
       child.once("close", () => resolve(how));
       setTimeout(resolve, lastWordsMs, how);
     });

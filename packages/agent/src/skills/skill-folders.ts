@@ -21,7 +21,7 @@ export function linkedSkills(path: string, baseDir: string): string[] {
   try {
     return skillFolders(path, baseDir).filter((each) => isOutside(baseDir, each));
   } catch {
-    return []; // // opening the skills reports the problem
+    return []; // opening the skills reports the problem
   }
 }
 

@@ -174,7 +174,7 @@ function namedIn(path: string, view: FolderView): string[] {
   const text = view.textOf(path) ?? "";
   if (isCode(path)) return [];
   const words = wordsOf(text).filter(isName);
-  const modules = [...text.matchAll(/["']([\w.]+):[\w.]+/g)].map(([, name = ""]) => name); // // programs that a Python project defines
+  const modules = [...text.matchAll(/["']([\w.]+):[\w.]+/g)].map(([, name = ""]) => name); // programs that a Python project defines
   return [
     ...words.flatMap((name) => possibleFiles(resolve(folder, name), view)).filter((each) => isProgram(each)),
     ...modules.flatMap((name) => [folder, join(folder, "src")].flatMap((each) => pythonFiles(name, each, view))),

@@ -91,10 +91,10 @@ function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): 
 function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: FolderView): FolderEffect[] {
   return (config.tools ?? []).flatMap((tool, index) => {
     const field = `tools.${index}`;
-    const entry = asWritten(tool, sources.written, field) as typeof tool; // // references are texts, so the entry keeps its type
+    const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, so the entry keeps its type
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
-    const isAgent = agentToolConfig.safeParse(tool).success; // // its file is listed with its own effects
+    const isAgent = agentToolConfig.safeParse(tool).success; // its file is listed with its own effects
     const value = isAgent ? undefined : withoutDescriptions(tool);
     const part = { field, written: withoutDescriptions(entry), value, baseDir };
     return effects.map((effect) => placed(effect, part, view));

@@ -14,11 +14,11 @@ export function maxUnpackedBytes(packedBytes: number): number {
   return Math.min(maxBytes, Math.max(bytesOfSmall, maxRatio * packedBytes));
 }
 
-/** The maximum size of the manifest in bytes. It is read as a whole. */
+/** The maximum size of the manifest in bytes. The manifest is read as a whole. */
 export const maxManifestBytes = 64_000_000;
 
-/** The maximum size of one event in bytes. It is read as a whole. */
+/** The maximum size of one event in bytes. Each event is read as a whole. */
 export const maxEventBytes = 64_000_000;
 
-/** The maximum number of runs that the manifest lists with how they ended. */
+/** The maximum number of runs whose end the manifest describes. */
 export const maxListedRuns = 10_000;

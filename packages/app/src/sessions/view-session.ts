@@ -44,7 +44,7 @@ async function findOpenQuestions({ approvals }: EventLog, sessionId: string, eve
   return open?.filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
 }
 
-/** Empty for the history at the start of a session. */
+/** Describes a run. Empty for the history at the start of a session. */
 function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
   if (events[0]?.type === "history.replaced") return [];
   const started = events.find((event) => event.type === "run.started");
@@ -62,8 +62,8 @@ function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
 }
 
 /**
- * Folds all events as one conversation, because a later run can contain the result of an earlier run's call. `asked` are the
- * calls that wait for an answer.
+ * Folds all events as one conversation, because a later run can contain the result of an earlier run's call. `asked` lists the calls that
+ * wait for an answer.
  */
 function describeEntries(events: readonly RunEvent[], asked: ReadonlySet<string>): EntryRow[] {
   const transcript = new TranscriptBuilder();

@@ -41,7 +41,7 @@ export async function includeStores(
     return { ...yaml, problems: [...yaml.problems, { message, position: { file: shown } }] };
   }
   const { form, environment } = context;
-  // // The other parts of the file are for HoloDeck, and variables of stores that are not used may be unset.
+  // The other parts of the file are for HoloDeck, and variables of stores that are not used may be unset.
   const secret: typeof form = { isSecret: form.isSecret, isConnection: () => true };
   const stores = readYaml("text" in read ? read.text : "", shown, environment, { ...secret, schema: z.unknown() });
   if (stores.raw === undefined) return { ...yaml, problems: [...yaml.problems, ...stores.problems] };

@@ -23,7 +23,7 @@ export async function includeTestCases(
   if (typeof name !== "string") return yaml;
   const path = resolve(context.baseDir, name);
   const isOwn = !isOutside(context.baseDir, name);
-  if (isLinkOut(context.baseDir, name) || (!isOwn && !context.readsOutside)) return yaml; // // `fileProblems` reports links
+  if (isLinkOut(context.baseDir, name) || (!isOwn && !context.readsOutside)) return yaml; // `fileProblems` reports links
   const text = await readTextFile(path).catch(() => undefined);
   if (text === undefined) return yaml;
   const shown = shownPath(path, context.cwd);
@@ -58,7 +58,7 @@ async function readCases(
   const read = (content: string, schema: z.ZodType) => readYaml(content, shown, environment, { ...form, schema });
   const ending = extname(path).toLowerCase();
   if (ending === ".jsonl" || ending === ".ndjson" || ending === ".csv") {
-    const { readCsvCases, readJsonLines } = await import("./test-case-rows.ts"); // // with the CSV parser
+    const { readCsvCases, readJsonLines } = await import("./test-case-rows.ts"); // with the CSV parser
     const rows = ending === ".csv" ? readCsvCases(text) : readJsonLines(text);
     return { file: atRows(read(rows.yaml, testCasesSchema), rows), from: [] };
   }

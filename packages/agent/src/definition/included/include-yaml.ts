@@ -14,7 +14,7 @@ export function includeYaml<T>(
   });
   const isValid = file.value !== undefined && included.value !== undefined;
   return {
-    ...(isValid && { value: setValueAt(file.value, path, valueAt(included.value, from)) as T }), // // its own schema has checked it
+    ...(isValid && { value: setValueAt(file.value, path, valueAt(included.value, from)) as T }), // its own schema has checked it
     raw: setValueAt(file.raw, path, valueAt(included.raw, from)),
     problems: [...file.problems, ...included.problems],
     values: [...file.values, ...included.values],

@@ -50,7 +50,7 @@ export class AcpCall {
     const ended = server.ended.then((how) => {
       throw new Error(`The agent ${name} ended (${how}). ${this.#lastWords.trim()}`.trim());
     });
-    ended.catch(() => {}); // // the process may end later than the call
+    ended.catch(() => {}); // the process may end later than the call
     signal.throwIfAborted();
     signal.addEventListener("abort", this.#cancel, { once: true });
     return await Promise.race([this.#takeTurn(task, this.#connection), ended]);
@@ -76,7 +76,7 @@ export class AcpCall {
     const { name } = this.#config;
     const { session, initialize } = methods.agent;
     try {
-      await agent.request(initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} }); // // no file access, no terminals
+      await agent.request(initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} }); // no file access, no terminals
       const { sessionId } = await agent.request(session.new, { cwd: projectDir, mcpServers: [] });
       this.#sessionId = sessionId;
       const { stopReason } = await agent.request(session.prompt, { sessionId, prompt: [{ type: "text", text: task }] });
@@ -89,7 +89,7 @@ export class AcpCall {
         isError: true,
       };
     } catch (cause) {
-      if (signal.aborted) await this.#server?.end(graceMs); // // its output has ended, and its exit status is a better explanation
+      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and its exit status is a better explanation
       throw new Error(`The agent ${name} failed: ${getErrorMessage(cause)}. ${this.#lastWords.trim()}`.trim(), {
         cause,
       });

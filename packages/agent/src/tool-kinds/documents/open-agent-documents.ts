@@ -87,7 +87,7 @@ function openDescriber(
       const problem = `The documents ${name} use contextual_embeddings, which needs a model, but no model is set.`;
       throw new ConfigError(`${problem} Open them with their agent.`, { field: "tools" });
     },
-    close: async () => {}, // // whoever opened the runtime closes it
+    close: async () => {}, // whoever opened the runtime closes it
   };
 }
 

@@ -225,7 +225,7 @@ describe("a documents tool", () => {
     ],
   ])("weighs both halves of a hybrid search as %j", async (weights, scores) => {
     const tool = await open({ search_mode: "hybrid", ...weights }, { createEmbedder: async () => embedder() });
-    const { structured } = await search(tool, { query: "Shipping of comebacks" }); // // `fees` is found by words, `returns` by meaning
+    const { structured } = await search(tool, { query: "Shipping of comebacks" }); // `fees` is found by words, `returns` by meaning
     expect(structured).toMatchObject({
       hits: scores.map(([name, score]) => ({ source: `docs/${name}.md`, score: expect.closeTo(score, 9) })),
     });

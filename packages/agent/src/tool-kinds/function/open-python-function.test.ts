@@ -167,7 +167,7 @@ def run(wait: bool):
     controller.abort();
     expect(String(await failed)).toContain("stopped");
     expect(await call(tool, { wait: false })).toBe("ok");
-    if (process.platform !== "linux") return; // // only there does Bridle find processes that left their group
+    if (process.platform !== "linux") return; // only there does Bridle find processes that left their group
     await setTimeout(1500);
     expect(existsSync(late)).toBe(false);
   });

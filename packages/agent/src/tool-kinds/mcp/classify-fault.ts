@@ -17,9 +17,9 @@ export function classifyMcpFault(error: unknown): CallFault {
   if (error instanceof SdkError) return classifyCode(error.code);
   if (!(error instanceof Error)) return "answered";
   if (error.message === "Not connected" || causeCode(error) === "ECONNREFUSED") return "unreached";
-  const status = /^Error POSTing to endpoint \(HTTP (\d+)\)/.exec(error.message)?.[1]; // // the SSE transport has no error class
+  const status = /^Error POSTing to endpoint \(HTTP (\d+)\)/.exec(error.message)?.[1]; // the SSE transport has no error class
   if (status !== undefined) return classifyStatus(Number(status));
-  return error instanceof TypeError ? "lost" : "answered"; // // fetch has no other error class for a broken connection
+  return error instanceof TypeError ? "lost" : "answered"; // fetch has no other error class for a broken connection
 }
 
 function classifyStatus(status: number): CallFault {

@@ -39,7 +39,7 @@ export class ServerSession {
     this.client = new Client(clientInfo, {
       listMaxPages,
       jsonSchemaValidator: new SchemaValidator(parts.logger),
-      capabilities: {}, // // requests from the server are answered with "method not found"
+      capabilities: {}, // requests from the server are answered with "method not found"
       listChanged: { tools: { autoRefresh: false, onChanged: () => parts.onToolsChanged() } },
     });
     forwardLogs(this.client, parts.config.name, parts.logger);
@@ -68,7 +68,7 @@ export class ServerSession {
     } catch (cause) {
       const lastWords = this.#link.lastWords();
       await this.#link.transport.close().catch(() => {});
-      throw lastWords === "" ? cause : new Error(lastWords); // // more helpful than "connection closed"
+      throw lastWords === "" ? cause : new Error(lastWords); // more helpful than "connection closed"
     }
     this.#isOpen = true;
   }
@@ -101,13 +101,13 @@ export class ServerSession {
       const leaving = this.#link.endSession().catch(() => {});
       await Promise.race([leaving, wait(leaveMs, undefined, { ref: false })]);
     }
-    await this.client.close().catch(() => {}); // // nothing can be done about this error
+    await this.client.close().catch(() => {}); // nothing can be done about this error
   }
 
   #onError(error: Error): void {
     const { config, logger } = this.#parts;
     logger.debug({ server: config.name, error: error.message }, "an MCP server or its connection reported an error");
-    if (!this.#isOpen) return; // // `open` rejects with this error
+    if (!this.#isOpen) return; // `open` rejects with this error
     if (error instanceof SseError) void this.close();
     else if (/stream disconnected|reconnection attempts/i.test(error.message)) this.probe();
   }

@@ -64,7 +64,7 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    const started = await this.#starting?.catch(() => undefined); // // the transport may be closed before it has started
+    const started = await this.#starting?.catch(() => undefined); // the transport may be closed before it has started
     await started?.end(graceMs);
   }
 

@@ -68,7 +68,7 @@ function sseLink({ config, isRehearsed }: TransportParts): ServerLink {
 }
 
 function requestOptions({ headers = {} }: McpToolConfig, isRehearsed = false) {
-  const redirectPolicy = "same-origin"; // // the headers may contain a credential for this origin only
+  const redirectPolicy = "same-origin"; // the headers may contain a credential for this origin only
   return { requestInit: { headers }, redirectPolicy, ...(isRehearsed && { fetch: fetchHere }) } as const;
 }
 

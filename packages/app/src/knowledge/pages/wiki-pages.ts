@@ -15,7 +15,7 @@ import {
   toPageHead,
 } from "./page-results.ts";
 
-/** The pages of the project by name, including pages that no agent sees. */
+/** The pages of the project by name, including pages that are hidden from agents. */
 export function listWikiPages(context: ProjectContext): Promise<ListedPages> {
   return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.pages.map(toPageHead) }));
 }
@@ -47,7 +47,7 @@ const noPages = 'There are no pages. Write one to context/wiki/NAME.md, or run "
 
 interface PageSearch {
   readonly query: string;
-  /** The maximum number of pages. */
+  /** The maximum number of pages to return. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export async function searchWikiPages(search: PageSearch, context: ProjectContex
   }
 }
 
-/** The matching pages, each with its best matching section. */
+/** Returns the matching pages, each with its best matching section. */
 export async function findPages(
   opened: OpenedContext,
   { query, limit, signal }: PageSearch,

@@ -10,7 +10,7 @@ export interface JoinSelection {
   readonly review?: boolean | undefined;
 }
 
-/** Lists joins, most reliable first. Throws InvalidRequestError if no table or several tables have the name. */
+/** Lists joins, the most reliable first. Throws InvalidRequestError if no table or several tables have the name. */
 export function listJoins(
   { table, review = false }: JoinSelection,
   context: ProjectContext,
