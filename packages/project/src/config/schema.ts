@@ -1,6 +1,6 @@
 /**
- * The form of `bridle.yaml`. Files are checked against this definition, `bridle config schema` prints it, and the
- * reference is generated from it.
+ * The schema of `bridle.yaml`. Bridle checks files against this schema, `bridle config schema` prints it, and the reference is generated
+ * from it.
  */
 import { projectPolicySchema } from "@bridle/core";
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
@@ -120,7 +120,7 @@ export type ConfigInput = z.input<typeof configSchema>;
 /** The content of a `bridle.yaml`, with its defaults. */
 export type Config = z.output<typeof configSchema>;
 
-/** The JSON Schema of `bridle.yaml`, for editors. */
+/** Makes the JSON Schema of `bridle.yaml`, for editors. */
 export function configJsonSchema(): JsonSchemaDocument {
   return editorSchema(configSchema);
 }

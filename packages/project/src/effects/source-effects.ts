@@ -3,12 +3,12 @@ import { type FolderEffect, isPlainObject } from "@bridle/protocol";
 import type { ContextConfig } from "../config/context.ts";
 import { asWritten, isOutside, shownAddress, shownWord, type WrittenTexts } from "./effect-values.ts";
 
-/** Kinds that reach a service, unless they read a path. */
+/** The kinds of sources that access a service, unless they read a path. */
 const services: readonly string[] = ["notion", "metabase", "looker"];
 
 /**
- * One effect for each source that lets ingest read outside of the file's folder, or from a service with credentials. A path in the folder
- * has no effect, because its documents are checked like every other text.
+ * Lists one effect for each source that lets ingest read outside of the file's folder, or from a service with credentials. A path in the
+ * folder has no effect, because its documents are checked like every other text.
  */
 export function sourceEffects(
   { sources }: Pick<ContextConfig, "sources">,
@@ -41,7 +41,7 @@ export function sourceEffects(
   });
 }
 
-/** A credential that is in the file itself is not shown. */
+/** Formats a value. A credential that the file itself contains is not shown. */
 function shownValue(key: string, value: unknown): string {
   if (sourceSecretKeys.includes(key) && typeof value === "string" && !value.includes("${")) return "[credentials]";
   return typeof value === "string" ? shownWord(shownAddress(value)) : JSON.stringify(value);
