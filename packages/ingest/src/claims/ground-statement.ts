@@ -9,8 +9,8 @@ import { sentencesIn } from "./sentences.ts";
 import { statementWords, wordsInOrder } from "./statement-words.ts";
 
 /**
- * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: it uses other
- * words or another language, so a model has to confirm it.
+ * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: the statement
+ * uses other words or another language, so a model has to confirm it.
  */
 export type Grounding =
   | { readonly kind: "verbatim" | "close" | "paraphrase" }
@@ -18,9 +18,9 @@ export type Grounding =
 
 interface GroundedIn {
   readonly quote: string;
-  /** The quote, extended to whole sentences, because it may start in the middle of one: after "never", for example. */
+  /** The quote, extended to whole sentences, because it may start within a sentence: after "never", for example. */
   readonly around: string;
-  /** Title and headings above the quote. They name its subject. */
+  /** The title and the headings above the quote, which name its subject. */
   readonly headings: readonly string[];
 }
 

@@ -6,7 +6,9 @@ const digitRuns = /\d+(?:[.,:/’'\u00a0\u202f-]\d+)*/g;
 const kanjiRuns = /[〇一二三四五六七八九十百千万萬]+/gu;
 const words = /[\p{L}-]+/gu;
 
-/** Every reading of every number in a text: `1.234` is 1.234 and 1234, and `02:30` has 2 and 30. Number words count from two on. */
+/**
+ * Returns every reading of every number in a text: 1.234 and 1234 for `1.234`, and 2 and 30 for `02:30`. Number words count from two on.
+ */
 export function statedNumbers(text: string): ReadonlySet<string> {
   return new Set(numberGroups(text).flat());
 }

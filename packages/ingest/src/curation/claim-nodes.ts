@@ -17,7 +17,7 @@ export interface ClaimNode extends Comparable {
   readonly slot?: string | undefined;
 }
 
-/** The wordings of all statements and descriptions, sorted by id, so that the order of the candidates does not matter. */
+/** Returns the wordings of all statements and descriptions, sorted by id, so that the order of the candidates does not matter. */
 export function toClaimNodes(candidates: readonly CheckedCandidate[]): readonly ClaimNode[] {
   const prose = candidates.flatMap(({ body, source }) => {
     return body.kind === "statement" || body.kind === "description" ? [{ body, source }] : [];
@@ -52,7 +52,7 @@ export function textOfNode({ body }: Pick<ClaimNode, "body">): string {
   return body.kind === "statement" ? body.statement : body.text;
 }
 
-/** One source for each position in an item. The strongest first. */
+/** Returns one source for each position in an item, the strongest first. */
 export function distinctSources(sources: readonly ClaimSource[]): readonly ClaimSource[] {
   const keyOf = ({ source, item, start, end }: ClaimSource) => JSON.stringify([source, item, start, end]);
   const places = new Map<string, ClaimSource>();

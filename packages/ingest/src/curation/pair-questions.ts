@@ -70,7 +70,7 @@ ${asData}`,
   expectedOutputTokens: 60,
 };
 
-/** The question about a pair. It is the same in both orders. */
+/** Returns the question about a pair, which is the same in both orders. */
 export function pairQuestion(a: ComparedStatement, b: ComparedStatement): SmallQuestion {
   const [first = "", second = ""] = [describeStatement(a), describeStatement(b)].sort();
   return { text: `a: ${first}\nb: ${second}`, versions: [...new Set([...a.versions, ...b.versions])] };

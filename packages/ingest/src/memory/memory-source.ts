@@ -1,4 +1,4 @@
-/** The memory of a project as a source: facts that users stated, with their date. */
+/** Makes a project's memory a source: facts that users stated, with their date. */
 import type { Candidate } from "../sources/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 import { type MemoryFact, memoryFileName } from "./memory-file.ts";

@@ -26,7 +26,7 @@ export class ConflictGraph {
     return [...(this.#edges.get(id)?.keys() ?? [])].sort();
   }
 
-  /** The contradicting claims with a conflict that authority and date may settle. */
+  /** Returns the claims that contradict a claim in a way that authority and date may settle. */
   settleable(id: string): readonly string[] {
     return this.of(id).filter((other) => this.#edges.get(id)?.get(other)?.isSettleable);
   }
