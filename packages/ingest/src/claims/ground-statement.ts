@@ -70,7 +70,7 @@ function textAround(
   const flat = ` ${flattenQuote(around)}`;
   const start = flat.indexOf(wanted);
   const next = flat.slice(start + wanted.length, start + wanted.length + 2);
-  if (start < 0 || (isSpaced(plain) && /^[\p{L}\p{N}]/u.test(next))) return undefined; // "5 percent" is not in "5 percentage points"
+  if (start < 0 || (isSpaced(plain) && /^[\p{L}\p{N}]/u.test(next))) return undefined; // "5 percentage points" does not contain "5 percent"
   const before = flat.slice(0, start);
   const [after = ""] = flat.slice(start + wanted.length).split(/[.;:!?。！？|]/u);
   return { before: before.slice(before.search(/[^.;:!?。！？|]*$/u)), after };

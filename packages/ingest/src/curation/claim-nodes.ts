@@ -9,7 +9,7 @@ import { byStrength } from "./resolution/strength.ts";
 /** A statement or description in one wording, with all sources that use this wording. */
 export interface ClaimNode extends Comparable {
   readonly id: string;
-  /** The body of the strongest source. */
+  /** The strongest source's body. */
   readonly body: Extract<CandidateBody, { kind: "statement" | "description" }>;
   /** The strongest first. */
   readonly sources: readonly ClaimSource[];

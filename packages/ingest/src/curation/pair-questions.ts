@@ -11,7 +11,7 @@ export interface ComparedStatement {
   readonly subject: string;
   readonly statement: string;
   readonly since?: string | undefined;
-  /** The versions of the items that support it. */
+  /** The versions of the items that support the statement. */
   readonly versions: readonly string[];
 }
 
