@@ -19,7 +19,7 @@ export class RowBudget {
     return Math.max(0, this.#bytes);
   }
 
-  /** Ends the rows, because the next row is too long to be read. */
+  /** Ends the rows because the next row is too long to be read. */
   cut(): void {
     this.truncated ??= "bytes";
   }

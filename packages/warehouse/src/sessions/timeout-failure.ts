@@ -1,6 +1,6 @@
 import { TimeoutError } from "@bridle/protocol";
 
-/** A statement reached its own time limit, and was ended. */
+/** Thrown if a statement was ended at its own time limit. */
 export class StatementTimeoutError extends TimeoutError {}
 
 /** Returns the failure of a statement that reached its time limit. */
@@ -11,7 +11,7 @@ export function timeoutFailure(timeoutMs: number, cause?: unknown): StatementTim
   );
 }
 
-/** Returns the failure of a statement that waited for a lock of another session until the server gave up. */
+/** Returns the failure of a statement that waited for another session's lock until the server gave up. */
 export function lockFailure(cause: unknown): TimeoutError {
   return new TimeoutError("The statement waited too long for a lock of another one. Try again.", { cause });
 }

@@ -14,7 +14,7 @@ export class Catalog {
     this.#byName = Map.groupBy(this.structure.tables, ({ table }) => table.toLowerCase());
   }
 
-  /** Returns the table of exactly this name. */
+  /** Returns the table with exactly this name. */
   get({ schema, table }: TableName): TableStructure | undefined {
     return this.#named(table).find((each) => each.schema === schema && each.table === table);
   }
@@ -51,7 +51,7 @@ export class Catalog {
   }
 }
 
-/** `catalog.schema` is the name of the schema. */
+/** Turns the name of a table in another catalog into its parts here, where the schema is `catalog.schema`. */
 function withOtherCatalog(name: readonly string[]): readonly string[] {
   const [catalog, schema, table, ...others] = name;
   return schema === undefined || table === undefined || others.length > 0 ? name : [`${catalog}.${schema}`, table];

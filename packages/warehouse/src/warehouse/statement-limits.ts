@@ -11,7 +11,7 @@ export function limitsOf({ limits = {} }: CommonSettings): StatementLimits {
   };
 }
 
-/** Returns the lower of the limits of a connection and a caller. */
+/** Returns, for each limit, the lower value of the connection and the caller. */
 export function lowestLimits(own: StatementLimits, caller: QueryOptions["limits"] = {}): StatementLimits {
   return {
     maxRows: Math.min(own.maxRows, caller.maxRows ?? own.maxRows),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ConnectorBench } from "./bench.ts";
 import type { ConnectorHarness, ExactValue } from "./harness.ts";
 
-/** A table with columns. Their names try to break out of every quote. */
+/** The name of a table. This name and its columns' names try to break out of every quote. */
 const hostileTable = `o"r'd\`e]r;s --x/* é🙂 select`;
 const hostileColumns = ["select", `a"b`, "c'd", "e.f", "g`h]", "-- i", "日本語 🙂"] as const;
 export const hostileTexts = [
@@ -16,7 +16,7 @@ export const hostileTexts = [
   " trailing ",
 ] as const;
 
-/** Returns the names that try to break out of every quote, as far as the engine can have them. */
+/** Returns the names that try to break out of every quote, without characters that the engine does not allow. */
 export function hostileNames({ hasBasicNames = false }: Pick<ConnectorHarness, "hasBasicNames">) {
   const nameOf = (name: string) => (hasBasicNames ? name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "€") : name);
   return { table: nameOf(hostileTable), columns: hostileColumns.map(nameOf) };

@@ -15,7 +15,7 @@ const schema = z.strictObject({
 });
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-/** A table of a schema is `schema/table` in the database. */
+/** Quotes the table of a schema, which is the table `schema/table` in the database. */
 const quoteTable = ({ schema, table }: TableName) => quote(`${schema}/${table}`);
 
 const dialect: SqlDialect = {
@@ -48,9 +48,9 @@ const dialect: SqlDialect = {
   }),
 };
 
-/** A table or view with its rows, as objects. */
+/** A table or view. Its rows are objects. */
 export interface SimpleTable {
-  /** `schema.table` */
+  /** The name in the form `schema.table`. */
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, string | number | bigint | null>>[];
   /** The SELECT of a view. */
@@ -65,7 +65,7 @@ export class SimpleEngine implements EngineConnection {
   readonly asked: (readonly string[] | undefined)[] = [];
   readonly tables: TableStructure[] = [];
   isClosed = false;
-  /** The error message of every statement, if set. */
+  /** If set, every statement fails with this message. */
   failure: string | undefined;
   readonly #database = new DatabaseSync(":memory:", { readBigInts: true });
 
@@ -167,7 +167,7 @@ class SimpleRows implements RowStream {
     const statement = this.#prepare();
     try {
       statement.setReturnArrays(true);
-      return statement.all() as unknown as WarehouseValue[][]; // arrays, as set above
+      return statement.all() as unknown as WarehouseValue[][]; // the rows are arrays because of the setting above
     } catch (error) {
       throw new InvalidRequestError(String(error instanceof Error ? error.message : error));
     }

@@ -28,12 +28,12 @@ const resultColumn = z.object({ name: z.string(), type: z.enum(valueTypes), nati
 export const sqliteReply = z.discriminatedUnion("is", [
   z.object({ is: z.literal("opened"), version: z.string() }),
   z.object({ is: z.literal("columns"), columns: z.array(resultColumn) }),
-  // Not parsed row by row: the process is our own, and a scan reads millions of values.
+  // The rows are not validated: Bridle starts the process, and a scan reads millions of values.
   z.object({ is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
   z.object({ is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({
     is: z.literal("structure"),
-    /** Undefined if reading it needs more statements than allowed. */
+    /** Undefined if reading the structure needs more statements than allowed. */
     structure: z.custom<WarehouseStructure>((value) => typeof value === "object").optional(),
     statements: z.number(),
   }),

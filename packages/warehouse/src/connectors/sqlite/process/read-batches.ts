@@ -10,7 +10,7 @@ export interface RowLimits {
 /** A batch is passed on when it has this many rows or bytes. */
 const batch = { rows: 2_000, bytes: 500_000 };
 
-/** The rows of a statement in batches. Returns the limit that cut them, or undefined if the statement ended by itself. */
+/** Yields the rows of a statement in batches. Returns the limit that cut them, or undefined if the statement ended by itself. */
 export function* readBatches(
   statement: StatementSync,
   { maxRows, maxBytes }: RowLimits,

@@ -11,7 +11,7 @@ const objects = "sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schem
 const comment = (minor: string) =>
   `(SELECT CONVERT(nvarchar(4000), p.value) FROM sys.extended_properties AS p WHERE p.class = 1 AND p.major_id = o.object_id AND p.minor_id = ${minor} AND p.name = N'MS_Description')`;
 
-/** Selects the tables, and whether the account may read each of them. */
+/** Selects the tables, and for each one whether the account may read it. */
 export function sqlserverTables(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, o.type, ${comment("0")},
     (SELECT SUM(n.rows) FROM sys.partitions AS n WHERE n.object_id = o.object_id AND n.index_id IN (0, 1)),
@@ -19,7 +19,7 @@ export function sqlserverTables(schemas: readonly string[] | undefined): string 
     FROM ${objects} WHERE o.type IN ('U', 'V') AND ${within(schemas)} ORDER BY s.name, o.name`;
 }
 
-/** Selects the definitions of views. A definition is NULL if the account may not see it, which requires VIEW DEFINITION. */
+/** Selects the definitions of views. A definition is NULL if the account does not have the permission VIEW DEFINITION. */
 export function sqlserverViews(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, m.definition
     FROM ${objects} JOIN sys.sql_modules AS m ON m.object_id = o.object_id WHERE o.type = 'V' AND ${within(schemas)}`;
