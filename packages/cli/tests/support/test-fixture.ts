@@ -16,7 +16,7 @@ ${["one", "two", "three", "four"]
   .join("\n")}
 `;
 
-/** A project with four cases, and a model that counts its requests. The third case fails. */
+/** Creates a project with four cases, and a model that counts its requests. The third case fails. */
 export async function openTestStage({ delayMs = 0 } = {}) {
   const place = await createPlace();
   onTestFinished(() => place.remove());
