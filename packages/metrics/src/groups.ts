@@ -19,7 +19,7 @@ export const metricGroups: Readonly<Record<string, MetricGroup>> = {
     key: "metric",
     description: "A computed metric.",
     unsupported: {
-      model: "a computed metric asks no model. Remove it, or use the type geval or rag.",
+      model: "a computed metric calls no model. Remove it, or use the type geval or rag.",
       scale: "scores are from 0 to 1. Remove it, and set threshold.",
       retry_on_failure:
         "a computed metric gives the same score each time. Remove it; --trials runs cases several times.",

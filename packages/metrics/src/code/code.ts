@@ -19,7 +19,7 @@ export const codeMetric = defineMetric({
     runtime: z
       .enum(["node", "python"])
       .exactOptional()
-      .describe("python runs a function of a Python file in a separate process. Default: by the extension of file."),
+      .describe("python runs the function in a Python file in a separate process. Default: by the extension of file."),
     python: z
       .string()
       .min(1)

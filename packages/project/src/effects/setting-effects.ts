@@ -58,7 +58,7 @@ export function eventLogEffects(eventLog: EventLogConfig | undefined, written: W
   ];
 }
 
-/** Lists one effect for each user of the server, because the owner of a user's token can start runs and answer their questions. */
+/** Lists one effect for each user of the server: the user's token allows to read sessions, or also to start runs and answer questions. */
 export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   return Object.entries(serve?.users ?? {}).map(([name, user]) => ({
     kind: "skips-questions",

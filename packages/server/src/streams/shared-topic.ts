@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** A text that is polled while it has followers. All followers share the polling, and without followers nothing is read. */
+/** A text that is polled while it has followers. All followers share the polling. Without followers, nothing is read. */
 export class SharedTopic {
   readonly #read: () => Promise<string>;
   readonly #lookMs: number;

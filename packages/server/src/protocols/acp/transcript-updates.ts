@@ -47,7 +47,7 @@ function promptBlocks(message: PromptMessage): ContentBlock[] {
   ];
 }
 
-/** The conversation that a fork continues from. Its calls are part of the other session. */
+/** Converts the conversation that a fork continues. Its calls belong to the other session. */
 function forked({ role, content }: HistoryMessage, id: string): SessionUpdate[] {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (text === "") return [];
