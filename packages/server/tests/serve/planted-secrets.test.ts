@@ -69,7 +69,7 @@ export const fails = () => { throw new Error(everything); };
           {
             think: `I know ${p.replicate}. It is in ${inContext.refresh}.`,
             call: "tell",
-            // Inputs are shown as they run: only values of the environment are replaced, not other credentials (docs/guides/apps/event-log.md).
+            // Inputs are shown as they run: only environment values are replaced, not other credentials (docs/guides/apps/event-log.md).
             with: { text: [p.variable, p.reference, p.header, p.multiByte, p.multiLine, p.addressPassword].join(" ") },
           },
           { call: "fails", with: {} },
