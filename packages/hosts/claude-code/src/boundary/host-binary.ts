@@ -8,7 +8,7 @@ export function findHostBinary(platform: string = process.platform, arch: string
     try {
       return require.resolve(`@anthropic-ai/claude-agent-sdk-${platform}-${arch}${variant}/${binary}`);
     } catch {
-      // The other variant, or none.
+      // Only another variant is installed, or none.
     }
   }
   return undefined;

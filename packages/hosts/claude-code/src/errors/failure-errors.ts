@@ -1,4 +1,4 @@
-/** The errors of failed turns that only Claude Code has, with the host's text and a remedy. */
+/** Creates the errors of failed turns that only Claude Code has, with the host's text and a remedy. */
 import {
   AuthenticationError,
   BackendCrashError,
@@ -63,7 +63,9 @@ export function unknownValueError(field: string, value: string, text: string): B
   return new BackendCrashError(`Claude Code ended with the unknown ${field} "${value}": ${text}`);
 }
 
-/** The host lists issues as `/path: message`, separated by commas or line ends (observed on 2.1.330). */
+/**
+ * Parses the issues of a refused object, which the host lists as `/path: message`, separated by commas or line ends (observed on 2.1.330).
+ */
 function schemaIssues(problem: string): { path: string; message: string }[] {
   const list = problem.replace(/^.*?schema:\s*/s, "");
   return list.split(/[,;\n]\s*(?=\/|root)/).map((issue) => {

@@ -2,7 +2,7 @@ import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } fro
 import type { HostProcess, HostProcessOptions } from "../process/host-process.ts";
 import { openHostProcess } from "../process/sdk-host-process.ts";
 
-/** Milliseconds that an idle process gets to exit after its input is closed. */
+/** How many milliseconds an idle process may take to exit after its input is closed. */
 export const graceMs = 400;
 
 export interface ProcessRequest extends HostProcessOptions {
@@ -11,7 +11,7 @@ export interface ProcessRequest extends HostProcessOptions {
 
 export interface AcquiredProcess {
   process: HostProcess;
-  /** Set if a session continues: whether the process already holds the history, or gets it again. */
+  /** Set if a session continues: whether the process already holds the history or has to get it again. */
   resumption?: Resumption | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ProcessSource {
   end(process: HostProcess, next?: "another" | "none"): Promise<void>;
 }
 
-/** Returns the resumption of a history that is sent again. Undefined if the request continues no session. */
+/** Returns the resumption for a history that is sent again. Undefined if the request continues no session. */
 export function rebuiltResumption(
   { session, history }: Pick<ConversationSpec, "session" | "history">,
   reason: Resumption["reason"],

@@ -1,7 +1,4 @@
-/**
- * Draws the findings from the evidence. Pure: each finding is based on the requests and on what ran, never on the
- * configuration.
- */
+/** Derives the findings from the evidence. Each finding is based on the requests and on what ran, never on the configuration. */
 import type { BoundaryFinding } from "@bridle/host-shared";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";

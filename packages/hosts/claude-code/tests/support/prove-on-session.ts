@@ -1,4 +1,4 @@
-/** The boundary proof on a made-up login, with production options and traps in the home as well. */
+/** Runs the boundary proof on a made-up login, with production options, and with traps in the home as well. */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

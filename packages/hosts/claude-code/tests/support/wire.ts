@@ -17,7 +17,7 @@ export function modelRequests(requests: readonly RecordedRequest[]): WireBody[] 
   return requests.filter(({ path }) => path === "/v1/messages").map((request) => body.parse(request.body));
 }
 
-/** Returns every block of a conversation on one line: its role, its kind, and its text if it has one. */
+/** Writes each block of a conversation as one line: its role, its kind, and its text if it has one. */
 export function linesOf({ messages }: WireBody): string[] {
   return messages.flatMap(({ role, content }) =>
     content.map(({ type, text }) => (text === undefined ? `${role}: (${type})` : `${role}: ${text}`)),

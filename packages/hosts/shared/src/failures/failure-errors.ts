@@ -1,4 +1,4 @@
-/** Errors with the same wording on every host: the service's reason, and the remedy. */
+/** Creates errors with the same wording on every host: the service's reason, and the remedy. */
 
 import { createUsageLimitError } from "@bridle/core";
 import {
@@ -14,8 +14,8 @@ import {
 import type { FailureClass } from "./classify-failure.ts";
 
 /**
- * Returns the error of a failure that means the same on every host. Undefined if the error of the class names something that only the host
- * knows, such as its login.
+ * Returns the error for a failure that means the same on every host. Undefined if the error has to name something that only the host knows,
+ * such as its login.
  *
  * @param settings The settings that choose the account, such as `llm.provider`.
  */
