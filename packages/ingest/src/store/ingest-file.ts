@@ -1,4 +1,4 @@
-/** The file of ingest: `context/ingest.sqlite` in the state folder of a project. Without it, everything is fetched and asked again. */
+/** Opens the ingest file: `context/ingest.sqlite` in a project's state folder. If it is deleted, everything is fetched and asked again. */
 import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -17,11 +17,11 @@ import {
 import { explainStoreErrors, IngestStoreError } from "./store-errors.ts";
 
 /**
- * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first. `built` is
- * the last version that was read completely, with the keys of the answers about it. `withheld` has names that address an assistant.
- * `versions` has the instructions found in a text when it was staged. `claims` are those of the last run that was applied, and
- * `former_claims` those that ended earlier. `answers` are final; `attempts` belong to units that did not finish, and are asked again.
- * `checks` has the warehouse's results for joins and models.
+ * `items` has the current version of each item. `fetched` is the run that saw the item last, and `added` the run that saw it first. `built`
+ * is the last version that was read completely, with the keys of the answers about it. `withheld` has names that address an assistant.
+ * `versions` has the instructions found in a text when it was staged. `claims` has the claims of the last applied run, and `former_claims`
+ * those that ended earlier. `answers` are final; `attempts` belong to units that did not finish, and are replaced in the next run. `checks`
+ * has the warehouse's results for joins and models.
  */
 const schema = `
   CREATE TABLE sources (
@@ -103,7 +103,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** The first format. Another format replaces the tables, because everything can be fetched and asked again. */
+/** The version of the file format. The tables of another format are replaced, because everything can be fetched and asked again. */
 const format = 1;
 
 /** Opens the file, and creates it if it does not exist. Throws IngestStoreError. */

@@ -1,6 +1,6 @@
 /** Facts of an invented ferry company, and the documents that state them, in four versions. */
 
-/** The expected fate of a fact. */
+/** What should become of a fact. */
 export type FactKind =
   | "kept"
   | "updated"
@@ -20,7 +20,7 @@ export type FactKind =
 export interface Saying {
   readonly document: string;
   readonly text: string;
-  /** The first and the last version with it. Defaults: version 1 and the last version. */
+  /** The first and the last version in which the document states the fact. Defaults: version 1 and the last version. */
   readonly from?: number;
   readonly to?: number;
 }
