@@ -1,19 +1,20 @@
 import { stringify } from "yaml";
 import { listed, type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
-const introduction = `<!-- Made by scripts/generate.ts from the schema of an agent's file. Change the schema, then run "npm run generate". -->
+const introduction = `<!-- Made by scripts/generate.ts from the schema of agent files. Change the schema, then run "npm run generate". -->
 
-# The agent's file
+# The agent file
 
-All fields of an agent's file. For guides, see [Writing an agent](../guides/agents/writing-an-agent.md) and [Testing agents](../guides/agents/testing-agents.md).
-\`bridle agent validate\` checks a file, and \`bridle agent schema\` prints the JSON Schema for editors.
+This page lists all fields of an agent file. For guides, see [Writing an agent](../guides/agents/writing-an-agent.md) and
+[Testing agents](../guides/agents/testing-agents.md). \`bridle agent validate\` checks a file, and \`bridle agent schema\` prints the JSON
+Schema for editors.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`. \`a.*.b\` is the key \`b\` of each entry of the mapping \`a\`.
-- If a key exists only in some kinds of a mapping, its description starts with these kinds.
-- Paths are relative to the folder of the agent's file.
-- \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, as in [bridle.yaml](configuration.md).
+- If a key exists only in some kinds of a mapping, the key's description starts with these kinds.
+- Paths are relative to the agent file's folder.
+- \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced with variables from the environment, as in [bridle.yaml](configuration.md).
 
-No field is accepted and ignored. An unsupported field is an error that says what to do instead. A field that the chosen backend does not
+No field is silently ignored. An unsupported field is an error that says what to do instead. A field that the chosen backend does not
 support is an error or a warning.
 `;
 

@@ -3,15 +3,15 @@ const introduction = `<!-- Made by scripts/generate.ts from the commands' own he
 # The command
 
 Results go to standard output, progress goes to standard error. With \`--json\`, commands print JSON for programs: see
-[JSON output](json-output.md). An unknown flag, command or value is refused with the nearest known one. No command asks questions if there
-is no terminal. \`NO_COLOR\` is respected.
+[JSON output](json-output.md). The error for an unknown flag, command or value names the nearest known one. Without a terminal, commands ask
+no questions. If \`NO_COLOR\` is set, the output has no colours.
 `;
 
 const ending = `## Read next
 
-- [Running agents](../guides/apps/running-agents.md): the same from TypeScript
+- [Running agents](../guides/apps/running-agents.md): the same operations from TypeScript
 - [Configuration](configuration.md): every key of \`bridle.yaml\`
-- [Claude Code](../guides/hosts/claude-code.md): logins, the boundary, troubleshooting
+- [Claude Code](../guides/hosts/claude-code.md): logins, what Claude Code can reach, and troubleshooting
 `;
 
 /** Returns a reference with the help of every command. `print` runs the command with arguments and returns its output. */

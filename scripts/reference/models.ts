@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
-const introduction = `<!-- Made by scripts/generate.ts from the schema of files of models. Change the schema, then run "npm run generate". -->
+const introduction = `<!-- Made by scripts/generate.ts from the schema of model files. Change the schema, then run "npm run generate". -->
 
-# Files of models
+# Model files
 
-All keys of \`context/models/<name>.yaml\`, one model in each file. [Metrics of a warehouse](../guides/data/warehouse-metrics.md) is the guide,
-[Types of metrics](../guides/data/metric-types.md) has an example of each type, and \`bridle metrics validate\` checks the files.
+This page lists all keys of \`context/models/<name>.yaml\`, with one model in each file.
+[Metrics of a warehouse](../guides/data/warehouse-metrics.md) is the guide, [Types of metrics](../guides/data/metric-types.md) has an
+example of each type, and \`bridle metrics validate\` checks the files.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`.
 - A model has either \`table\` or \`sql\`. A measure has \`agg\`, or an \`expr\` that aggregates itself.
 - A filter is a condition as a text, such as \`status = 'paid'\`; or one of \`{ field, op, value }\`, \`{ or: […] }\`, \`{ and: […] }\` and
   \`{ segment: name }\`.
-- An unknown key is refused with the nearest known one, its line and its column.
+- An unknown key is refused; the error names the nearest known key, the line and the column.
 `;
 
 const ending = `## Read next

@@ -19,7 +19,7 @@ const traces = z
     redaction_patterns: z
       .array(z.string().refine(isExpression, { error: "is not a valid regular expression" }))
       .exactOptional()
-      .describe("Regular expressions. Their matches in captured content are replaced by [redacted]."),
+      .describe("Regular expressions. Their matches in captured content are replaced with [redacted]."),
     max_queue_size: wholeFrom(
       1,
       "The maximum number of waiting spans. Further spans are dropped. Default: 2048.",
@@ -59,7 +59,7 @@ const otlp = z
       .describe("The compression. deflate is not supported. Default: none."),
     insecure: z.boolean().exactOptional().describe("Not supported: write http or https in endpoint."),
   })
-  .describe("OTLP, the protocol of OpenTelemetry, over HTTP.");
+  .describe("OTLP, OpenTelemetry's protocol, over HTTP.");
 
 const consoleExporter = z
   .strictObject({

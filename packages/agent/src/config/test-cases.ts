@@ -54,7 +54,7 @@ const expectedTools = z
 const expectedToolsMode = z
   .enum(callModes)
   .describe(
-    "superset: these and any others, in any order. sequence: these in this order, and any others. unordered: exactly these, in any order. strict: exactly these, in this order. subset: none but these, and not all of them are required. Default: superset.",
+    "superset: these and any others, in any order. sequence: these in this order, and any others. unordered: exactly these, in any order. strict: exactly these, in this order. subset: no others, and not all of these are required. Default: superset.",
   );
 
 const fileInput = z.strictObject({
@@ -123,7 +123,7 @@ const testCase = z
       .min(1)
       .exactOptional()
       .describe(
-        "Several inputs in one session, one after another, instead of input. Of the case's other fields, only evaluations applies to them.",
+        "Several inputs in one session, one after another, instead of input. The only other field of the case that applies to turns is evaluations.",
       ),
   })
   .check(({ value, issues }) => {

@@ -55,9 +55,9 @@ export const equalityMetric = defineMetric({
   kind: "structure",
   settings: {
     value: z.json().exactOptional().describe("The value that the answer must equal. Default: the ground truth."),
-    case_insensitive: ignoring("case does not count"),
-    strip_whitespace: ignoring("line breaks and rows of spaces count as one space"),
-    strip_punctuation: ignoring("the punctuation of ASCII does not count"),
+    case_insensitive: ignoring("letter case is ignored"),
+    strip_whitespace: ignoring("line breaks and runs of spaces count as one space"),
+    strip_punctuation: ignoring("ASCII punctuation is ignored"),
   },
   unit: null,
   passes: "at-least",

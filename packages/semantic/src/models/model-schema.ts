@@ -86,7 +86,7 @@ const shown = {
   format: format.exactOptional().describe("The format of the numbers, such as #,##0.00 or 0.0%."),
   ...words,
 };
-const window = span.exactOptional().describe("The number and grain of the periods to aggregate, up to the row's period.");
+const window = span.exactOptional().describe("The number and grain of periods to aggregate, up to the row's period.");
 
 const measureEntry = z
   .strictObject({
@@ -97,7 +97,9 @@ const measureEntry = z
       .describe("The aggregation. Without it, the expression must contain one."),
     expr: text
       .exactOptional()
-      .describe("The expression to aggregate. Default: the column of that name; count without an expression counts rows."),
+      .describe(
+        "The expression to aggregate. Default: the column of that name; count without an expression counts rows.",
+      ),
     filters: filters.describe("Conditions for the rows of this measure only."),
     semi_additive: semiAdditive
       .exactOptional()
@@ -128,7 +130,9 @@ const metricEntry = z.discriminatedUnion("type", [
     pick: z
       .enum(["first", "last", "average"])
       .exactOptional()
-      .describe("What a longer period shows: the value of its first or last day, or the average of its days. Default: the value at its end."),
+      .describe(
+        "What a longer period shows: the value of its first or last day, or the average of its days. Default: the value at its end.",
+      ),
     ...metricWords,
   }),
   z.strictObject({

@@ -3,7 +3,7 @@ import { toolName } from "../../config/fields.ts";
 
 /** A tool that is another program's agent, called through the Agent Client Protocol. */
 export const acpToolConfig = z.strictObject({
-  type: z.literal("acp").describe("An agent of another program that supports the Agent Client Protocol."),
+  type: z.literal("acp").describe("Another program's agent that supports the Agent Client Protocol."),
   name: toolName(48),
   description: z.string().min(1).describe("A description of the agent, for the model that calls it."),
   command: z.string().min(1).describe("The program that starts the agent, once for each call."),

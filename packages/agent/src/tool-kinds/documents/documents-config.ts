@@ -117,7 +117,7 @@ export const documentsToolConfig = z
       .exactOptional()
       .describe("The text between two fields of a record. Default: a line break."),
     record_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each field of a record."),
-    meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each of meta_fields."),
+    meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the names of the fields in meta_fields."),
     keyword_index: z
       .strictObject(
         {

@@ -32,7 +32,7 @@ const parameter = z
 
 /** A tool that is a function in a TypeScript or JavaScript module, or in a Python file. */
 const fields = z.strictObject({
-  type: z.literal("function").describe("A function of a TypeScript or JavaScript module, or of a Python file."),
+  type: z.literal("function").describe("A function in a TypeScript or JavaScript module, or in a Python file."),
   name: toolName(),
   description: z
     .string()
@@ -44,7 +44,7 @@ const fields = z.strictObject({
   runtime: z
     .enum(["node", "python"])
     .optional()
-    .describe("python runs a function of a Python file in a separate process. Default: by the extension of file."),
+    .describe("python runs the function in a Python file in a separate process. Default: by the extension of file."),
   python: z
     .string()
     .min(1)

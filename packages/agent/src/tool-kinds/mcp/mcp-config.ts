@@ -21,7 +21,7 @@ const transport = z
   );
 
 const fields = z.strictObject({
-  type: z.literal("mcp").describe("A server of the Model Context Protocol. The agent gets its tools."),
+  type: z.literal("mcp").describe("A Model Context Protocol server. The agent gets its tools."),
   name: text("The name of the server in errors, logs and instructions. Its tools keep their own names."),
   description: text("The purpose of the tools, in one sentence. The model gets it with their names.").optional(),
   transport: transport.default("stdio"),
