@@ -8,11 +8,11 @@ export interface Block {
   readonly text: string;
   /** The level of a heading, from 1. */
   readonly depth?: number;
-  /** Lines of the source, or rows of a sheet, from 1. Missing for formats without lines, such as PDF. */
+  /** The lines of the source, or rows of a sheet, from 1. Missing for formats without lines, such as PDF. */
   readonly lines?: LineRange;
   /** The page or slide, from 1, for formats with pages. */
   readonly page?: number;
-  /** The header of a table. It is repeated if the table is split. */
+  /** The header of a table, which is repeated if the table is split. */
   readonly head?: string;
 }
 
@@ -23,7 +23,7 @@ export interface LineRange {
 
 /** The content of a file. */
 export interface DocumentFile {
-  /** The file extension decides the format. */
+  /** The file name, whose extension determines the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }

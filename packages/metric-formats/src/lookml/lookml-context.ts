@@ -14,7 +14,7 @@ export class LookmlContext {
   readonly fields: TemplateFields;
   /** The dimensions that were imported, by view. */
   readonly dimensions = new Map<string, ReadonlySet<string>>();
-  /** How often each parameter occurs that does not affect numbers. */
+  /** How often each parameter that does not affect numbers occurs. */
   readonly notNeeded = new Map<string, number>();
 
   constructor(

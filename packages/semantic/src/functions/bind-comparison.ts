@@ -96,7 +96,7 @@ function isTextLiteral(node: SqlExpression): node is SqlLiteral & { readonly val
   return node.kind === "literal" && node.type === "text" && node.value !== null;
 }
 
-/** Whether a literal is a text that counts as a date when it is compared with one. */
+/** Whether a literal counts as a date or time when it is compared with one. */
 function isMoment(node: SqlExpression): node is SqlLiteral & { readonly value: string } {
   return node.kind === "literal" && node.value !== null && ["text", "date", "timestamp"].includes(node.type);
 }

@@ -5,7 +5,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { findPaths } from "./find-paths.ts";
 
-/** The maximum number of paths among which naming a join can choose. */
+/** With this many paths or more, naming a join does not choose one. */
 const manyPaths = 1000;
 
 /** A dimension or column, and the joins that lead to it from the path's first model. */

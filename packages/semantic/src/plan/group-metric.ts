@@ -21,7 +21,7 @@ interface GroupCondition {
   readonly metric: string;
   /** The field by which the metric is grouped, as the metric names it. */
   readonly field: string;
-  /** The key of the filtered row. */
+  /** The group key of the filtered row. */
   readonly key: ParsedExpression;
   readonly operator: BinaryOperator;
   readonly value: ParsedExpression;
@@ -43,7 +43,7 @@ export function readGroupCondition(condition: ParsedExpression): GroupCondition 
 
 interface ComparedGroup {
   readonly operator: BinaryOperator;
-  /** The key of the filtered row. */
+  /** The group key of the filtered row. */
   readonly key: SqlExpression;
   readonly value: SqlExpression;
   readonly zone: string | undefined;
