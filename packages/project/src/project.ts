@@ -223,7 +223,7 @@ export class Project {
     return permissionFiles(this.settings);
   }
 
-  /** The remembered answers about tool calls. */
+  /** Returns the store of remembered answers about tool calls. */
   permissions(): PermissionStore {
     return createPermissionStore(this.permissionFiles);
   }

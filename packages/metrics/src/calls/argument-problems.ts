@@ -76,7 +76,7 @@ function unknownProblem(name: string, known: readonly string[], path: Path): Arg
 const scalars = ["string", "number", "integer", "boolean"];
 const isScalar = (type: string) => scalars.includes(type);
 
-/** All types that a value may have; `undefined` if the schema leaves it open. */
+/** Lists all types that a value may have; `undefined` if the schema leaves the type open. */
 function typesOf(reached: readonly JsonSchema[]): readonly string[] | undefined {
   const own = reached.filter((schema) => !isCarrier(schema) || schema.type !== undefined);
   const types = own.map(({ type, enum: choices, const: only }) => {
@@ -133,7 +133,7 @@ function typeRemedy(type: string, types: readonly string[]): string {
   return types.includes("string") ? "Write it in quotation marks." : "Correct it.";
 }
 
-/** The problem of a value that is not one of the allowed values. */
+/** Describes the problem of a value that is not one of the allowed values. */
 function choiceProblem(expected: unknown, reached: readonly JsonSchema[], path: Path): ArgumentProblem | undefined {
   const own = reached.filter((schema) => !isCarrier(schema));
   const choices = own.map(({ enum: each, const: only }) =>

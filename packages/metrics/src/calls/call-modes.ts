@@ -50,7 +50,7 @@ export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): 
   return mode === "sequence" || mode === "strict" ? texts[mode] : "no other calls";
 }
 
-/** The calls that remain after as many calls as possible are assigned to entries. */
+/** Lists the calls that remain after as many calls as possible are assigned to entries. */
 function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[]): MadeCall[] {
   const places = entries.flatMap(({ range, fitting }, entry) =>
     Array.from({ length: Math.min(range.max, fitting.length) }, () => entry),

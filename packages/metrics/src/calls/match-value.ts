@@ -68,7 +68,7 @@ function fits(matcher: Matcher, actual: unknown): boolean {
   return "fuzzy" in matcher ? isLike(matcher.fuzzy, text) : contains(matcher.contains, text);
 }
 
-/** A percentage is a hundredth of its number: `50%` is 0.5. */
+/** Lists the numbers that a value can stand for. A percentage is a hundredth of its number: `50%` is 0.5. */
 function numbersOf(value: unknown): readonly number[] {
   if (typeof value === "number") return [value];
   if (typeof value !== "string") return [];
@@ -92,7 +92,7 @@ function requireWords(expected: string): string {
   throw new Error("the expected text is only punctuation, which does not count");
 }
 
-/** The text that a matcher searches. Numbers and booleans count as text; lists, objects and null do not. */
+/** Returns the text that a matcher searches. Numbers and booleans count as text; lists, objects and null do not. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;

@@ -49,7 +49,7 @@ export function answerExpressionFault(source: string): string | undefined {
   return `matches almost every answer with a letter in it, so it ${needed}`;
 }
 
-/** An expression checks nothing if the whole expression, or a single alternative, checks nothing. */
+/** Whether the whole expression or a single alternative has the fault, because then the expression checks nothing. */
 function someChoice(source: string, isFault: (choice: string) => boolean): boolean {
   return [source, ...alternativesOf(source)].some(isFault);
 }

@@ -81,7 +81,7 @@ function formatViolation({ instancePath, message = "does not fit", params }: Err
   return `${path === "" ? "the answer" : path} ${message}${formatDetail(params)}`;
 }
 
-/** The part of a violation that ajv's message leaves out. */
+/** Formats the part of a violation that ajv's message omits. */
 function formatDetail(params: ErrorObject["params"]): string {
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params as Record<string, unknown>;
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;

@@ -44,7 +44,7 @@ function scoreOf(common: number, given: number, wanted: number): Score {
   };
 }
 
-/** Stemming leaves words of up to three letters unchanged, as in rouge_score. */
+/** Splits a text into words. Stemming leaves words of up to three letters unchanged, as in rouge_score. */
 function wordsOf(text: string, { stemming = false }: RougeSettings): string[] {
   const words = rougeTokens(text);
   return stemming ? words.map((word) => (word.length > 3 ? porterStem(word) : word)) : words;

@@ -65,7 +65,7 @@ function describeFile(workspace: Workspace, file: string, { role }: RequestSende
   return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened, rehearse });
 }
 
-/** In a rehearsal, a script replaces the host, so missing host features are not problems. */
+/** Checks an agent. In a rehearsal, a script replaces the host, so missing host features are not problems. */
 function checkInProject(workspace: Workspace, file: string, text?: string): Promise<AgentCheck> {
   const { rehearse, context } = workspace;
   return checkAgentFile(file, inProject(workspace), context.project, { text, rehearse });

@@ -17,7 +17,7 @@ export class KeptReplies<T> {
     this.#keptMs = keptMs;
   }
 
-  /** `make` gets no request's signal, because other requests may wait for the same reply. */
+  /** Returns the cached reply, or makes it. `make` gets no request's signal, because other requests may wait for the same reply. */
   of(workspace: Workspace, key: string, make: () => Promise<T>): Promise<T> {
     const ofWorkspace = this.#kept.get(workspace) ?? new Map<string, Kept<T>>();
     this.#kept.set(workspace, ofWorkspace);

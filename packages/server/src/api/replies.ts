@@ -39,7 +39,7 @@ export const numberInQuery = z
   .regex(/^\d{1,15}$/, "must be a whole number")
   .transform(Number);
 
-/** The schema of a page size. Default: 50. Larger numbers than `max` are reduced to `max`. */
+/** Creates the schema of a page size. Default: 50. Numbers larger than `max` are reduced to `max`. */
 export function pageLimit(max: number, usual = 50) {
   return numberInQuery
     .optional()

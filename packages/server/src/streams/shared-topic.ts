@@ -63,7 +63,7 @@ export class SharedTopic {
     }
   }
 
-  /** The pending change that all followers wait for. */
+  /** Returns the pending change that all followers wait for. */
   #change(): PromiseWithResolvers<void> {
     const change = this.#changed;
     this.#changed = createChange();

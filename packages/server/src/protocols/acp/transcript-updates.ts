@@ -12,7 +12,7 @@ import {
 import { textChunk } from "./message-updates.ts";
 import { type ToolUpdates, toCallContent } from "./tool-updates.ts";
 
-/** Voided text is omitted. The calls are added to `calls`, so that later events can update them. */
+/** Converts the events without voided text. The calls are added to `calls`, so that later events can update them. */
 export function transcriptUpdates(events: Iterable<RunEvent>, calls: ToolUpdates): SessionUpdate[] {
   const transcript = new TranscriptBuilder();
   for (const event of events) transcript.add(event);

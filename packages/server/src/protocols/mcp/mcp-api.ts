@@ -98,7 +98,7 @@ class AgentServers {
   }
 }
 
-/** During shutdown, a call in progress gets the same time as runs, so only a client that disconnects cancels it. */
+/** Returns a signal that is aborted only if the client disconnects. During shutdown, calls in progress get the same time as runs. */
 function whenClientLeaves(signal: AbortSignal): AbortSignal {
   const left = new AbortController();
   const onAbort = () => void (signal.reason instanceof ServerEnding || left.abort(signal.reason));
