@@ -16,7 +16,7 @@ export class AnswerSpeech {
     this.#spoken = takeSentences(last.text, 0).next;
   }
 
-  /** The sentences that came since the last call. */
+  /** Returns the sentences that were completed since the last call. */
   next(entries: readonly SessionEntry[]): readonly string[] {
     if (entries.length <= this.#index) this.#begin(entries.length); // a repeated response voids its earlier text
     const lines: string[] = [];

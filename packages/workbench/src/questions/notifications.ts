@@ -27,7 +27,7 @@ export async function wantNotifications(wanted: boolean): Promise<NotificationSt
   return readNotifications();
 }
 
-/** Shows a notification that a question is waiting, if the user is looking at something else. All tabs together show it once. */
+/** Shows a notification that a question is waiting, unless the user is looking at the page. The notification appears once for all tabs. */
 export function notifyOfQuestion(open: () => void): void {
   if (document.hasFocus() || readNotifications() !== "on") return;
   try {
