@@ -20,7 +20,7 @@ export interface DocumentsOptions {
   readonly sources: readonly string[];
   /** Relative sources are resolved against this folder. */
   readonly baseDir: string;
-  /** Closed with the documents. */
+  /** The index, which is closed with the documents. */
   readonly store: DocumentStore;
   readonly searchMode: SearchMode;
   /** Required for every mode except `keyword`. Closed with the documents. */

@@ -35,7 +35,7 @@ const valid: Readonly<Record<string, Uint8Array>> = {
 const ending = fc.constantFrom(...documentEndings);
 const size = fc.integer({ min: 1, max: maxBytes });
 
-/** Bytes of a valid file that were changed, removed or repeated. */
+/** A valid file of which bytes were changed, removed or repeated. */
 const mutated = fc
   .tuple(
     ending,
@@ -145,6 +145,6 @@ function residentKilobytes(pid: string): number {
   try {
     return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }

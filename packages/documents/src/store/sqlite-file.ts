@@ -16,7 +16,7 @@ import {
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
- * The full-text table also stores its text. A contentless table (`contentless_delete`) keeps counting removed rows, and ranks by them
+ * The full-text table also stores its text. A contentless table (`contentless_delete`) would keep counting removed rows in its ranking
  * (SQLite 3.53.4).
  */
 const schema = `
@@ -42,7 +42,7 @@ const problems = `
   CREATE TABLE left_out (name TEXT NOT NULL, kind TEXT NOT NULL, problem TEXT NOT NULL) STRICT;
 `;
 
-/** The tables that each version added. A newer version is refused. */
+/** The tables that each version added. Newer versions are refused. */
 const versions = [schema, stamps, problems] as const;
 
 /** Opens the file, or creates it. Throws DocumentStoreError. */
@@ -87,7 +87,7 @@ function requireOwnSchema(database: DatabaseSync, version: number, file: string)
   );
 }
 
-/** Runs work on a file, and adds a remedy to errors of SQLite. */
+/** Runs work on a file, and adds a remedy to SQLite's errors. */
 export function explained<T>(file: string, work: () => T): T {
   try {
     return work();

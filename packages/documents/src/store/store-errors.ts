@@ -11,7 +11,7 @@ export class DamagedIndexError extends DocumentStoreError {
   }
 }
 
-/** Another model made the vectors of the index, or they have other dimensions. */
+/** Another model made the index's vectors, or they have a different number of dimensions. */
 export class OtherSpaceError extends DocumentStoreError {
   constructor({ model, dimensions }: VectorSpace, other: string) {
     super(
@@ -21,7 +21,7 @@ export class OtherSpaceError extends DocumentStoreError {
   }
 }
 
-/** Throws OtherSpaceError if the index has vectors of another model. */
+/** Throws OtherSpaceError if another model made the index's vectors. */
 export function requireSameSpace(present: VectorSpace | undefined, made: VectorSpace): void {
   if (present === undefined) return;
   if (present.model !== made.model) throw new OtherSpaceError(present, made.model);

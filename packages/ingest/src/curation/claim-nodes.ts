@@ -11,7 +11,7 @@ export interface ClaimNode extends Comparable {
   readonly id: string;
   /** The strongest source's body. */
   readonly body: Extract<CandidateBody, { kind: "statement" | "description" }>;
-  /** The strongest first. */
+  /** The sources, the strongest first. */
   readonly sources: readonly ClaimSource[];
   /** The slot of a description. Undefined for a statement. */
   readonly slot?: string | undefined;

@@ -31,7 +31,7 @@ export class MetricFlowPlaces {
   }
 }
 
-/** Whether an entry was made from another one: its name then begins with that entry's name and two underscores. */
+/** Whether `entry` was made from a value. If so, its name is the value's name, or begins with that name and two underscores. */
 function isFrom({ value }: Named, entry: string): boolean {
   return value.name === entry || renamedMeasure(value.name) === entry || entry.startsWith(`${value.name}__`);
 }

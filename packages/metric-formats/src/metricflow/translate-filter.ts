@@ -29,7 +29,7 @@ function withBareNames(text: string, write: WriteElement): string {
 const castField = /cast\s*\(\s*((?:"[^"]+"\.)*"[^"]+")\s+as\s+timestamp\s*\)(?=\s*[<>=])/gi;
 const castMoment = /cast\s*\(\s*'(\d{4}-\d{2}-\d{2})([ T]\d{2}:\d{2}:\d{2})?'\s+as\s+timestamp\s*\)/gi;
 
-/** Removes casts of texts to timestamps: a time that is compared with such a moment needs no cast. */
+/** Writes texts that are cast to timestamps as moments, and removes the casts of times that are compared with them. */
 function withMoments(text: string): string {
   return text
     .replace(castField, "$1")

@@ -60,7 +60,7 @@ export class ImportedDataset {
     return found.length > 0;
   }
 
-  /** Reports keys that are not imported because no relationship uses them. Unique keys determine the kind of a relationship. */
+  /** Reports that a query is kept unchanged, and that unique keys are dropped because no relationship uses them to determine its kind. */
   reportKeys(report: ImportReport): void {
     if (this.#model.sql !== undefined)
       report.add(
