@@ -1,4 +1,4 @@
-/** A host on loopback that answers with bytes, for answers that no correct server sends. */
+/** Starts a loopback host that answers with bytes, for answers that no correct server sends. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -15,7 +15,7 @@ export interface RawHost {
   readonly requests: readonly RawRequest[];
 }
 
-/** `answer` gets the number of each request, from 0. The host ends with the test. */
+/** Starts the host. `answer` gets the number of each request, from 0. The host ends with the test. */
 export async function startRawHost(answer: (response: ServerResponse, index: number) => unknown): Promise<RawHost> {
   const requests: RawRequest[] = [];
   const server = createServer(async (incoming, response) => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { applyPatch } from "../boundary/opened-tools.ts";
 import { codexSettingsSchema } from "../settings/host-settings.ts";
 
-/** The reasons why tools that the user may look for stay closed. */
+/** Tools that users may look for but that stay closed, each with the reason. */
 const closedTools: Readonly<Record<string, string>> = {
   exec_command: "Codex does not ask before it types into a running command",
   write_stdin: "Codex does not ask before it types into a running command",
@@ -23,7 +23,7 @@ const builtin = z.enum([applyPatch], {
 
 const { effort, summary } = codexSettingsSchema.shape;
 
-/** The `codex` block of an agent's file: the tools it opens on Codex, and its settings. Everything is closed by default. */
+/** The `codex` block of an agent file: the Codex tools that it opens, and its settings. By default, everything is closed. */
 export const codexConfig = z
   .strictObject({
     builtins: z

@@ -10,8 +10,8 @@ export interface KnownInput {
 }
 
 /**
- * Finds input that the host adds for the model although nobody passed it. The host reports each item of a conversation,
- * including its own additions, such as the texts of files and skills.
+ * Finds input that the host adds for the model although the caller did not pass it. The host reports each item of a conversation, including
+ * its own additions, such as the texts of files and skills.
  */
 export class InputCheck {
   readonly #tools: readonly string[];
@@ -29,7 +29,7 @@ export class InputCheck {
   difference(item: RawItem): string | undefined {
     if (item.type === "additional_tools") return this.#addedTool(item);
     if (foreignItems.includes(item.type)) return `an item of the kind ${item.type} was put before the model`;
-    if (item.type !== "message") return undefined; // calls and results of the history
+    if (item.type !== "message") return undefined; // these are calls and results of the history
     const texts = (item.content ?? []).flatMap(({ text }) => text ?? []);
     const isKnown = (text: string) => (item.role === "developer" ? text === this.#instructions : this.#texts.has(text));
     return texts.every(isKnown) ? undefined : `a text with the role ${item.role} was put before the model`;
@@ -42,12 +42,12 @@ export class InputCheck {
   }
 }
 
-/** Whether an item is a part of the model's input. Results of calls are, too. */
+/** Whether an item is a part of the model's input. Results of calls count as input, too. */
 export function isInput({ type, role }: RawItem): boolean {
   return type === "additional_tools" || foreignItems.includes(type) || (type === "message" && role !== "assistant");
 }
 
-/** Words of other agents and summaries of Codex, which the closed set switches off. */
+/** Kinds of items with texts of other agents or Codex's summaries, which the closed settings switch off. */
 const foreignItems: readonly string[] = ["agent_message", "compaction", "compaction_trigger", "context_compaction"];
 
 /** Returns the names of a tool, or of the tools in a namespace. */

@@ -24,7 +24,7 @@ export function bundledCatalog(): Promise<ModelCatalog> {
   return bundled;
 }
 
-/** The name of the provider that requests go to, in Codex's settings. */
+/** The name, in Codex's settings, of the provider that requests are sent to. */
 export const providerName = "bridle";
 
 export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptions): number {
@@ -37,8 +37,8 @@ export async function closedCatalog(opened: readonly string[] = []): Promise<str
 }
 
 /**
- * Starts a process within the boundary, and checks that it started correctly. No other module starts Codex for
- * conversations. The questions are sent at once, and Codex answers them in order.
+ * Starts a process with the boundary's settings, and checks that it started correctly. No other module starts Codex for conversations. The
+ * check's requests are sent at once, and Codex answers them in order.
  */
 export async function startAppServer(
   options: ResolvedCodexOptions,
@@ -81,16 +81,16 @@ function providerSettings(options: ResolvedCodexOptions): Setting[] {
   const retries = retriesOf(options);
   const payer =
     options.auth === "session"
-      ? { requires_openai_auth: true } // the address follows from the login
+      ? { requires_openai_auth: true } // the login determines the address
       : { base_url: options.baseUrl ?? openaiAddress, env_key: keyVariable };
   const provider = {
     name: providerName,
     ...payer,
     wire_api: "responses",
-    supports_websockets: false, // otherwise each conversation of a login first opens another kind of connection
+    supports_websockets: false, // otherwise each conversation on a login first tries a web socket
     request_max_retries: retries,
     stream_max_retries: retries,
-    stream_idle_timeout_ms: 2 * requireIdleTimeout(options.idleTimeoutMs), // so that a silent service is not asked again
+    stream_idle_timeout_ms: 2 * requireIdleTimeout(options.idleTimeoutMs), // so that Codex does not repeat the request to a silent service
   };
   return [
     ["model_provider", providerName],

@@ -8,9 +8,9 @@ import type { CodexAuthMode } from "../options.ts";
 export interface CodexSourcesQuery {
   projectDir: string;
   environment: HostEnvironment;
-  /** A stored login applies only to `session`. */
+  /** The auth mode. A stored login applies only to `session`. */
   auth: CodexAuthMode;
-  /** The folder for an administrator's settings. Default: the folder that Codex reads on this system. */
+  /** The folder that contains an administrator's settings. Default: the folder that Codex reads on this system. */
   managedDir?: string | undefined;
 }
 

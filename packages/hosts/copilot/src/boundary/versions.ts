@@ -4,7 +4,7 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The boundary is known to hold on this version. */
+/** The SDK version on which the boundary was proved. */
 export const pinnedCopilotSdk = "1.0.14";
 export const sdkName = "@github/copilot-sdk";
 
@@ -16,7 +16,7 @@ export function installedSdkVersion(): string {
   return readManifest(sdkFolder(), sdkName).version;
 }
 
-/** Throws ConfigError if the SDK is missing, or if its version is not the one that the boundary was proved on. */
+/** Throws ConfigError if the SDK is missing, or if the boundary was not proved on its version. */
 export function requirePinnedCopilotSdk(): void {
   const version = installedSdkVersion();
   if (version === pinnedCopilotSdk) return;
@@ -53,7 +53,7 @@ function hasGlibc(): boolean {
   return !parsed.success || parsed.data.header.glibcVersionRuntime !== undefined;
 }
 
-/** The SDK exports no manifest, so its folder is found from its entry. */
+/** Finds the SDK's folder from its entry, because the SDK does not export its manifest. */
 function sdkFolder(): string {
   try {
     return dirname(dirname(dirname(require.resolve(sdkName))));

@@ -12,7 +12,7 @@ import {
 
 const { address, count, key, text } = settingFields;
 
-/** The keys of `llm.provider` for Copilot, checked. */
+/** The parsed keys of `llm.provider` for Copilot. */
 export interface CopilotConfig extends HostConfig {
   readonly auth: CopilotAuthMode;
   readonly gitHubToken?: string;

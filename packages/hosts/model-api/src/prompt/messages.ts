@@ -27,7 +27,7 @@ export function toSystem(system: ConversationSpec["system"], inOne: boolean): La
   return texts.map((content) => ({ role: "system", content }));
 }
 
-/** Throws an InvalidRequestError if an assistant message holds more than text: no host accepts that. */
+/** Converts a message. Throws an InvalidRequestError if an assistant message contains more than text, which no host accepts. */
 export function toLanguageModelMessage({ role, content }: Message): LanguageModelV4Message {
   if (role === "user") return { role, content: content.map(toPart) };
   return { role, content: content.map(toAnswerPart) };
@@ -57,7 +57,7 @@ function toFile({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
   return omitUndefined({ type: "file" as const, mediaType, data: { type: "data" as const, data }, filename: name });
 }
 
-/** A text file becomes text, because not every host accepts text files. */
+/** Converts a text file to text, because not every host accepts text files. */
 function toDocument({ data, name }: FilePart): string {
   const text = Buffer.from(data, "base64").toString("utf8");
   return name === undefined ? text : `${name}:\n\n${text}`;
@@ -96,7 +96,7 @@ function withImages(text: string, images: readonly ImagePart[]): ResultContent {
   return text.trim() === "" ? parts : [{ type: "text", text }, ...parts]; // hosts refuse blank texts
 }
 
-/** The images of results, in a message after them, for a host that accepts none in a result. */
+/** For a host that accepts no images in a result, returns a message after the results with their images. */
 export function imagesAfterResults(replies: readonly Reply[], { resultImages }: ResultForm): LanguageModelV4Message[] {
   const images = replies.flatMap((reply) => reply.images ?? []);
   if (resultImages !== "after-results" || images.length === 0) return [];

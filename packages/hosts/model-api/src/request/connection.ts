@@ -1,4 +1,4 @@
-/** From a backend's options to the transport and the facts of its requests. */
+/** Creates the transport, and the facts about requests, from a backend's options. */
 import { createRedactor } from "@bridle/core";
 import { isSecretName } from "@bridle/protocol";
 import type { RequestFacts } from "../errors/request-error.ts";
@@ -22,7 +22,7 @@ export function requestFacts(options: ModelApiOptions, wiring: Wiring, model: st
   return { backend: options.id, baseUrl, model, authRemedy, knownModels, redact };
 }
 
-/** Returns a function that removes these credentials, and everything that looks like one, from a text. */
+/** Returns a function that removes these credentials, and everything that looks like a credential, from a text. */
 export function createRedact(secrets: readonly (string | undefined)[]): RequestFacts["redact"] {
   return createRedactor({ secrets: secrets.filter((secret) => secret !== undefined) }).text;
 }

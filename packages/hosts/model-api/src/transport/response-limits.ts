@@ -1,13 +1,16 @@
-/** How much a host may send in one response, so that it cannot fill the memory. Counted after decompression. */
+/** Limits how much a host may send in one response, so that it cannot fill the memory. Bytes are counted after decompression. */
 import { BackendCrashError } from "@bridle/protocol";
 import type { Address } from "./transport-options.ts";
 
-/** In bytes. An error is cut at its limit, which does not count as a failure. Real answers stay far below the other limits. */
+/**
+ * The limits in bytes. The body of an error response is cut at its limit, which does not count as a failure. Real answers stay far below
+ * the other limits.
+ */
 const limits = { error: 16_000_000, line: 16_000_000, total: 256_000_000 } as const;
 
 const newline = 10;
 
-/** Counts the body of one response. */
+/** Counts the bytes of one response's body. */
 export class ResponseLimits {
   readonly #address: Address;
   readonly #isError: boolean;

@@ -1,4 +1,4 @@
-/** The error for each fault of a host, on every embedder, and the number of requests. */
+/** Tests, on every embedder, the error for each fault of a host, and the number of requests. */
 import { inspect } from "node:util";
 import {
   AuthenticationError,
@@ -63,7 +63,7 @@ const beyondRehearsal: readonly (readonly [string, Answering, ErrorClass, string
   ["silence", () => "stall", TimeoutError, "sent nothing for 0.2 s"],
 ];
 
-/** Short if silence is the fault, and otherwise long enough for a busy machine. */
+/** Returns the allowed silence: short if silence is the fault, and otherwise long enough for a busy machine. */
 const idleOptions = (errorClass: ErrorClass) => ({ idleTimeoutMs: errorClass === TimeoutError ? 200 : 20_000 });
 
 export function testEmbedderFaults({ name, start, rehearse }: EmbedderUnderTest): void {
