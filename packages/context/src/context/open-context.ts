@@ -152,7 +152,7 @@ export class OpenedContext {
     return (await judgeJoins(warehouse, this.#facts, { proposals, decisions, signal })).judged;
   }
 
-  /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */
+  /** Finds the tables, joins, metrics, dimensions and pages that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
     return this.#search.find(query, {
       ...options,
@@ -198,7 +198,7 @@ export class OpenedContext {
     return this.#metrics.query(query, this.#scopes.callerOf(options), options);
   }
 
-  /** The models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
+  /** Lists the models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
   listModels(options?: CallerOptions): readonly DescribedModel[] {
     return this.#metrics.list(this.#scopes.callerOf(options));
   }
@@ -233,7 +233,7 @@ export class OpenedContext {
     return proposeModels({ ...request, ...this.#metricSources, folder, decisions, caller: this.#scopes.callerOf() });
   }
 
-  /** The tools of an agent, and their instructions. */
+  /** Creates the tools of an agent, and their instructions. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
     return this.#toolsets.open(this.#scopes.connections(options), options);
   }

@@ -139,7 +139,7 @@ class TableDescriber {
   }
 }
 
-/** The tokens that a failed request has used; undefined if unknown. */
+/** Returns the tokens that a failed request has used; undefined if unknown. */
 function usageOf(error: unknown): number | undefined {
   const usage = isBridleError(error) ? error.usage : undefined;
   return usage && usage.inputTokens + usage.outputTokens;

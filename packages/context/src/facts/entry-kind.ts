@@ -30,6 +30,6 @@ interface EntryField {
 /** A kind of search entry, such as tables. To add a kind, add its definition to the list of kinds. */
 export interface EntryKind {
   readonly kind: string;
-  /** All current entries. */
+  /** Yields all current entries. */
   entries(): Iterable<SearchEntry>;
 }

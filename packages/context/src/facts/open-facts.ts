@@ -50,7 +50,7 @@ export function openFacts({ file }: { readonly file: string }): FactsDatabase {
   return new FactsDatabase(file);
 }
 
-/** The file of the measured facts. */
+/** Returns the file of the measured facts. */
 export function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
   return join(stateDir, "context", "facts.sqlite");
 }

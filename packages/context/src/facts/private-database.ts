@@ -31,7 +31,7 @@ export function openPrivateDatabase(file: string): DatabaseSync {
   }
 }
 
-/** The file, and the files that SQLite creates next to it. */
+/** Returns the file, and the files that SQLite creates next to it. */
 export function filesOfDatabase(file: string): readonly string[] {
   return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 }

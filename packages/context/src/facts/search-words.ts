@@ -45,7 +45,7 @@ const border = new RegExp(
   "u",
 );
 
-/** The parts of a compound name; the word itself if it is not compound. */
+/** Returns the parts of a compound name; the word itself if it is not compound. */
 export function splitCompoundName(word: string): readonly string[] {
   return word.split(border).filter((part) => part !== "");
 }
@@ -76,7 +76,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 /** Where only ASCII is possible, umlauts are written with an e. */
 const withE: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
-/** The word without case and accents, and its ASCII spelling if that differs. */
+/** Returns the word without case and accents, and its ASCII spelling if that differs. */
 function foldWord(word: string): readonly string[] {
   const lower = word.toLowerCase().slice(0, maxWordLength);
   if (isAscii(lower)) return [lower];

@@ -122,7 +122,7 @@ export function schemaOf(change: FileChange): { connection: string; schema: stri
   throw new InvalidRequestError(`${preview(subject)} is not a valid identifier. Write ${form}.`);
 }
 
-/** `a.b.c.x → d.e.f.y` for a join. */
+/** Names the subject of a change: `a.b.c.x → d.e.f.y` for a join. */
 function subjectOf(change: FileChange): string {
   if (change.kind !== "join") return change.subject;
   const [from, to] = [change.from, change.to].map(({ table, columns }) => `${table}(${columns.join(", ")})`);

@@ -138,7 +138,7 @@ export interface ListChangesOptions {
   readonly byAgents?: boolean | undefined;
 }
 
-/** The changes that were made through Bridle, newest first. */
+/** Lists the changes that were made through Bridle, newest first. */
 export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
   createPrivateFolder(dirname(path));
   return explainFactsErrors(path, () => selectChanges(path, limit, byAgents), changesPart);

@@ -8,7 +8,7 @@ export interface ContextFileProblem {
   readonly nearest?: string | undefined;
 }
 
-/** `context/tables/w/main.yaml:3:5: …` */
+/** Formats a problem: `context/tables/w/main.yaml:3:5: …` */
 export function formatContextProblem({ message, position }: ContextFileProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }

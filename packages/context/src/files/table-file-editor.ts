@@ -9,7 +9,7 @@ export interface JoinEnds {
   readonly to: JoinEnd;
 }
 
-/** The entry of a join, in the form of the file. */
+/** Returns the entry of a join, in the form of the file. */
 export function formatJoinEntry({ from, to }: JoinEnds, value: Omit<JoinNote, "from" | "to">): JoinNote {
   return { from: writeEnd(from), to: writeEnd(to), ...value };
 }
@@ -28,7 +28,7 @@ export class TableFileEditor {
     this.#document = new EditedDocument(text, file);
   }
 
-  /** The description of a table or column in the form of the file: a text, or a mapping; undefined without a description. */
+  /** Returns the description of a table or column in the form of the file: a text, or a mapping; undefined without a description. */
   description(subject: string): unknown {
     return this.#document.get([...notePath(subject), "description"]);
   }
@@ -45,12 +45,12 @@ export class TableFileEditor {
     }
   }
 
-  /** The entries of joins, in the form of the file. */
+  /** Returns the entries of joins, in the form of the file. */
   joins(): readonly unknown[] {
     return this.#document.list("joins");
   }
 
-  /** The entry of a join, in the form of the file; undefined if the file has none. */
+  /** Returns the entry of a join, in the form of the file; undefined if the file has none. */
   join(ends: JoinEnds): unknown {
     return this.joins().find((entry) => isSameJoin(entry, ends));
   }
@@ -68,7 +68,7 @@ export class TableFileEditor {
     else this.#document.replaceEntry("joins", index, entry);
   }
 
-  /** The text; empty if the file has no entries left. */
+  /** Returns the text; empty if the file has no entries left. */
   toString(): string {
     if (!this.#isEdited) return this.#text;
     const text = this.#document.toString();

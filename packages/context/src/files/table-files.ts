@@ -44,7 +44,7 @@ export class TableFiles {
     return this.#notes;
   }
 
-  /** A text that differs after every change of the files. */
+  /** Returns a text that differs after every change of the files. */
   version(): string {
     this.read();
     return this.#version;

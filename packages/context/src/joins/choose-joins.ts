@@ -24,7 +24,7 @@ export interface ScoredLink {
   readonly score: number;
 }
 
-/** The most probable key of each table, if it is probable enough. */
+/** Chooses the most probable key of each table, if it is probable enough. */
 export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
   const tables = Map.groupBy(keys, ([{ table }]) => table).values();
   const best = [...tables].flatMap((own) => own.toSorted(([, a], [, b]) => b - a).slice(0, 1));
@@ -41,7 +41,7 @@ export function withLinked(chosen: readonly ScoredKey[], links: readonly Composi
   return [...keys.values()];
 }
 
-/** The most probable target of each column. If two columns link to each other, only one link is kept. */
+/** Chooses the most probable target of each column. If two columns link to each other, only one link is kept. */
 export async function chooseLinks({ links, linkScores }: JoinScores, steps: JoinSteps): Promise<readonly ScoredLink[]> {
   const best = new Map<ColumnFacts, ScoredLink>();
   for (const places of links.children) {

@@ -39,7 +39,10 @@ export class Discriminators {
   }
 }
 
-/** The spellings of a table's name in values: with or without its last letters, such as those of a plural, and in several letter cases. */
+/**
+ * Returns the spellings of a table's name in values: with or without its last letters, such as those of a plural, and in several letter
+ * cases.
+ */
 function writeName(name: string): ReadonlySet<string> {
   const joined = name.replace(/[_\s]+(.)/g, (_, letter: string) => letter.toUpperCase());
   const stems = [name, joined].flatMap((text) => [text, text.slice(0, -1), text.slice(0, -2), `${text.slice(0, -3)}y`]);

@@ -273,7 +273,7 @@ function rows(count: number, row: (n: number) => readonly unknown[]): readonly (
   return Array.from({ length: count }, (_, at) => row(at + 1));
 }
 
-/** A number from 1 to `max` that looks random. */
+/** Returns a number from 1 to `max` that looks random. */
 function pick(n: number, factor: number, max: number): number {
   return ((n * factor + Math.floor(n / max)) % max) + 1;
 }

@@ -76,7 +76,7 @@ interface ChosenJoins extends Pick<JoinCandidates, "schema" | "keys"> {
   readonly model: LogisticModel;
 }
 
-/** A separate function, so that the candidates are not kept in memory while the links are checked. */
+/** Finds and chooses joins. A separate function, so that the candidates are not kept in memory while the links are checked. */
 async function findAndChoose(
   tables: readonly TableProfile[],
   checks: JoinChecks,

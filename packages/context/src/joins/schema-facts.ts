@@ -91,7 +91,7 @@ function findGenericWords(tables: readonly TableOfSchema[], columns: readonly Co
   return new Set(words.map(([word]) => word));
 }
 
-/** The number of lists that contain each word. */
+/** Returns the number of lists that contain each word. */
 function countWords(lists: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of lists) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);

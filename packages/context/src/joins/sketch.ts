@@ -74,12 +74,12 @@ export function compareSketches(
   return { values: compared ? found / compared : 0, rows: rows ? foundRows / rows : 0, compared };
 }
 
-/** The greatest hash that a sketch would contain if the column had the value. */
+/** Returns the greatest hash that a sketch would contain if the column had the value. */
 export function sketchLimit({ hashes, complete }: ValueSketch): number {
   return complete ? 2 ** 32 : (hashes.at(-1) ?? 0);
 }
 
-/** 53 bits of two 32-bit multiplicative hashes, as a fraction from 0 to 1. */
+/** Returns 53 bits of two 32-bit multiplicative hashes, as a fraction from 0 to 1. */
 export function hashValue(value: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;

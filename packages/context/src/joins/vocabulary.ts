@@ -73,7 +73,7 @@ export class Vocabulary {
     return weight;
   }
 
-  /** The similarity of the word to the most similar of the others. */
+  /** Returns the similarity of the word to the most similar of the others. */
   #findMostAlike(word: string, others: readonly string[]): number {
     if (others.includes(word)) return 1;
     let known = this.#similarity.get(word);
@@ -143,7 +143,7 @@ function findEnds(all: readonly string[], tables: readonly string[]): readonly s
   return [...new Set([...own, ...left])].sort((a, b) => b.length - a.length);
 }
 
-/** The ends of a word after a beginning like a table's name. */
+/** Returns the ends of a word after a beginning like a table's name. */
 function endsAfterTable(word: string, starts: ReadonlySet<string>): readonly string[] {
   const ends = [2, 3, 4, 5].filter((length) => word.length >= length + 3).map((length) => word.slice(-length));
   return ends.filter((end) => starts.has(word.slice(0, -end.length)));

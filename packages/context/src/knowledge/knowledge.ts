@@ -65,7 +65,7 @@ export class Knowledge {
     return [facts.version(), files?.version()].join("/");
   }
 
-  /** A text that differs after every change of the knowledge. */
+  /** Returns a text that differs after every change of the knowledge. */
   version(): string {
     const { facts, files, descriptions } = this.#sources;
     return [facts.version(), files?.version(), descriptions?.version()].join("/");

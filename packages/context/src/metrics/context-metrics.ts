@@ -68,7 +68,10 @@ export class ContextMetrics {
     return placeImportedModel(model, this.#options.knowledge, this.#options.connections);
   }
 
-  /** The models that a caller may see, without the entries that need a hidden table. Throws ConfigError if a file is invalid or missing. */
+  /**
+   * Returns the models that a caller may see, without the entries that need a hidden table. Throws ConfigError if a file is invalid or
+   * missing.
+   */
   list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
     const models = this.#queries.usable();
     const shown = models.filter(({ tables }) => tables.every(isVisible));

@@ -50,7 +50,7 @@ export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRe
   return [...unique.values()].slice(0, maxFindings);
 }
 
-/** One sentence for users and models. */
+/** Describes the rows in one sentence for users and models. */
 export function describeMultiplied(found: MultipliedRows): string {
   return found.by.certainty === "unknown" ? describeUnknown(found) : describeKnown(found);
 }
@@ -339,7 +339,7 @@ class OutputReader {
   }
 }
 
-/** All calls in an expression, including nested ones, without its subqueries. */
+/** Returns all calls in an expression, including nested ones, without its subqueries. */
 function callsOf(node: SqlNode): readonly SqlCall[] {
   if (node.kind === "call") return [node, ...partsOf(node).flatMap(callsOf)];
   return partsOf(node).flatMap(callsOf);

@@ -211,7 +211,7 @@ export class SelectScope {
     else for (const source of sources) this.#compare(source, condition);
   }
 
-  /** `a.x = lower(b.y)`: a row of `b` determines the value of `a.x`, but not the reverse. */
+  /** Learns from `a.x = lower(b.y)` that a row of `b` determines the value of `a.x`, but not the reverse. */
   #compute(own: { source: number; column: string }, other: SqlNode): boolean {
     const from = this.sourcesOf(other);
     if (from === undefined || from.length === 0 || from.includes(own.source)) return false;

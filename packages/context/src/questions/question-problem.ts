@@ -6,7 +6,7 @@ export interface QuestionProblem {
   readonly position: SourcePosition;
 }
 
-/** `context/questions/shop.yaml:3:5: …` */
+/** Formats a problem: `context/questions/shop.yaml:3:5: …` */
 export function formatQuestionProblem({ message, position }: QuestionProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }

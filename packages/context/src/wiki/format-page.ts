@@ -53,7 +53,7 @@ function joinPage(yaml: string | undefined, body: string, lead = "\n"): string {
   return `---\n${yaml}---\n${end === "" ? "" : `${lead}${end}`}`;
 }
 
-/** The blank lines between front matter and text. */
+/** Returns the blank lines between front matter and text. */
 function leadOf(body: string): string {
   return body.trim() === "" ? "\n" : (/^\n*/.exec(body)?.[0] ?? "");
 }

@@ -30,7 +30,7 @@ export interface ReadPages {
 /** The folder of a project's pages, relative to the project. */
 export const wikiFolder = "context/wiki";
 
-/** The file of a page, relative to the project. */
+/** Returns the file of a page, relative to the project. */
 export function pageFile(slug: string): string {
   return `${wikiFolder}/${slug}.md`;
 }

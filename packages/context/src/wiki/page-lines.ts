@@ -31,7 +31,7 @@ export function describeNamedPage({ slug, title, summary, isDisputed }: ContextP
   return `- ${asLine(slug, 200)} (${asLine(title, max.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
 }
 
-/** The lines above the text of a page: title, summary, tables, metrics and references. */
+/** Writes the lines above the text of a page: title, summary, tables, metrics and references. */
 export function headOfPage({ title, summary, tables, metrics, refs }: ContextPage): readonly string[] {
   const list = (label: string, names: readonly string[]) =>
     names.length === 0

@@ -7,7 +7,7 @@ export interface PageLink {
   readonly offset: number;
 }
 
-/** The links of a body, without those in code. */
+/** Finds the links in a body, except those in code. */
 export function findPageLinks(body: string): readonly PageLink[] {
   const text = withoutCode(body);
   return [...text.matchAll(/(?<!\\)\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g)].map(

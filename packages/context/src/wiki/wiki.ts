@@ -70,20 +70,20 @@ export class Wiki {
     );
   }
 
-  /** The pages that name a table, or a metric that is computed from it. */
+  /** Returns the pages that name a table, or a metric that is computed from it. */
   aboutTable(id: string, isVisible?: IsVisible): readonly ContextPage[] {
     const isAbout = ({ paths = [] }: PlacedPage) => paths.some((path) => formatTableId(path) === id);
     return this.placed().flatMap((each) => (isAbout(each) && this.#isShown(each, isVisible) ? [each.page] : []));
   }
 
-  /** The pages that name a metric, dimension or model. */
+  /** Returns the pages that name a metric, dimension or model. */
   aboutMetric(name: string, isVisible?: IsVisible): readonly ContextPage[] {
     return this.list(isVisible).filter(({ metrics }) =>
       metrics.some((each) => each === name || each.startsWith(`${name}.`)),
     );
   }
 
-  /** The problems in the files, including names that do not exist. */
+  /** Returns the problems in the files, including names that do not exist. */
   problems(): readonly ContextFileProblem[] {
     const { folder, knowledge, models } = this.#options;
     const { pages, problems } = folder.read();
@@ -98,7 +98,7 @@ export class Wiki {
     return [...problems, ...findings];
   }
 
-  /** All pages with their tables. */
+  /** Returns all pages with their tables. */
   placed(): readonly PlacedPage[] {
     const { version } = this;
     if (version !== this.#version) {

@@ -98,7 +98,10 @@ class FileSearch {
     await this.#walkBelow(folder, await resolveLinks(folder), { root: folder, isNamed });
   }
 
-  /** `real` is the folder with all links resolved. Only subfolders that are not links are entered, so they need no further check. */
+  /**
+   * Walks a folder. `real` is the folder with all links resolved. Only subfolders that are not links are entered, so they need no further
+   * check.
+   */
   async #walkBelow(folder: string, real: string, walk: Walk): Promise<void> {
     const entries = await listFolder(folder).catch((error: unknown) => this.#addUnreadable(folder, error));
     for (const entry of entries) {

@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import { paragraphsOf } from "./text.ts";
 
-/** A fast parser for large files, which finds only headings, and paragraphs between empty lines. Ignores headings in code blocks. Pure. */
+/** Parses large files quickly: finds only headings, and paragraphs between empty lines. Ignores headings in code blocks. Pure. */
 export function parseLargeMarkdown(text: string): readonly Block[] {
   let fence: string | undefined;
   return paragraphsOf(text).flatMap((block) => {

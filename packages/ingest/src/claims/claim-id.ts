@@ -3,7 +3,7 @@ import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import type { CandidateBody } from "../sources/candidate.ts";
 import { normalForm, readWording } from "./wording/read-wording.ts";
 
-/** The id of a claim: ten hexadecimal digits computed from its content. */
+/** Returns the id of a claim: ten hexadecimal digits computed from its content. */
 export function claimIdOf(body: CandidateBody): string {
   return sha256(canonicalJson([body.kind, meaningOf(body)])).slice(0, 10);
 }

@@ -58,7 +58,7 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 
-/** The text before and after a statement in its sentence; undefined if the quote does not contain the statement word for word. */
+/** Returns the text before and after a statement in its sentence; undefined if the quote does not contain the statement word for word. */
 function textAround(
   statement: string,
   quote: string,

@@ -44,7 +44,7 @@ function languageOf(text: string): string {
   return first >= 2 && first > second ? `latin ${best}` : "latin";
 }
 
-/** False only if the texts are clearly in different languages. */
+/** Whether two texts may be in the same language: false only if they are clearly in different languages. */
 export function mayBeSameLanguage(a: string, b: string): boolean {
   const [one, other] = [languageOf(a), languageOf(b)];
   if (one === "none" || other === "none" || one === other) return true;

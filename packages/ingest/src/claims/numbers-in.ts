@@ -13,7 +13,7 @@ export function statedNumbers(text: string): ReadonlySet<string> {
   return new Set(numberGroups(text).flat());
 }
 
-/** The numbers of a statement that do not match any reading in the supporting text. */
+/** Returns the numbers in a statement that do not match any reading in the supporting text. */
 export function unsupportedNumbers(statement: string, support: ReadonlySet<string>): readonly string[] {
   return numberGroups(statement).flatMap((readings) => {
     const [first = ""] = readings;
@@ -21,7 +21,7 @@ export function unsupportedNumbers(statement: string, support: ReadonlySet<strin
   });
 }
 
-/** Each number of a text with its readings. */
+/** Returns each number in a text with its readings. */
 function numberGroups(text: string): readonly (readonly string[])[] {
   const plain = text.normalize("NFKC");
   const digits = Array.from(plain.matchAll(digitRuns)).flatMap(([found]) => readingsOfDigits(found));

@@ -52,7 +52,7 @@ const sides: readonly (readonly [RegExp, RegExp])[] = [
   [/\bunique\b/iu, /\bduplicates?\b/iu],
 ];
 
-/** The words in a statement that contradict its quote; undefined if none do. */
+/** Returns the words in a statement that contradict its quote; undefined if none do. */
 export function findOpposite(statement: string, quote: string): string | undefined {
   for (const [one, other] of sides) {
     for (const [said, opposite] of [

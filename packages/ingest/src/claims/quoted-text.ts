@@ -44,7 +44,7 @@ export class QuotedText {
   }
 }
 
-/** The text as `QuotedText` compares it, without surrounding spaces. */
+/** Returns the text as `QuotedText` compares it, without surrounding spaces. */
 export function flattenQuote(text: string): string {
   return flatten(text).text.trim();
 }

@@ -18,7 +18,7 @@ const emptyWords = new Set(
   в на и или с со к по из от для это как что у о при за до`.split(/\s+/),
 );
 
-/** The content words of a text, in order, folded and stemmed. */
+/** Returns the content words of a text, in order, folded and stemmed. */
 export function statementWords(text: string): readonly string[] {
   const plain = text.normalize("NFKC").toLowerCase();
   return Array.from(segmenter.segment(plain)).flatMap(({ segment, isWordLike }) => {

@@ -47,7 +47,7 @@ function sinceOf(body: CandidateBody): string | undefined {
   return body.kind === "statement" ? body.since : undefined;
 }
 
-/** The text of a node for comparisons. */
+/** Returns the text of a node for comparisons. */
 export function textOfNode({ body }: Pick<ClaimNode, "body">): string {
   return body.kind === "statement" ? body.statement : body.text;
 }

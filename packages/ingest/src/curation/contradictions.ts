@@ -25,7 +25,7 @@ function isDefinition({ body }: ClaimNode): boolean {
   return body.kind === "statement" && body.category === "definition";
 }
 
-/** The words of a statement without its numbers. */
+/** Returns the words of a statement without its numbers. */
 function wordsOf({ stems, numbers }: Wording): ReadonlySet<string> {
   const values = new Set(Array.from(numbers, (number) => number.split(" ")[0] ?? number));
   return new Set(Array.from(stems).filter((stem) => !values.has(stem)));

@@ -20,7 +20,7 @@ export interface MergedEntries {
   readonly conflicts: readonly ClaimConflict[];
 }
 
-/** Equal entries become one claim with all sources. Entries with the same name and different meanings are in conflict. */
+/** Merges equal entries into one claim with all sources. Entries with the same name and different meanings are in conflict. */
 export function mergeEntries(candidates: readonly CheckedCandidate[]): MergedEntries {
   const entries = candidates.flatMap(({ body, source }): readonly EntryCandidate[] => {
     if (body.kind === "join") return [{ body, source }];

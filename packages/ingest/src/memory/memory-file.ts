@@ -108,7 +108,7 @@ export function confirmFacts(content: string, file: string, ids: ReadonlySet<str
   return document.toString();
 }
 
-/** The text of a file without the given facts. */
+/** Returns the text of a file without the given facts. */
 export function removeFacts(content: string, file: string, ids: ReadonlySet<string>): string {
   const document = new EditedDocument(content, file);
   const entries = document.list("facts").map((entry) => memoryFact.safeParse(entry).data?.id);

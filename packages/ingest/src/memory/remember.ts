@@ -146,7 +146,7 @@ function refuse(reason: string): Remembered {
   return { kind: "refused", reasons: [reason] };
 }
 
-/** The ids of the facts that cover all statements; undefined if any statement is new. */
+/** Returns the ids of the facts that cover all statements; undefined if any statement is new. */
 function findKnown(
   facts: readonly MemoryFact[],
   statements: readonly RememberedStatement[],

@@ -167,7 +167,7 @@ function schemaTokens(schema: z.ZodType): number {
   return Math.ceil(JSON.stringify(z.toJSONSchema(schema, { io: "input" })).length / 3);
 }
 
-/** The usage and cost of a failed call, as reported by its error. */
+/** Returns the usage and cost of a failed call, as reported by its error. */
 function useOf(error: unknown): CallUse {
   if (!isBridleError(error)) return { usage: noUsage };
   const { usage = noUsage, cost } = error;

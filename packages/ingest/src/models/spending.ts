@@ -65,7 +65,7 @@ export class IngestSpending {
     return this.#inProgress;
   }
 
-  /** The estimated cost of a call, in US dollars; undefined if no price is known. */
+  /** Returns the estimated cost of a call, in US dollars; undefined if no price is known. */
   estimate(role: IngestRole, stage: string, expected: Reservation["expected"]): number | undefined {
     const price = this.#options.priceOf(role) ?? this.#observed.get(role);
     if (price === undefined) return undefined;

@@ -128,7 +128,7 @@ function readSources(value: unknown): readonly { readonly value: unknown; readon
 
 const mark = /(?<!\\)\[(\d{1,4})\](?!\(|:|\[\D)/g;
 
-/** The numbers of the marks in a text. */
+/** Returns the numbers of the marks in a text. */
 export function marksIn(text: string): ReadonlySet<number> {
   return new Set([...text.matchAll(mark)].map(([, number]) => Number(number)));
 }

@@ -94,7 +94,7 @@ function endsSection({ key, text }: Pick<FileBlock, "key" | "text">): boolean {
   return key === "links" || key === "parts" || /^#{1,6}\s/.test(text);
 }
 
-/** The last block of the section that contains a block. */
+/** Returns the last block of the section that contains a block. */
 function lastOfSection(blocks: readonly RenderedBlock[], key: string): string {
   const start = blocks.findIndex((block) => block.key === key);
   const end = blocks.findIndex((block, index) => index > start && endsSection(block));

@@ -52,8 +52,8 @@ export interface FetchContext {
   readonly cursor?: string | undefined;
   readonly signal: AbortSignal;
   /**
-   * The time of an item's last change according to the last complete fetch, in ISO 8601. Undefined if the item is new or the time is
-   * unknown.
+   * Returns the time of an item's last change according to the last complete fetch, in ISO 8601. Undefined if the item is new or the time
+   * is unknown.
    */
   updatedAtOf(id: string): string | undefined;
 }

@@ -2,7 +2,7 @@ import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, notDistinct, plainLike, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 
-/** `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are computed from ISO 8601 weekdays. */
+/** Truncates a time. `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are computed from ISO 8601 weekdays. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   if (grain === "hour") return `DATE_TRUNC('HOUR', CAST(${sql} AS TIMESTAMP_NTZ))`;
   const date = `CAST(${sql} AS DATE)`;

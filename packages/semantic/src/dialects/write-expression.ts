@@ -36,7 +36,7 @@ export class ExpressionWriter {
     return `${this.#write(node)} = 1`;
   }
 
-  /** Like `writeCondition`, in parentheses if the condition has an operator at its top level. */
+  /** Writes a condition like `writeCondition`, in parentheses if it has an operator at its top level. */
   writeInnerCondition(node: SqlExpression): string {
     const isOpen = this.#dialect.hasBooleans === false || isOperation(node);
     return isOpen ? `(${this.writeCondition(node)})` : this.writeCondition(node);

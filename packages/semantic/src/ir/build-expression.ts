@@ -83,7 +83,7 @@ export function exactEquality(operand: SqlExpression): SqlExpression {
     : operand;
 }
 
-/** The inverse of `exactOrder`: converts text to the form that a result shows. */
+/** Converts text to the form that a result shows: the inverse of `exactOrder`. */
 export function shownText(operand: SqlExpression): SqlExpression {
   return operand.type === "text" ? callOf("text_shown", [operand], operand) : operand;
 }

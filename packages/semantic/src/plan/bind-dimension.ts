@@ -40,7 +40,7 @@ export function bindDimension(
   return inZone(zone, bindMoment(models, source, path, zone));
 }
 
-/** Like `bindDimension`, but a stored moment stays in UTC. Days and hours that the dimension computes use the zone. */
+/** Works like `bindDimension`, but a stored moment stays in UTC. Days and hours that the dimension computes use the zone. */
 export function bindMoment(
   models: ModelSet,
   source: ColumnSource,
@@ -92,7 +92,7 @@ export function resolveInModel(
   };
 }
 
-/** Like `resolveInModel`, but a name refers to a dimension first. */
+/** Works like `resolveInModel`, but a name refers to a dimension first. */
 export function resolveFieldOrColumn(
   models: ModelSet,
   source: ColumnSource,

@@ -37,7 +37,7 @@ export class EditedDocument {
     });
   }
 
-  /** The plain value at a path; undefined if the path does not exist. */
+  /** Returns the plain value at a path; undefined if the path does not exist. */
   get(path: readonly string[]): unknown {
     let node: unknown = this.#document.contents;
     for (const key of path) node = isMap(node) ? findPair(node, key)?.value : undefined;
@@ -55,7 +55,7 @@ export class EditedDocument {
     else holder.set(this.#document.createNode(name), this.#document.createNode(value));
   }
 
-  /** The plain entries of a list; empty if the list does not exist. */
+  /** Returns the plain entries of a list; empty if the list does not exist. */
   list(name: string): readonly unknown[] {
     const value = this.get([name]);
     return Array.isArray(value) ? value : [];

@@ -46,14 +46,14 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
   };
 }
 
-/** The bits of evidence against chance that all tuples of the child are in the parent. */
+/** Returns the bits of evidence against chance that all tuples of the child are in the parent. */
 function luckOf(pairs: readonly Pair[]): number {
   const rows = Math.max(1, pairs[0]?.parent.table.rows ?? 1);
   const space = pairs.reduce((product, { parent }) => product * parent.distinct, 1);
   return Math.min(tuplesOf(pairs), 30) * Math.log2(Math.max(1, space / rows));
 }
 
-/** The maximum number of different tuples of the child. */
+/** Returns the maximum number of different tuples of the child. */
 function tuplesOf(pairs: readonly Pair[]): number {
   const space = pairs.reduce((product, { child }) => product * child.distinct, 1);
   return Math.min(pairs[0]?.child.table.rows ?? 1, space);

@@ -8,7 +8,7 @@ export function expectedRepeats(columns: readonly ColumnFacts[], { rows }: Table
   return columns.reduce((pairs, column) => pairs * repeatShare(column), (rows * (rows - 1)) / 2);
 }
 
-/** The probability that two rows have the same value. */
+/** Returns the probability that two rows have the same value. */
 function repeatShare({ sketch, filled, distinct }: ColumnFacts): number {
   if (!sketch.complete || filled === 0) return 1 / Math.max(1, distinct);
   return sketch.counts.reduce((sum, count) => sum + (count / filled) ** 2, 0);

@@ -69,7 +69,7 @@ export class Conventions {
     }
   }
 
-  /** The table that a column probably links to. */
+  /** Returns the table that a column probably links to. */
   targetOf(column: ColumnFacts): TableOfSchema | undefined {
     return this.#targets.get(column)?.table;
   }

@@ -71,7 +71,7 @@ async function keepIncluded(
   return found.toSorted(byLikelihood).slice(0, kept);
 }
 
-/** Better names first, then first columns of tables, then parents with fewer values. */
+/** Sorts better names first, then first columns of tables, then parents with fewer values. */
 function byLikelihood(a: LinkCandidate, b: LinkCandidate): number {
   return (
     b.names.score - a.names.score ||

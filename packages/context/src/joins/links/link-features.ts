@@ -91,7 +91,7 @@ function describeChild({ filled, distinct, table, discriminated }: ColumnFacts):
 
 const always: Features = { always: 1 };
 
-/** The bits of evidence against chance that all values of the child are in the parent, at most 60. */
+/** Returns the bits of evidence against chance that all values of the child are in the parent, at most 60. */
 function luckOf({ child, parent }: LinkCandidate): number {
   if (!child.integers || !parent.integers) return Math.min(60, child.distinct * 3);
   const [min, greatest] = parent.range ?? [0, 0];

@@ -57,7 +57,7 @@ export class LinkList implements Iterable<LinkCandidate> {
     return parent;
   }
 
-  /** A copy of the candidate at a position. */
+  /** Returns a copy of the candidate at a position. */
   at({ child }: ChildPlaces, place: number): LinkCandidate {
     const number = (at: number) => this.#numbers[place * width + at] ?? 0;
     const names = {

@@ -133,7 +133,7 @@ export class RivalFeatures {
   }
 }
 
-/** The bits of evidence against chance that a child of `outer` lies within `inner`, scaled to 0 to 1. */
+/** Returns the bits of evidence against chance that a child of `outer` lies within `inner`, scaled to 0 to 1. */
 function tightness(inner: LinkCandidate, outer: LinkCandidate): number {
   const bits = inner.child.distinct * Math.log2(outer.parent.distinct / inner.parent.distinct);
   return Math.min(1, Math.max(0, bits) / 30);

@@ -31,7 +31,7 @@ export class InclusionProbe {
     return { rows, compared, exact: sketch.complete && parent.sketch.complete };
   }
 
-  /** The share of rows in a parent that has every whole number of its range, even if its sketch is incomplete. */
+  /** Returns the share of rows in a parent that has every whole number of its range, even if its sketch is incomplete. */
   #countWithin(parent: ColumnFacts): number | undefined {
     const [from, to] = this.#child.range ?? [0, 0];
     const [min, greatest] = parent.range ?? [0, 0];

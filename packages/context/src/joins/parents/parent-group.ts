@@ -53,7 +53,7 @@ export class ParentGroup {
     return found;
   }
 
-  /** The parents that have at least one of the necessary values, or undefined if that excludes too few. */
+  /** Returns the parents that have at least one of the necessary values, or undefined if that excludes too few. */
   #withSomeValues({ needed }: ChildProbe): readonly number[] | undefined {
     const greatest = needed.at(-1);
     if (greatest === undefined) return undefined;

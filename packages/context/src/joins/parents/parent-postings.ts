@@ -58,7 +58,7 @@ export class ParentPostings {
   }
 }
 
-/** The position of the first entry of each part, and the total number of entries. */
+/** Returns the position of the first entry of each part, and the total number of entries. */
 function countParts(sketches: readonly ValueSketch[]): Uint32Array {
   const starts = new Uint32Array(2 ** partBits + 1);
   for (const { hashes } of sketches) {

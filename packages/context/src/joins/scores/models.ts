@@ -30,7 +30,7 @@ export function modelsFor(schema: SchemaFacts, { named, unnamed }: JoinModelSets
   return hasFewNames(schema) ? unnamed : named;
 }
 
-/** The probability that a candidate with these features is right. */
+/** Returns the probability that a candidate with these features is right. */
 export function scoreFeatures(model: LogisticModel, features: Features): number {
   return probabilityOf(weigh(model, features));
 }

@@ -50,7 +50,7 @@ export function findHeadings(text: string): readonly Heading[] {
   );
 }
 
-/** The headings above a position, outermost first. */
+/** Returns the headings above a position, outermost first. */
 export function headingsAbove(headings: readonly Heading[], position: number): readonly string[] {
   const path: Heading[] = [];
   for (const heading of headings) {

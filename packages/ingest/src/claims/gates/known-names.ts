@@ -72,7 +72,7 @@ export class KnownNames {
     return this.#tables.get(name.toLowerCase().replaceAll(/["`[\]]/g, ""));
   }
 
-  /** The identifier of a visible table or column. */
+  /** Returns the identifier of a visible table or column. */
   subjectId(name: string): string | undefined {
     const table = this.tableId(name);
     if (table !== undefined) return table;

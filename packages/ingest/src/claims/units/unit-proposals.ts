@@ -65,7 +65,7 @@ export class UnitProposals {
     return this.#kept.filter(({ refusal }) => refusal === undefined).length;
   }
 
-  /** The proposals about an item, in the stored format. */
+  /** Returns the proposals about an item, in the stored format. */
   of(item: UnitItem): readonly StoredProposal[] {
     return this.#kept.filter((each) => each.item === item).map(({ item: _item, ...proposal }) => proposal);
   }
@@ -79,7 +79,7 @@ export class UnitProposals {
     return undefined;
   }
 
-  /** Earlier attempts that were refused. */
+  /** Returns earlier attempts that were refused. */
   #refusedBefore(proposed: Proposed): readonly KeptProposal[] {
     return this.#kept.filter((each) => each.refusal !== undefined && isAttempt(each, proposed));
   }

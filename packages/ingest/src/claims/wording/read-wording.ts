@@ -63,7 +63,7 @@ export function normalForm(statement: string): string {
     .replace(/[\s.;:!。]+$/, "");
 }
 
-/** The meaningful words of a subject; all of its words if none is meaningful. */
+/** Returns the meaningful words of a subject; all of its words if none is meaningful. */
 function subjectStems(subject: string): ReadonlySet<string> {
   const form = normalForm(subject);
   const stems = stemsOf(form);

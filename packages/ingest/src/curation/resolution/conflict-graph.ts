@@ -21,7 +21,7 @@ export class ConflictGraph {
     }
   }
 
-  /** The ids of the claims that contradict a claim, sorted. */
+  /** Returns the ids of the claims that contradict a claim, sorted. */
   of(id: string): readonly string[] {
     return [...(this.#edges.get(id)?.keys() ?? [])].sort();
   }

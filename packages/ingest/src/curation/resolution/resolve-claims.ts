@@ -77,7 +77,7 @@ class ClaimResolver {
     return this.#graph.settleable(id).filter((other) => this.#holds(other) && this.#isStronger(other, id));
   }
 
-  /** Valid claims that contradict this one. */
+  /** Returns the valid claims that contradict this one. */
   #rivals(id: string): readonly string[] {
     return this.#graph.of(id).filter((other) => this.#holds(other));
   }

@@ -21,7 +21,7 @@ export function isStronger(a: Strength, b: Strength): boolean {
   return laterWins.has(a.authority) && compareDates(a.date, b.date) > 0;
 }
 
-/** The strength of a claim, from its sources. */
+/** Returns the strength of a claim, from its sources. */
 export function strengthOf(sources: readonly ClaimSource[]): Strength {
   const [first] = sources.toSorted(byStrength);
   return { authority: first?.authority ?? "inferred", date: first?.updatedAt };

@@ -143,7 +143,7 @@ class ModelMerge {
   }
 }
 
-/** The keys that identify a model. They stay as long as the file has any other content. */
+/** Whether a key identifies a model. Such keys stay as long as the file has any other content. */
 function isPlace(key: string): boolean {
   return key === "name" || key === "connection" || isRowKey(key);
 }

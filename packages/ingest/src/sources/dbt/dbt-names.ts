@@ -43,7 +43,7 @@ export class DbtNames {
     return table === undefined ? this.#context.findTable(name) : this.idOf(table);
   }
 
-  /** The identifier of a column. */
+  /** Returns the identifier of a column. */
   columnOf(table: string, column: string): string {
     return columnId(table, column, this.#context);
   }
