@@ -244,7 +244,7 @@ test("every kind of item at the pin is an input, an answer, a call or a result, 
   });
   const check = new InputCheck({ spec: bareConversation("m"), instructions: "", history: [], input: textMessage("") });
   const added = (kinds.input ?? []).filter((type) => check.difference({ type, role: "user" }) !== undefined);
-  expect(added).toEqual(["agent_message", "compaction", "compaction_trigger", "context_compaction"]); // the others contain passed input
+  expect(added).toEqual(["agent_message", "compaction", "compaction_trigger", "context_compaction"]); // the others have passed input
 });
 
 test("every layer of settings at the pin is ours, an administrator's, or refused", () => {

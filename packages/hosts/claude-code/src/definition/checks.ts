@@ -28,7 +28,7 @@ export function checkClaudeInstallation(find: typeof findHostBinary = findHostBi
 }
 
 /**
- * Returns a finding if no login is stored. On macOS the login is in the keychain, which only Claude Code may read. `platform` is a value of
+ * Returns a sentence if no login is stored. On macOS the login is in the keychain, which only Claude Code may read. `platform` is a value of
  * `process.platform`.
  */
 export function findMissingClaudeLogin(
