@@ -97,7 +97,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** An embedder that computes vectors from the text, without a host. */
+/** Creates an embedder that computes vectors from the text, without a host. */
 function createFreeEmbedder(): Embedder {
   return {
     id: "bench",

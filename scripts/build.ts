@@ -101,7 +101,7 @@ async function buildTypes(): Promise<void> {
   }
 }
 
-/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler does not change. */
+/** Replaces types such as `import("zod").ZodString`, which TypeScript also writes and the bundler does not change. */
 function useSharedZod(declared: string): void {
   for (const file of globSync("packages/**/*.d.ts", { cwd: declared })) {
     const code = readFileSync(join(declared, file), "utf8");
@@ -126,7 +126,7 @@ async function bundleTypes(pkg: Package, declared: string): Promise<void> {
   });
 }
 
-/** The names of the built files without their extension, and their source files. */
+/** Returns the names of the built files without their extension, and their source files. */
 function entriesOf({ exports }: Package): Record<string, string> {
   return Object.fromEntries(
     Object.values(exports).map(({ "@bridle/source": source, default: built }) => [basename(built, ".js"), source]),

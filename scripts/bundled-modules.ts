@@ -13,7 +13,7 @@ const bundled: Readonly<Record<string, readonly string[]>> = {
 /** The Zod copy that all built packages use. It accepts schemas of any other copy, such as the application's. */
 export const sharedZod = "@bridle/protocol/zod";
 
-/** The options of the build that put these modules into a package. */
+/** Returns the build options that put these modules into a package. */
 export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins"> {
   const alwaysBundle = [...(bundled[name] ?? [])];
   return {

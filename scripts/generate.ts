@@ -68,14 +68,14 @@ function current(path: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** The metric pages with their tables, by path. */
+/** Returns the metric pages with their tables, by path. */
 function metricPages(): Record<string, string> {
   const paths = globSync("docs/reference/metrics/*.md", { cwd: root }).sort();
   const examples = (metric: string) => current(`packages/metrics/examples/${metric}.json`);
   return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
 }
 
-/** The ingest guides for models, by name. They are in one TypeScript file, because a built package contains no Markdown. */
+/** Returns the ingest guides for models, by name. They are in one JSON file, because a built package contains no Markdown. */
 function skillTexts(): string {
   const folder = "packages/ingest/src/skills/ingest-skills";
   const names = globSync("*.md", { cwd: join(root, folder) }).sort();

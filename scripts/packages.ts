@@ -23,7 +23,7 @@ export interface Package extends z.output<typeof manifestSchema> {
   readonly folder: string;
 }
 
-/** The packages of this repository, as described by their manifests. */
+/** Reads the packages of this repository from their manifests. */
 export function readPackages(): Package[] {
   return globSync("packages/{*,hosts/*,stores/*}/package.json", { cwd: root })
     .sort()

@@ -59,7 +59,7 @@ function costOfLoop(folder: string, backend: Backend, tools: AnyTool[] = []): Pr
   });
 }
 
-/** The pieces: four characters each of a repeated text. */
+/** Splits a repeated text into pieces of four characters. */
 function piecesOf(text: string, count: number): string[] {
   const twice = text + text;
   return Array.from({ length: count }, (_, index) => {

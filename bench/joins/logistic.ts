@@ -53,7 +53,7 @@ export function fitChoices(choices: readonly Choice[], penalty: number, start?: 
   return withBias(names, unscaled, bias);
 }
 
-/** The feature "always" of every candidate takes the constant part that no other feature explains. */
+/** Adds the feature "always", which every candidate has. It takes the constant part that no other feature explains. */
 function withBias(names: readonly string[], weights: readonly number[], bias: number): LogisticModel {
   const model = names.map((name, at): [string, number] => {
     const weight = weights[at] ?? 0;

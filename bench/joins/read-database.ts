@@ -5,7 +5,7 @@ import { checkRows, profileRows, type TableRows } from "../../packages/context/s
 export interface ReadDatabase {
   readonly tables: readonly TableProfile[];
   readonly checks: JoinChecks;
-  /** The number of questions that the checks have answered. */
+  /** Returns the number of questions that the checks have answered. */
   countQueries(): number;
 }
 

@@ -40,7 +40,7 @@ export class Training {
     return [...this.#sets, ...this.#generated];
   }
 
-  /** `start` is a model near the result, which shortens the fit. */
+  /** Fits models on data sets with their names. `start` is a model near the result, which shortens the fit. */
   fitNamed(isIncluded: IsIncluded, start?: JoinModels): JoinModels {
     return fitModels(this.#choose(namedCopies, isIncluded), start);
   }

@@ -11,7 +11,7 @@ export const hostOptions = {
   persistSession: false,
 };
 
-/** The host's environment, which turns off all traffic except requests. */
+/** Returns the host's environment, which turns off all traffic except requests. */
 export function hostEnvironment({ PATH, HOME, CLAUDE_CONFIG_DIR, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL }) {
   return {
     PATH,

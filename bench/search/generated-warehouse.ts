@@ -75,7 +75,7 @@ const columns: readonly Concept[] = [
 /** Words with the same meaning, for an embedder that knows meanings. */
 export const meanings = [...things, ...aspects, ...columns].map(({ words, short }) => [...words, short]);
 
-/** A random number generator: Mulberry32. */
+/** Creates a random number generator: Mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -53,7 +53,10 @@ const hosts = {
   "claude-code": (url: string) => `{ auth: api_key, baseUrl: "${url}" }`,
 };
 
-/** `eventLog` is the `eventLog` block of `bridle.yaml`. Default: the event log is on disk. `steps` replace the model's script. */
+/**
+ * Creates a project. `eventLog` is the `eventLog` block of `bridle.yaml`. Default: the event log is on disk. `steps` replace the model's
+ * script.
+ */
 export async function openCrashProject(
   host: keyof typeof hosts = "anthropic",
   eventLog?: string,

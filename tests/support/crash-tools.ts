@@ -10,7 +10,7 @@ function allowed(tool: string) {
   return [{ tool, then: "allow" as const }];
 }
 
-/** `pass` is called within each tool, before and after its effect. */
+/** Returns the request of the crashing session. `pass` is called within each tool, before and after its effect. */
 export function requestOf(folder: string, pass: (point: string) => void = () => {}): SessionRequest {
   const withEffect = (name: string) =>
     defineTool({

@@ -36,7 +36,7 @@ export function blocksOf({ text }: Pick<Document, "text">): Block[] {
   });
 }
 
-/** The document's text without its code blocks: prose, with `words` in backticks. */
+/** Returns the document's text without its code blocks: prose, with `words` in backticks. */
 export function proseOf({ text }: Pick<Document, "text">): string {
   return text.replaceAll(/^```.*?^```$/gms, "").replaceAll(/<!--.*?-->/gs, "");
 }

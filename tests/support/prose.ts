@@ -4,7 +4,7 @@ import { root } from "../../scripts/packages.ts";
 import { proseOf, readDocuments } from "./markdown.ts";
 import { readSources } from "./source-graph.ts";
 
-/** The repository's prose, by kind of text. */
+/** Reads the repository's prose, by kind of text. */
 export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "errors" | "test titles", string>> {
   const documents = readDocuments(["*.md", "docs/**/*.md", "packages/**/README.md", "examples/**/*.md"]);
   const sources = readSources();

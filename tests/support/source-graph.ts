@@ -11,7 +11,7 @@ export interface SourceFile {
 
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\s]+)"/g;
 
-/** The sources of all packages, without tests. */
+/** Reads the sources of all packages, without tests. */
 export function readSources(): readonly SourceFile[] {
   const entries = sourceEntries();
   const paths = globSync("packages/{*,hosts/*,stores/*}/src/**/*.{ts,tsx}", { cwd: root });

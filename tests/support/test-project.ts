@@ -27,7 +27,7 @@ const providers = {
     `provider: { backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}", baseUrl: "${url}" }, models: { default: claude-sonnet-4-5 }`,
 };
 
-/** The project's folder, which is inside the repository, so that `import "bridle"` finds the packages as in an application. */
+/** Creates the project's folder inside the repository, so that `import "bridle"` finds the packages as in an application. */
 export async function openTestProject(host: keyof typeof providers = "claude-code"): Promise<TestProject> {
   mkdirSync(join(root, ".bridle"), { recursive: true });
   const folder = mkdtempSync(join(root, ".bridle/test-"));

@@ -31,7 +31,7 @@ export function translate(tables: Tables): Tables {
   }));
 }
 
-/** Short words such as "id" stay unchanged. */
+/** Translates a word. Short words such as "id" stay unchanged. */
 function translateWord(word: string, place: string): string {
   if (word.length <= 2 || /\d/.test(word)) return word;
   const other = drawFrom("other", word, place) < 0.25;

@@ -13,7 +13,7 @@ export interface TestBackend {
   rehearsal: Rehearsal;
   /** The milliseconds of each pause. The test does not wait for the pauses. */
   pauses: number[];
-  /** The number of requests to the model. */
+  /** Returns the number of requests to the model. */
   requestCount(): number;
   close(): Promise<void>;
 }

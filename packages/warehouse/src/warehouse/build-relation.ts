@@ -2,7 +2,7 @@ import type { SqlDialect } from "../port/dialect.ts";
 import type { TableStructure } from "../port/structure.ts";
 
 export interface RelationParts {
-  /** Columns that are replaced by digests. */
+  /** Columns that are replaced with digests. */
   readonly masked: readonly string[];
   /** The key for the digests. */
   readonly key: string;

@@ -31,7 +31,7 @@ export const text = (name: string): TdsColumn => ({
     value === null ? u16(0xffff) : Buffer.concat([u16(String(value).length * 2), ucs2(String(value))]),
 });
 
-/** A column of type `nvarchar(max)`, whose values have an unknown length and are sent in parts. */
+/** Returns a column of type `nvarchar(max)`, whose values have an unknown length and are sent in parts. */
 export const longText = (name: string): TdsColumn => ({
   name,
   type: Buffer.concat([u8(0xe7), u16(0xffff), collation]),
@@ -53,7 +53,7 @@ export const flag = (name: string): TdsColumn => ({
   encode: (value) => (value === null ? none : sized(u8(value === true ? 1 : 0))),
 });
 
-/** A column of type `decimal(38, 2)`, whose values count hundredths. */
+/** Returns a column of type `decimal(38, 2)`, whose values count hundredths. */
 export const decimal = (name: string): TdsColumn => ({
   name,
   type: Buffer.from([0x6a, 17, 38, 2]),

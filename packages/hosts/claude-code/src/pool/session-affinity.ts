@@ -12,7 +12,7 @@ export class SessionAffinity {
   readonly #entries: ReadonlyMap<unknown, PoolEntry>;
   readonly #lostReasons = new Map<string, Reason>();
 
-  /** `entries` are the pool's processes. */
+  /** Watches a pool. `entries` are its processes. */
   constructor(entries: ReadonlyMap<unknown, PoolEntry>) {
     this.#entries = entries;
   }

@@ -9,7 +9,7 @@ import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
 import { applyPatch } from "../boundary/opened-tools.ts";
 import type { DatabaseFiles } from "./empty-databases.ts";
 
-/** The folders of one process. They contain no settings, skills or memories of the user. */
+/** The folders of one process. They do not contain the user's settings, skills or memories. */
 export interface PrivateHome {
   readonly codexHome: string;
   /** The empty working folder of the process. */

@@ -143,8 +143,8 @@ export class CodexCalls {
   }
 
   /**
-   * Decides about a patch when Codex asks whether to apply it. If the refusal has its own text, which cannot be an answer to Codex, the
-   * turn continues in another thread that gets this text.
+   * Answers Codex's question whether to apply a patch. If the refusal has its own text, which cannot be an answer to Codex, the turn
+   * continues in another thread that gets this text.
    */
   async #decide(callId: string, isFinal: boolean): Promise<Answer> {
     const { patches } = this.#options;

@@ -33,7 +33,7 @@ const gitHubVariable = "COPILOT_GH_HOST";
 const userPlaces = /^(XDG_.*|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|TMP|TEMP|PATH)$/i;
 
 /**
- * Returns the machine's variables, in which private folders replace all places of the user. Credentials and settings, such as `GH_TOKEN`,
+ * Returns the machine's variables, in which private folders replace the user's folders. Credentials and settings, such as `GH_TOKEN`,
  * `COPILOT_*` and `OPENAI_API_KEY`, are not among them. `gitHub` is the address of the GitHub that the login belongs to.
  */
 export function runtimeEnvironment(

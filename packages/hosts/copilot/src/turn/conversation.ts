@@ -182,7 +182,8 @@ class CopilotConversation implements Conversation {
   }
 
   /**
-   * Answers a permission request, as a second lock: only our tools may ask. The engine decides about each call when the runtime makes it.
+   * Answers a permission request, as a second lock: only our tools may ask. The engine applies the rules to each call when the runtime
+   * makes it.
    */
   #answer(request: PermissionRequest): { kind: "approve-once" } | { kind: "reject" } {
     const isOurs = request.kind === "custom-tool" && this.#check.offers(request.toolName);

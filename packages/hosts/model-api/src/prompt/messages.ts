@@ -96,7 +96,7 @@ function withImages(text: string, images: readonly ImagePart[]): ResultContent {
   return text.trim() === "" ? parts : [{ type: "text", text }, ...parts]; // hosts refuse blank texts
 }
 
-/** For a host that accepts no images in a result, returns a message after the results with their images. */
+/** Returns a message that contains the images of results, for a host that accepts none in a result. It is sent after the results. */
 export function imagesAfterResults(replies: readonly Reply[], { resultImages }: ResultForm): LanguageModelV4Message[] {
   const images = replies.flatMap((reply) => reply.images ?? []);
   if (resultImages !== "after-results" || images.length === 0) return [];

@@ -1,4 +1,7 @@
-/** Decides about retries. Nothing else repeats requests: neither the provider modules nor the layers above this one. */
+/**
+ * Decides whether and when a request is repeated. Nothing else repeats requests: neither the provider modules nor the layers above this
+ * one.
+ */
 import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {

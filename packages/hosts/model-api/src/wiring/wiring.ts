@@ -38,8 +38,8 @@ export interface Wiring {
   /** How images of tool results reach the model: in the result, in a user message after it, or not at all. */
   resultImages: "in-result" | "after-results" | "none";
   /**
-   * How an object is requested from a model: with the unchanged schema, with a schema in the form of OpenAI's structured
-   * output, or with an instruction in words.
+   * Returns how an object is requested from a model: with the unchanged schema, with a schema in the form of OpenAI's structured output, or
+   * with an instruction in words.
    */
   schemaForm(model: string): "plain" | "openai" | "words";
   /** Limitations, as sentences for `status` and `doctor`. */

@@ -29,7 +29,7 @@ export type Answering = (request: EmbeddingRequest, index: number) => Reply | un
 export interface EmbeddingServer {
   readonly url: string;
   readonly requests: readonly EmbeddingRequest[];
-  /** The number of requests without a complete answer. */
+  /** Returns the number of requests without a complete answer. */
   open(): number;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export function createOwner(): Owner & { leave(): void } {
   return { token, pid: process.pid, startTime, leave: () => void openTokens.delete(token) };
 }
 
-/** A readable description of an owner. */
+/** Returns a readable description of an owner. */
 export function describeOwner({ pid }: Owner): string {
   return pid === process.pid ? "another runtime of this process" : `the process ${pid}`;
 }
