@@ -35,7 +35,7 @@ const valid: Readonly<Record<string, Uint8Array>> = {
 const ending = fc.constantFrom(...documentEndings);
 const size = fc.integer({ min: 1, max: maxBytes });
 
-/** A valid file of which bytes were changed, removed or repeated. */
+/** A valid file in which bytes were changed, removed or repeated. */
 const mutated = fc
   .tuple(
     ending,

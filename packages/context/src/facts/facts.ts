@@ -28,7 +28,7 @@ export interface TableFacts {
   /** The declared key, or the one that the scan found. */
   readonly key?: KeyFacts | undefined;
   readonly comment?: string | undefined;
-  /** The number of rows: exact if `rowsAreExact`, otherwise estimated by the engine. */
+  /** The number of rows, which the engine estimated unless `rowsAreExact`. */
   readonly rows?: number | undefined;
   readonly rowsAreExact: boolean;
   /** How the rows of the profile were chosen, such as `all rows` or `bernoulli 2 %, seed 7`. */
@@ -57,7 +57,7 @@ export interface ColumnProfileFacts {
   readonly comment?: string | undefined;
   /** The reason why the column is sensitive, such as `email` or `marked`. The profile of a sensitive column contains no values. */
   readonly sensitive?: string | undefined;
-  /** Missing if the table could not be read. */
+  /** The measurements; missing if the table could not be read. */
   readonly profile?: ValueProfile | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface ListedChange {
   readonly id: number;
   /** ISO 8601. */
   readonly at: string;
-  /** Such as `person`, or the name of an agent. */
+  /** The author, such as `person`, or the name of an agent. */
   readonly author: string;
   readonly source: NoteSource;
   /** Undefined only for a user's change. */

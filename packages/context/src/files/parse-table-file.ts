@@ -8,7 +8,7 @@ import { type TableFile, tableFileSchema } from "./table-file-schema.ts";
 export interface ParsedTableFile {
   /** The usable part of the file, without values that have problems. */
   readonly value: TableFile;
-  /** In the order of the file. */
+  /** The problems, in the order of the file. */
   readonly problems: readonly ContextFileProblem[];
   /** The first problem that may expose a table or value that the file was meant to protect. */
   readonly unprotected?: ContextFileProblem | undefined;

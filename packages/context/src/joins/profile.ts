@@ -56,7 +56,7 @@ export interface TableProfile {
   readonly id: string;
   /** The name of the table without its schema. */
   readonly name: string;
-  /** If several tables have the same name, a link prefers the one in its own schema. */
+  /** The schema. If several tables have the same name, a link prefers the one in its own schema. */
   readonly schema?: string | undefined;
   readonly rows: number;
   /** The number of rows that repeat another row entirely. */

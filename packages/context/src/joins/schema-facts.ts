@@ -6,9 +6,9 @@ import { Vocabulary } from "./vocabulary.ts";
 /** A column with facts that follow from the profiles of the whole schema. */
 export interface ColumnFacts extends ColumnProfile {
   readonly table: TableOfSchema;
-  /** Its position among all columns of the schema. */
+  /** The column's position among all columns of the schema. */
   readonly number: number;
-  /** Its position in the table. */
+  /** The column's position in the table. */
   readonly position: number;
   readonly words: readonly string[];
   /** Whether it has a value in at least 98 % of the rows. */

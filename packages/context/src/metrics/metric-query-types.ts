@@ -36,7 +36,7 @@ export interface AnsweredMetrics extends MetricPlan {
   readonly truncated?: "rows" | "bytes" | undefined;
   /** The tables that the query read, as `schema.table`. */
   readonly tables: readonly string[];
-  /** Tables of which the connection's row filters hide rows. */
+  /** Tables from which the connection's row filters hide rows. */
   readonly filtered: readonly string[];
   /** Whether the rows come from an earlier run on the same data. */
   readonly isCached: boolean;

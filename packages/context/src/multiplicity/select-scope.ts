@@ -32,7 +32,7 @@ export class SelectScope {
   readonly #compared = new Map<number, Set<string>>();
   /** Columns that an expression of other sources determines. */
   readonly #computed: { readonly source: number; readonly column: string; readonly from: readonly number[] }[] = [];
-  /** Sources of which only missing rows remain, as after an outer join. */
+  /** Sources that have only missing rows, as after an outer join. */
   readonly #missing = new Set<number>();
   readonly #columns = new Map<string, { source: number; column: string }>();
 

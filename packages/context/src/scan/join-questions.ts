@@ -114,7 +114,7 @@ export function toText(dialect: DialectId, expression: string, nativeType: strin
 const plainText =
   /^(?:character|char|varchar|text|(?:nullable\(|lowcardinality\()*(?:fixed)?string)\b|(?:^|\.)citext$/i;
 
-/** These engines do not convert an enum or a UUID to text implicitly. */
+/** Engines that do not convert an enum or a UUID to text implicitly. */
 const strictDialects: ReadonlySet<DialectId> = new Set(["postgres", "duckdb", "clickhouse"]);
 
 /** Converts a value to text, for types that cannot be compared for equality. BigQuery cannot cast JSON and arrays to text. */

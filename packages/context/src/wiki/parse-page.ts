@@ -15,7 +15,7 @@ export interface ParsedPage {
   readonly body: string;
   /** Whether the front matter cannot be read at all. Such a page cannot be edited. */
   readonly isBroken: boolean;
-  /** In the order of the file. */
+  /** The problems, in the order of the file. */
   readonly problems: readonly ContextFileProblem[];
   /** Returns the position of a key or value of the front matter. */
   at(path: KeyPath): SourcePosition;

@@ -37,7 +37,7 @@ interface RefusedConnection {
   readonly message: RegExp;
 }
 
-/** A connection of which a scan reads as much as it can. */
+/** A connection from which a scan reads as much as it can. */
 interface PartialScan {
   readonly config: () => Config | Promise<Config>;
   /** The tables and views that are measured. */

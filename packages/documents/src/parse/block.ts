@@ -4,7 +4,7 @@ import type { RecordOptions } from "./record-options.ts";
 /** A part of a document, such as a paragraph. Blocks are in reading order. */
 export interface Block {
   readonly kind: "heading" | "paragraph" | "list" | "code" | "table" | "record";
-  /** For text files, the exact text. For other formats, the text that a reader sees. */
+  /** The exact text of a text file, or in other formats, the text that a reader sees. */
   readonly text: string;
   /** The level of a heading, from 1. */
   readonly depth?: number;

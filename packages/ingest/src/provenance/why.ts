@@ -45,7 +45,7 @@ export interface ExplainedClaim {
 
 export interface WhyAnswer {
   readonly key: string;
-  /** Undefined if nothing is known about the key. */
+  /** The kind of key; undefined if nothing is known about it. */
   readonly kind: (typeof whyKinds)[number] | undefined;
   readonly claims: readonly ExplainedClaim[];
   /** Similar keys, if the key is unknown. */

@@ -11,9 +11,9 @@ export interface PlannedFile {
   /** The path relative to the project, with slashes. */
   readonly file: string;
   readonly kind: (typeof plannedKinds)[number];
-  /** Undefined if the file does not exist. */
+  /** The current text; undefined if the file does not exist. */
   readonly before: string | undefined;
-  /** Undefined if the file is removed. */
+  /** The planned text; undefined if the file is removed. */
   readonly after: string | undefined;
   /** The changes in the file, for display. */
   readonly changes: readonly PlannedEntry[];

@@ -11,7 +11,7 @@ const usualChars = 2000;
 
 /** The items of one page. */
 export interface TopicPart {
-  /** Undefined for the first page. */
+  /** The subject that begins the page; undefined for the first page. */
   readonly subject: { readonly key: string; readonly title: string; readonly number: number } | undefined;
   readonly items: readonly PageItem[];
 }

@@ -107,7 +107,7 @@ function spineOf({ table, column, grain: name, custom: own }: ReadSpine): TimeSp
   return { model, column, grain, custom: own };
 }
 
-/** Returns the spine with the coarsest grain of which the given grain consists. */
+/** Returns the spine with the coarsest grain that divides the given grain. */
 export function spineFor(spines: readonly TimeSpine[], grain: TimeGrain): TimeSpine | undefined {
   const order = (each: TimeGrain) => timeGrains.indexOf(each);
   const fitting = spines.filter(

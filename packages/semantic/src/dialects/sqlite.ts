@@ -102,7 +102,7 @@ export const sqliteSpelling: MetricDialect = {
     text_moment: ([text = ""]) => sqliteMoment(text),
     text_date: ([text = ""]) => sqliteDay(text),
     concat: infixConcat,
-    // In SQLite, they change ASCII letters only.
+    // In SQLite, these functions change only ASCII letters.
     lower: null,
     upper: null,
     greatest: (args) => `MAX(${args.join(", ")})`,

@@ -103,7 +103,7 @@ export const sqlserverSpelling: MetricDialect = {
     ...standardFunctions,
     text_moment: null,
     text_date: null,
-    // This engine writes the text of an identifier in upper case.
+    // This engine writes the text of a UUID in upper case.
     uuid_text: ([operand]) => `LOWER(CAST(${operand} AS NVARCHAR(36)))`,
     ceil_decimal: ([operand]) => `CEILING(${operand})`,
     substr: ([text = "", start, length = "2147483647"]) => `SUBSTRING(${byCharacters(text)}, ${start}, ${length})`,

@@ -174,7 +174,7 @@ function grainOfStep(step: OffsetStep): TimeGrain {
   return step.kind === "back" ? step.span.grain : step.grain;
 }
 
-/** Returns a grain of which all given grains consist. A month does not consist of whole weeks. */
+/** Returns a grain that divides all given grains. Weeks do not divide a month. */
 function finestGrain(grains: readonly TimeGrain[]): TimeGrain {
   const finest = timeGrains.find((grain) => grains.includes(grain)) ?? "year";
   return finest === "week" && grains.some((grain) => grain !== "week") ? "day" : finest;

@@ -11,7 +11,7 @@ import { RelatedTables, type Targets } from "./related-tables.ts";
 /** Columns of one table that together may link to a key of several columns. */
 export interface CompositeCandidate {
   readonly children: readonly ColumnFacts[];
-  /** In the order of the children. */
+  /** The parent columns, in the order of `children`. */
   readonly parents: readonly ColumnFacts[];
   /** The parents as a key candidate of their table. */
   readonly key: KeyCandidate;

@@ -4,7 +4,7 @@ import type { ColumnFacts, SchemaFacts, TableOfSchema } from "../schema-facts.ts
 /** The chosen links of single columns, with their targets. */
 export type Targets = ReadonlyMap<ColumnFacts, ColumnFacts>;
 
-/** In smaller schemas, every table is compared. */
+/** The number of tables below which every table of a schema is compared. */
 const smallSchema = 150;
 
 /** Finds the tables that may link to a key of several columns. */

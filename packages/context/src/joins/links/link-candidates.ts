@@ -21,7 +21,7 @@ const telling = 0.5;
 /** The number of candidates that are kept for each child. In large schemas, small integers are in hundreds of other columns. */
 const kept = 40;
 
-/** With more possible parents than this, only some hashes of a larger child are compared. */
+/** The number of possible parents above which only some hashes of a larger child are compared. */
 const manyParents = 150;
 const sampledHashes = 200;
 

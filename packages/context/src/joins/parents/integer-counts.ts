@@ -1,7 +1,7 @@
 import type { ColumnFacts } from "../schema-facts.ts";
 import { hashValue, shortHash } from "../sketch.ts";
 
-/** In a wider range, the whole numbers are not looked up. */
+/** The maximum width of a range whose whole numbers are looked up. */
 const widest = 4096;
 
 /** The number of rows of a column with each whole number of its range, read from a complete sketch. */

@@ -75,7 +75,7 @@ export function valueKindOf({ numbers, dates }: ColumnFacts): string {
 /** A parent with a filter of its hashes. A hash without its bit in the filter is not among them. */
 export class IndexedParent {
   readonly column: ColumnFacts;
-  /** Its position in the order of likelihood. */
+  /** The parent's position in the order of likelihood. */
   readonly place: number;
   readonly limit: number;
   readonly #filter: Uint32Array;

@@ -2,7 +2,7 @@ import { JoinSteps } from "../join-steps.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 import { ChildProbe, IndexedParent, ParentGroup, valueKindOf } from "./parent-group.ts";
 
-/** If a child has more possible parents than this, only the most likely ones are compared with it. */
+/** The maximum number of possible parents. If a child has more, only the most likely ones are compared with it. */
 const compared = 300;
 
 /** In that case, the maximum number of parents with similar names, and of other parents. */
@@ -63,7 +63,7 @@ export class ParentIndex {
   #nearTo({ words }: ColumnFacts): readonly IndexedParent[] {
     const near = new Map<IndexedParent, number>();
     for (const { users, weight } of this.#findUses(words)) {
-      // With enough parents, a frequent word only counts for parents that also have a rarer word.
+      // If there are enough parents, a frequent word counts only for parents that also have a rarer word.
       const isRare = near.size < alike || users.size <= Math.max(50, 0.1 * this.#size);
       for (const parent of isRare ? users : near.keys()) {
         if (isRare || users.has(parent)) near.set(parent, (near.get(parent) ?? 0) + weight);

@@ -9,7 +9,7 @@ import { inputOfMeasure } from "./find-additions.ts";
 const minRuns = 2;
 const maxMeasures = 12;
 const maxSegments = 6;
-/** With this many runs, a drafted aggregation that occurs in none of them is considered unused. */
+/** The number of runs from which on a drafted aggregation that occurs in none of them counts as unused. */
 const enoughRuns = 10;
 
 const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {

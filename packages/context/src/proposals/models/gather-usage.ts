@@ -24,7 +24,7 @@ export interface GivenHistory {
 }
 
 export interface GatheredUsage {
-  /** By table identifier. */
+  /** How statements use each table, by table identifier. */
   readonly tables: ReadonlyMap<string, TableUsage>;
   readonly summaries: readonly HistorySummary[];
 }

@@ -32,7 +32,7 @@ export function usageOfMeasure(
 
 /** The sources of evidence. */
 export interface UsageSources {
-  /** By table identifier. */
+  /** How statements use each table, by table identifier. */
   readonly usage: ReadonlyMap<string, TableUsage>;
   /** The table identifiers by model name. */
   readonly tables: ReadonlyMap<string, string>;

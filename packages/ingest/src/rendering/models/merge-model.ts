@@ -17,9 +17,9 @@ export interface ModelMergeInput {
   /** The path relative to the project. */
   readonly file: string;
   readonly name: string;
-  /** Undefined if no document describes the model any longer. */
+  /** The rendered model; undefined if no document describes it any longer. */
   readonly rendered: RenderedModel | undefined;
-  /** Undefined if the file does not exist. */
+  /** The text of the file; undefined if it does not exist. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];
@@ -28,7 +28,7 @@ export interface ModelMergeInput {
 }
 
 export interface MergedModel {
-  /** Undefined if the file is removed. */
+  /** The merged text; undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];

@@ -45,7 +45,7 @@ export class MetabaseExportSource implements IngestSource {
       signal.throwIfAborted();
       const read = await readFolderFile(file, maxFileBytes);
       const found = "problem" in read ? read : readExport(file.id, read.text);
-      // Only the file has the ids of its earlier cards, so none of them counts as deleted.
+      // Only the file contains the ids of its earlier cards, so none of these cards counts as deleted.
       if ("problem" in found) yield { kind: "problem", ...idInName(file.id), message: found.problem };
       else {
         snippets.push(...found.snippets);

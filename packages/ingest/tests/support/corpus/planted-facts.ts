@@ -33,9 +33,9 @@ export interface PlantedFact {
   readonly category: "definition" | "rule" | "exception" | "unit" | "caveat" | "process" | "ownership" | "event";
   readonly tables?: readonly string[];
   readonly sayings: readonly Saying[];
-  /** For an injection and a secret: the text must not occur in any claim, file or request after staging. */
+  /** The text of an injection or a secret, which must not occur in any claim, file or request after staging. */
   readonly mustNotAppear?: string;
-  /** For a contradiction: the first version with a stronger statement, which is stronger because it is later. */
+  /** The first version in which a contradiction has a stronger statement, which is stronger because it is later. */
   readonly settledAt?: number;
 }
 
