@@ -24,7 +24,7 @@ async function startServer(answer: (request: IncomingMessage, response: ServerRe
 const statuses = [301, 302, 303, 307, 308];
 const transports = ["http", "sse"] as const;
 
-/** A server with one tool, which answers at `/moved` only. */
+/** Starts a server with one tool, which answers at `/moved` only. */
 async function serveTools(request: IncomingMessage, response: ServerResponse) {
   if (request.url !== "/moved") return void response.writeHead(307, { location: "/moved" }).end();
   if (request.method === "GET") return void response.writeHead(405).end();

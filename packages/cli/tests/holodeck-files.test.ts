@@ -140,7 +140,7 @@ const turnSchema = z.looseObject({ metrics: z.array(metricSchema) });
 const trialSchema = z.looseObject({ turns: z.array(turnSchema) });
 const resultSchema = z.looseObject({ cases: z.array(z.looseObject({ trials: z.array(trialSchema) })) });
 
-/** The folder of a sample, in a clone of the samples or in the folder above the clone. */
+/** Returns the folder of a sample, in a clone of the samples or in the folder above the clone. */
 function sampleIn(name: string): string {
   const places = [name, `samples/${name}`, `holodeck-samples/${name}`];
   return places.find((place) => existsSync(join(folder, place))) ?? name;

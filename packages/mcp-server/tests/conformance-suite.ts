@@ -43,7 +43,10 @@ function runSuite(words: readonly string[]): Promise<string> {
   });
 }
 
-/** A proxy that adds a token, because the suite sends none. Otherwise it only changes the port in `Host` and `Origin` to the server's. */
+/**
+ * Starts a proxy that adds a token, because the suite sends none. Otherwise it only changes the port in `Host` and `Origin` to the
+ * server's.
+ */
 export async function addToken(url: string, token: string): Promise<string> {
   const proxy = createServer((from, to) => {
     const headers = { ...withPort(from.headers, from.socket.localPort, url), authorization: `Bearer ${token}` };

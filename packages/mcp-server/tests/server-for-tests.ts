@@ -83,7 +83,7 @@ export const initialize = JSON.stringify({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 });
 
-/** A session without a client of the SDK, for messages and headers that the SDK's client would not send. */
+/** Begins a session without a client of the SDK, for messages and headers that the SDK's client would not send. */
 export async function beginSession(url: string, token: string) {
   const answer = await post(url, token, initialize);
   const { result } = JSON.parse(/^data: (\{.*)$/m.exec(await answer.text())?.[1] ?? "{}");

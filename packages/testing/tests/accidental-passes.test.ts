@@ -428,7 +428,7 @@ function fail() { throw new Error("no index"); }
 export { fail as break };
 `;
 
-/** A case, and the turn of the script that answers the case. Turns are matched by the beginning of the input. */
+/** Creates a case, and the turn of the script that answers the case. Turns are matched by the beginning of the input. */
 function stage(name: string, fields: Fields, steps: readonly Step[]) {
   const { turns: list, ...rest } = fields;
   const asked = (input: string) => `${name}: ${input}`;

@@ -91,11 +91,11 @@ export const judge = "model: { provider: openai, name: gpt-6-sol, api_key: k }, 
 export const polite = "{ type: geval, name: polite, criteria: It is polite., evaluation_steps: [Read it.] }";
 const levels = "levels: [{ score: 0.2, description: Short. }, { score: 0.9, description: Whole. }]";
 export const whole = `{ type: rubric, name: whole, threshold: 0.8, ${levels} }`;
-/** The metric polite, with a separate judge. */
+/** Returns the metric polite, with a separate judge. */
 export const withOwn = (model: string) => polite.replace(/ \}$/, `, model: ${model} }`);
 export const faithful = "{ type: rag, metric_type: faithfulness }";
 
-/** A judge that gives these judgements one after the other. */
+/** Creates a judge that gives these judgements one after the other. */
 export const given = (...objects: string[]) =>
   `turns:\n  - steps:\n${objects.map((each) => `      - { object: ${each}, usage: { input: 50, output: 5 } }\n`).join("")}`;
 export const seven = given("{ reason: Kind enough., score: 7 }");

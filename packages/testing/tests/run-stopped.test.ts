@@ -133,7 +133,7 @@ test("with fail-fast the first trial that does not pass is the last one", async 
   });
 });
 
-/** An agent on a separate server, which the whole invocation shares. */
+/** Creates an agent on a separate server, which the whole invocation shares. */
 async function served(text: string, limits = "") {
   const server = await startRehearsal({ script: parseScript(text) });
   onTestFinished(() => server.close());

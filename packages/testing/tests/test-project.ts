@@ -24,7 +24,7 @@ export interface TestProject {
   readonly progress: TestProgress[];
   /** Lines that the tools wrote, one for each call. */
   calls(): Promise<string[]>;
-  /** The contents of all files in `.bridle`. */
+  /** Returns the contents of all files in `.bridle`. */
   kept(): Promise<string[]>;
 }
 

@@ -7,7 +7,7 @@ import { commonFields } from "./common-metric-fields.ts";
 import { refused, share } from "./fields.ts";
 import { judgeModel } from "./judge-model.ts";
 
-/** A mapping with the keys of all metrics of the type. A key that the chosen metric does not have is an error. */
+/** Creates the schema of a mapping with the keys of all metrics of the type. A key that the chosen metric does not have is an error. */
 export function metricTypeSchema(type: string, metrics: readonly MetricDefinition[]) {
   const group = metricGroups[type];
   const schema = z.strictObject({
@@ -52,7 +52,7 @@ function settingsByKey(metrics: readonly MetricDefinition[]): Map<string, Settin
   return Map.groupBy(settings, ({ key }) => key);
 }
 
-/** One field for each key. In a group, the description lists the metrics that read it, and the field may be omitted. */
+/** Returns one field for each key. In a group, the description lists the metrics that read it, and the field may be omitted. */
 function settingFields(metrics: readonly MetricDefinition[], group: MetricGroup | undefined): z.ZodRawShape {
   const fields = [...settingsByKey(metrics)].map(([key, readers]) => {
     const [first] = readers;

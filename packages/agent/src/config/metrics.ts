@@ -11,7 +11,7 @@ import type { ModelConfig } from "./model.ts";
 /** A metric in an agent file. */
 export type MetricConfig = ConfigOf<ModelConfig>;
 
-/** The schema of a list of metrics, for the metrics of a registry. */
+/** Creates the schema of a list of metrics, for the metrics of a registry. */
 export function createMetricsSchema(registry: readonly MetricDefinition[] = allMetrics) {
   const byType = Map.groupBy(registry, ({ type }) => type);
   const [first, ...others] = [...byType].map(([type, metrics]) => metricTypeSchema(type, metrics));
@@ -22,7 +22,7 @@ export function createMetricsSchema(registry: readonly MetricDefinition[] = allM
 
 export const metricsSchema = createMetricsSchema();
 
-/** The schema of `evaluations`, for the metrics of a registry. */
+/** Creates the schema of `evaluations`, for the metrics of a registry. */
 export function createEvaluationsSchema(metrics = metricsSchema) {
   return z
     .strictObject({

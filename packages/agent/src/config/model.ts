@@ -36,7 +36,7 @@ export interface ModelConfig {
   readonly [key: string]: unknown;
 }
 
-/** The forms of `model` by provider. If `runtime` is missing, the last form of the provider is used. */
+/** Returns the forms of `model` by provider. If `runtime` is missing, the last form of the provider is used. */
 function formsByProvider(): Map<string, AgentModelForm[]> {
   return Map.groupBy(agentModelForms(), ({ provider }) => provider);
 }

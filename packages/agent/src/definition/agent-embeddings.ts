@@ -13,7 +13,7 @@ const projectKeys: Readonly<Record<string, string>> = {
   api_version: "apiVersion",
 };
 
-/** The embeddings that the agent file configures; undefined if it has no `embedding_provider`. */
+/** Returns the embeddings that the agent file configures; undefined if it has no `embedding_provider`. */
 export function agentEmbeddings({ config, file, sources, values }: AgentDefinition): GivenEmbeddings | undefined {
   const { embedding_provider: given } = config;
   if (given === undefined) return undefined;

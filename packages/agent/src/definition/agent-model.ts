@@ -22,8 +22,8 @@ const others: readonly string[] = ["provider", "runtime", "api_version", "name",
 type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
 
 /**
- * The agent's provider and model as options of a runtime. If the caller chose another backend, the file's settings for its own backend are
- * not used. The file's model is still used if both hosts belong to the same family, because those have the same model names.
+ * Returns the agent's provider and model as options of a runtime. If the caller chose another backend, the file's settings for its own
+ * backend are not used. The file's model is still used if both hosts belong to the same family, because those have the same model names.
  */
 export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {
   const { model: given } = definition.config;
@@ -72,7 +72,7 @@ function isOfOtherRuntime(key: string, model: ModelConfig): boolean {
   return !(key in form.shape) && !((ourNames[key] ?? key) in shape);
 }
 
-/** The settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
+/** Returns the settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
 export function backendOf(model: ModelConfig): HostConfig {
   return findModelForm(model).settings(model);
 }

@@ -15,8 +15,8 @@ interface PolicyOverrides {
 }
 
 /**
- * The policy in the agent file, which takes precedence over the project's policy. If neither file has rules, the host's own tools still
- * need approval, as in the mode `normal`. Throws ConfigError.
+ * Returns the policy in the agent file, which takes precedence over the project's policy. If neither file has rules, the host's own tools
+ * still need approval, as in the mode `normal`. Throws ConfigError.
  */
 export function agentPolicy(
   { config, sources }: Ruled,

@@ -29,7 +29,7 @@ function describe(variable: string, keys: readonly AssumedKey[]): string {
   return `${position}the key for ${holders} is ${variable} of the environment, as in HoloDeck. To name it in the file, write api_key: \${${variable}}.`;
 }
 
-/** The variables that the file would use, whether or not they are set: trust in a file does not depend on that. */
+/** Returns the variables that the file would use, whether or not they are set: trust in a file does not depend on that. */
 export function usualKeyEffects(config: AgentConfig, settings: Pick<Settings, "provider" | "absent">): FolderEffect[] {
   const ofModels = namedModels(config).flatMap(({ field, model }) => {
     if (isReachedByProject(settings, backendOf(model).backend)) return [];

@@ -16,7 +16,7 @@ interface Surroundings {
   readonly readsOutside: boolean;
 }
 
-/** A problem for each named file that does not exist or cannot be read. */
+/** Returns a problem for each named file that does not exist or cannot be read. */
 export async function fileProblems(
   yaml: YamlFile<unknown>,
   { baseDir, cwd, kinds, readsOutside }: Surroundings,

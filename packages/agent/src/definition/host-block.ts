@@ -10,7 +10,7 @@ export interface HostBlock {
   readonly host: HostDefinition;
 }
 
-/** The blocks in the file. Blocks for hosts other than the agent's are errors when the agent is opened. */
+/** Finds the blocks in the file. Blocks for hosts other than the agent's are errors when the agent is opened. */
 export function findHostBlocks(config: AgentConfig): HostBlock[] {
   return agentBlocks().flatMap(({ block, host }) => {
     const value: unknown = Reflect.get(config, block.key);

@@ -13,7 +13,7 @@ export function parseFormat(text: string, file: string): ReadFormat {
   }
 }
 
-/** The schema in OpenAI's response format: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` next to the type. */
+/** Returns the schema in OpenAI's response format: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` next to the type. */
 function innerSchema({ json_schema: named, schema }: Record<string, unknown>): unknown {
   return schema ?? (isPlainObject(named) ? (named.schema ?? named) : named);
 }

@@ -12,7 +12,7 @@ export interface AgentServices extends ToolServices {
   openAgent(file: string): Promise<NestedAgent>;
   /** Checks whether opening the agent would fail for a reason that its files show. Rejects with a ConfigError. */
   checkAgent(file: string): Promise<void>;
-  /** The names of all tools that the agent's runs can call; undefined if the files do not show them. Rejects with a ConfigError. */
+  /** Returns the names of all tools that the agent's runs can call; undefined if the files do not show them. Rejects with a ConfigError. */
   reachableNames(file: string): Promise<readonly string[] | undefined>;
 }
 

@@ -28,7 +28,7 @@ const unparsed =
 
 export type Language = "javascript" | "python";
 
-/** The language of a file, by its ending or its first line; undefined for other languages. `isSure` is false for a guess. */
+/** Returns the language of a file, by its ending or its first line; undefined for other languages. `isSure` is false for a guess. */
 export function languageOf(
   path: string,
   view: FolderView,
@@ -99,8 +99,8 @@ export function codeFilesIn(path: string, counts: (path: string) => boolean, vie
 const marks = [".git", "package.json", "bridle.yaml", "pyproject.toml"];
 
 /**
- * The folder that contains the files which a module may load by computed names: the outermost folder with a marker of a project or a
- * repository, below the user's home folder. Without a marker, the module's own folder.
+ * Returns the folder that contains the files which a module may load by computed names: the outermost folder with a marker of a project or
+ * a repository, below the user's home folder. Without a marker, the module's own folder.
  */
 export function rootOf(path: string, view: FolderView): string {
   const own = dirname(path);

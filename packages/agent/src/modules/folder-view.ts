@@ -31,7 +31,7 @@ export class FolderView {
     return process.platform !== "win32" && ((this.#statsOf(path)?.mode ?? 0) & 0o111) !== 0;
   }
 
-  /** The entries of a folder. Empty if the folder cannot be read. */
+  /** Returns the entries of a folder. Empty if the folder cannot be read. */
   entriesOf(folder: string): readonly Dirent[] {
     return this.remember("entries", folder, () => tryTo(() => readdirSync(folder, { withFileTypes: true })) ?? []);
   }
@@ -40,17 +40,17 @@ export class FolderView {
     return this.remember("real path", path, () => tryTo(() => realpathSync(path)) ?? path);
   }
 
-  /** A hash that changes with every change of the file. */
+  /** Returns a hash that changes with every change of the file. */
   hashOf(path: string): string {
     return this.remember("hash", path, () => fileContent(path));
   }
 
-  /** The text of a file; undefined if the file cannot be read. Texts are not cached, because there can be many. */
+  /** Returns the text of a file; undefined if the file cannot be read. Texts are not cached, because there can be many. */
   textOf(path: string): string | undefined {
     return tryTo(() => readRegularFileSync(path, maxFileBytes).toString("utf8"));
   }
 
-  /** The first bytes of a file. Empty if it cannot be read. */
+  /** Returns the first bytes of a file. Empty if it cannot be read. */
   headOf(path: string): Buffer {
     return this.remember("head", path, () => tryTo(() => readHead(path)) ?? Buffer.alloc(0));
   }

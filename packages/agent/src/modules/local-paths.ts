@@ -9,7 +9,7 @@ import { tryTo } from "./try-to.ts";
 const maxNameLength = 4096;
 const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
 
-/** The files that a name can refer to; empty for the name of a package. Some of them may not exist. */
+/** Returns the files that a name can refer to; empty for the name of a package. Some of them may not exist. */
 export function localPaths(name: string, folder: string, view: FolderView): string[] {
   if (name.length > maxNameLength || name.includes("\0")) return [];
   if (/^file:/i.test(name)) return (tryTo(() => [fileURLToPath(name)]) ?? []).flatMap((path) => asTypeScript(path));
@@ -20,7 +20,7 @@ export function localPaths(name: string, folder: string, view: FolderView): stri
   return paths.flatMap((path) => possibleFiles(path, view));
 }
 
-/** The file itself, with endings that a loader may add or replace, or the files that a loader looks for in a folder. */
+/** Returns the file itself, with endings that a loader may add or replace, or the files that a loader looks for in a folder. */
 export function possibleFiles(path: string, view: FolderView): string[] {
   const own = [...endings.map((ending) => path + ending), ...asTypeScript(path)];
   if (!view.isFolder(path)) return own;
@@ -42,7 +42,7 @@ function asTypeScript(path: string): string[] {
   return kind === "" ? [path, `${typed}${markup}`, typed, `${plain}.tsx`] : [path, typed];
 }
 
-/** The programs that a text can name. A name without an ending counts only if the text is a path or an address. */
+/** Returns the programs that a text can name. A name without an ending counts only if the text is a path or an address. */
 export function mentionedFiles(text: string, folder: string, view: FolderView): string[] {
   if (text === "" || text.length > maxNameLength || text.includes("\n")) return [];
   const isPath = /^(?:\.{0,2}\/|file:)/i.test(text);

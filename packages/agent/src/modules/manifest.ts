@@ -33,8 +33,8 @@ export function isOwnFile(path: string): boolean {
 }
 
 /**
- * The files of the package that contains a module, for `#name` and for the package's own name. `pathsOf` finds the files that a name refers
- * to in a folder.
+ * Returns the files of the package that contains a module, for `#name` and for the package's own name. `pathsOf` finds the files that a
+ * name refers to in a folder.
  */
 export function mappedPaths(
   name: string,
@@ -57,7 +57,7 @@ export function mappedPaths(
   return [...resolved, ...files, manifest].filter((path) => view.isFile(path));
 }
 
-/** All texts in a value, at any depth. */
+/** Returns all texts in a value, at any depth. */
 export function allTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];

@@ -239,7 +239,7 @@ class GraphReader {
     return true;
   }
 
-  /** The folders that relative names are resolved against: the folder of the file, and that of the file that a link leads to. */
+  /** Returns the folders that relative names are resolved against: the folder of the file, and that of the file that a link leads to. */
   #foldersOf(path: string): string[] {
     return [...new Set([dirname(path), dirname(this.#view.realPathOf(path))])];
   }

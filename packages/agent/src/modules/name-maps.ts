@@ -23,7 +23,7 @@ export interface MappedName {
 
 const fileNames = ["tsconfig.json", "jsconfig.json", "deno.json", "deno.jsonc"];
 
-/** The modules that a name refers to by the maps in these folders and above. */
+/** Returns the modules that a name refers to by the maps in these folders and above. */
 export function mapName(name: string, folders: readonly string[], view: FolderView): MappedName {
   const maps = [...new Set(folders.flatMap((folder) => parentsBelow(folder, rootOf(join(folder, "_"), view))))].flatMap(
     (folder) => mapsOf(folder, view),
@@ -44,8 +44,8 @@ function isPlain(name: string): boolean {
 }
 
 /**
- * The target for a name that matches the pattern, or else undefined. A relative pattern depends on the importing module, so it matches
- * every name.
+ * Returns the target for a name that matches the pattern, or else undefined. A relative pattern depends on the importing module, so it
+ * matches every name.
  */
 function fill(pattern: string, target: string, name: string): string | undefined {
   if (pattern === name || /^\.{0,2}\//.test(pattern)) return target;

@@ -26,7 +26,7 @@ export class NamedPrograms {
     for (const text of texts) for (const name of namesIn(text)) this.#names.add(name);
   }
 
-  /** The programs among the files. `code`: the code files that may name them. */
+  /** Returns the programs among the files. `code`: the code files that may name them. */
   find(code: readonly string[]): string[] {
     const files = [...this.#files].filter((path) => this.#view.isFile(path));
     const found = files.filter((path) => this.#canStart(path));

@@ -33,7 +33,7 @@ export function pythonMentions(text: string): { readonly names: ReadonlySet<stri
   return { names: new Set(plain.match(/[\p{L}\p{N}_]+/gu)), isOpen: open.test(plain) };
 }
 
-/** The texts in a Python file. For an expression that joins texts, each part is a text. */
+/** Returns the texts in a Python file. For an expression that joins texts, each part is a text. */
 export function pythonTexts(text: string): string[] {
   return [...text.matchAll(/(["'])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , inner = ""]) => inner);
 }

@@ -43,7 +43,7 @@ const loaders: ReadonlySet<string> = new Set([
 /** Global names that run text as code, or give access to every module. */
 const openNames: ReadonlySet<string> = new Set(["eval", "Function", "Worker", "SharedWorker"]);
 
-/** Names of properties, of any value, that do the same. */
+/** Names of properties, of any value, with the same effect. */
 const openProperties: ReadonlySet<string> = new Set([
   "_linkedBinding",
   "_load",
@@ -263,7 +263,7 @@ class ImportReader {
     if (name !== undefined && openProperties.has(name)) this.#isOpen = true;
   }
 
-  /** The text of a literal, of a template without variables, or of texts that are joined with `+`; undefined for other nodes. */
+  /** Returns the text of a literal, of a template without variables, or of texts that are joined with `+`; undefined for other nodes. */
   #text(node: unknown): string | undefined {
     if (!isTree(node)) return undefined;
     if (!this.#textOf.has(node)) this.#textOf.set(node, this.#readText(node));

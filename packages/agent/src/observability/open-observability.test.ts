@@ -22,7 +22,7 @@ interface Received {
   text: string;
 }
 
-/** An OTLP receiver over HTTP that answers as `respond` defines, or never. */
+/** Starts an OTLP receiver over HTTP that answers as `respond` defines, or never. */
 async function receiver(respond: "ok" | "fail" | "never" = "ok") {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

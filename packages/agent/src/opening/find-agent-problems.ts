@@ -97,7 +97,7 @@ export async function findAgentWarnings(
   ];
 }
 
-/** The names of all tools of the agent and of its host; undefined if some names are only known once the tools are opened. */
+/** Finds the names of all tools of the agent and of its host; undefined if some names are only known once the tools are opened. */
 export async function findToolNames(definition: AgentDefinition, project: Project): Promise<string[] | undefined> {
   const names = await knownToolNames(definition, contextOf(definition, project, {}, findFileProblems));
   if (names.hasUnknownTools) return undefined;
@@ -169,7 +169,7 @@ function withoutRepeats(problems: readonly FileProblem[]): FileProblem[] {
   return [...new Map(problems.map((problem) => [formatFileProblem(problem), problem])).values()];
 }
 
-/** The context for checking entries. Files of nested agents are checked in the same way, in the same project. */
+/** Returns the context for checking entries. Files of nested agents are checked in the same way, in the same project. */
 function contextOf(
   definition: AgentDefinition,
   project: Project,

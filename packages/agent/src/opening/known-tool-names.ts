@@ -14,7 +14,7 @@ export interface KnownToolNames {
   readonly hasUnknownNested: boolean;
 }
 
-/** The entries of the file, with the names of their tools if the file determines them. */
+/** Returns the entries of the file, with the names of their tools if the file determines them. */
 export function namedEntries({ config, toolKinds }: AgentDefinition) {
   const entries = (config.tools ?? []).map((tool, index) => ({
     field: `tools.${index}`,

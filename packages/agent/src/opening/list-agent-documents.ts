@@ -26,9 +26,12 @@ export interface AgentDocuments {
   open(): Promise<Documents>;
   /** Removes the index file if it is damaged, so that it can be rebuilt. Throws ConfigError. */
   removeDamaged(): void;
-  /** The content of the index, compared with its sources; undefined without an index. Opens no embedding model and reads no document. */
+  /**
+   * Returns the content of the index, compared with its sources; undefined without an index. Opens no embedding model and reads no
+   * document.
+   */
   status(): Promise<ComparedIndex | undefined>;
-  /** The passages of one file in the index, in their order; undefined if the index does not exist. */
+  /** Returns the passages of one file in the index, in their order; undefined if the index does not exist. */
   chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
 
@@ -70,7 +73,7 @@ export async function listAgentDocuments(
   return { documents, close: describer.close };
 }
 
-/** A runtime that is created when the first passage is described. */
+/** Creates the runtime when the first passage is described. */
 function lazyRuntime(definition: AgentDefinition, project: Project, options: AgentDocumentsOptions) {
   const create = options.createRuntime ?? createRuntime;
   let made: Promise<AgentRuntime> | undefined;

@@ -21,7 +21,7 @@ export interface AgentParts {
   readonly hostBlock?: OpenedAgentBlock;
   /** Warnings about settings that bypass the rules or have no effect. */
   readonly warnings: readonly string[];
-  /** Never rejects. */
+  /** Closes the parts. Never rejects. */
   close(): Promise<void>;
 }
 

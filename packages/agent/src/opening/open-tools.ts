@@ -16,7 +16,7 @@ export interface AgentTools {
   readonly entries: readonly OpenedEntry[];
   /** Instructions about the tools, which are appended to the agent's own. */
   readonly instructions: readonly string[];
-  /** Never rejects. */
+  /** Closes the tools. Never rejects. */
   close(): Promise<void>;
 }
 

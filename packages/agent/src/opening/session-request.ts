@@ -5,7 +5,7 @@ import type { AgentParts } from "./open-parts.ts";
 /** The maximum number of model responses in one run, if the file sets no limit. */
 const defaultSteps = 20;
 
-/** The request that opens every session of an agent. */
+/** Returns the request that opens every session of an agent. */
 export function sessionRequest(
   { config, instructions, responseFormat }: AgentDefinition,
   { tools, instructions: toolInstructions, hostBlock }: AgentParts,

@@ -101,7 +101,7 @@ function isUnread({ readOutside, baseDir }: AgentDefinition, file: string): bool
   return readOutside !== undefined && isOutside(baseDir, file);
 }
 
-/** The services for the tools of an agent: its embedder, and its runtime if there is one. */
+/** Returns the services for the tools of an agent: its embedder, and its runtime if there is one. */
 export function toolServices(
   definition: AgentDefinition,
   project: Project,

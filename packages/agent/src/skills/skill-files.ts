@@ -18,7 +18,7 @@ export function listFiles(folder: string): string[] {
     .slice(0, maxListed);
 }
 
-/** The text of a file. If it cannot be read, throws an Error with a message for the model. */
+/** Reads the text of a file. If it cannot be read, throws an Error with a message for the model. */
 export function readSkillFile(folder: string, path: string): string {
   const real = realPathWithin(folder, path);
   const stats = statSync(real);
@@ -31,7 +31,7 @@ export function readSkillFile(folder: string, path: string): string {
   }
 }
 
-/** The real path of a file in the folder. Throws an Error if it is outside of the folder or does not exist. */
+/** Returns the real path of a file in the folder. Throws an Error if it is outside of the folder or does not exist. */
 export function realPathWithin(folder: string, path: string): string {
   const root = realpathSync(folder);
   const outside = new Error(`${path} is outside of the skill's folder. Use a path relative to that folder.`);

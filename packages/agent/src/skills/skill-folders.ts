@@ -5,7 +5,7 @@ import { isOutside } from "@bridle/project";
 
 export const skillFile = "SKILL.md";
 
-/** The folder itself if it is a skill, or else the skills in it, as paths with the same beginning as the given path. */
+/** Returns the folder itself if it is a skill, or else the skills in it, as paths with the same beginning as the given path. */
 export function skillFolders(path: string, baseDir: string): string[] {
   const folder = resolve(baseDir, path);
   if (isSkill(folder)) return [path];

@@ -13,14 +13,14 @@ export interface Code {
   readonly types: CodeContents;
 }
 
-/** The contents of the files that the texts in a value name, and of the modules that these files import by a path. */
+/** Returns the contents of the files that the texts in a value name, and of the modules that these files import by a path. */
 export function codeContent(value: unknown, baseDir: string, view: FolderView = new FolderView()): Code {
   const command = commandCode(value, baseDir, view);
   const { files, types } = readModuleGraph(command.paths, { everythingFrom: baseDir, command, view });
   return { files: [...files], types: [...types] };
 }
 
-/** The contents of these files, of all files in these folders, and of the programs that JSON files among them name. */
+/** Returns the contents of these files, of all files in these folders, and of the programs that JSON files among them name. */
 export function folderContent(paths: readonly string[], baseDir: string, view: FolderView): CodeContents {
   const files = paths.flatMap((path) => filesIn(path));
   const texts = files.filter((path) => path.endsWith(".json")).map((path) => view.textOf(path) ?? "");
@@ -37,7 +37,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The paths that the texts in a value may refer to, at any depth: each text, and its parts if it is a command line or an option. */
+/**
+ * Returns the paths that the texts in a value may refer to, at any depth: each text, and its parts if it is a command line or an option.
+ */
 export function namedPaths(value: unknown, baseDir: string): string[] {
   return [...new Set(commandCode(value, baseDir, new FolderView()).paths)];
 }

@@ -29,7 +29,7 @@ export interface CommandCode extends CommandTexts {
 
 const maxPathLength = 4096;
 
-/** The code that the texts in a value name, at any depth: in each text, in its words if it is a shell command, and in env files. */
+/** Returns the code that the texts in a value name, at any depth: in each text, in its words if it is a shell command, and in env files. */
 export function commandCode(value: unknown, baseDir: string, view: FolderView): CommandCode {
   const given = listsOfTexts(value);
   const variables = variablesOf(value, given, baseDir, view);
@@ -63,7 +63,7 @@ export function commandCode(value: unknown, baseDir: string, view: FolderView): 
   };
 }
 
-/** The texts of env files, whose variables, such as NODE_OPTIONS, can name code. */
+/** Returns the texts of env files, whose variables, such as NODE_OPTIONS, can name code. */
 function variablesOf(value: unknown, lists: readonly string[][], baseDir: string, view: FolderView): string[] {
   const ofOptions = lists.flatMap((list) => commandsIn(list).flatMap(environmentFiles));
   const ofEntry = isPlainObject(value) && typeof value.env_file === "string" ? [value.env_file] : [];
@@ -97,14 +97,14 @@ function withoutScheme(name: string): string {
   }
 }
 
-/** The files that run for a path. Python runs the `__main__.py` of a folder. */
+/** Returns the files that run for a path. Python runs the `__main__.py` of a folder. */
 function filesOf(path: string, view: FolderView): string[] {
   return [...possibleFiles(path, view), ...(view.isFolder(path) ? [join(path, "__main__.py")] : [])];
 }
 
 const maxFolders = 200;
 
-/** The folder itself, and folders that the names may refer to: a command can change its folder, even several times. */
+/** Returns the folder itself, and folders that the names may refer to: a command can change its folder, even several times. */
 function foldersIn(names: readonly string[], baseDir: string, view: FolderView): string[] {
   const found = [resolve(baseDir)];
   for (let index = 0; index < found.length && found.length < maxFolders; index += 1) {
@@ -117,14 +117,14 @@ function foldersIn(names: readonly string[], baseDir: string, view: FolderView):
   return found;
 }
 
-/** The file of a module, or all files of its package. */
+/** Returns the file of a module, or all files of its package. */
 function pythonFiles(name: string, folder: string, view: FolderView): string[] {
   const [first = ""] = name.split(".");
   const files = [".py", ".pyc"].map((ending) => resolve(folder, first + ending));
   return [...files, ...codeFilesIn(resolve(folder, first), isPythonCode, view)];
 }
 
-/** The programs that a shell pattern may match: those with the same beginning. */
+/** Returns the programs that a shell pattern may match: those with the same beginning. */
 function matchingFiles(pattern: string, folder: string, view: FolderView): string[] {
   const start = pattern.search(/[*?[{]/);
   if (start < 0 || !isName(pattern)) return [];
@@ -146,8 +146,8 @@ const configurations: readonly (readonly [program: RegExp, files: readonly strin
 ];
 
 /**
- * The configuration files of the programs in a command, and the code that these files name. Searches the folders and those above, within
- * the project. Files outside of the project are the user's own.
+ * Returns the configuration files of the programs in a command, and the code that these files name. Searches the folders and those above,
+ * within the project. Files outside of the project are the user's own.
  */
 function configurationCode(
   commands: readonly (readonly string[])[],

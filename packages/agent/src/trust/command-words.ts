@@ -2,7 +2,8 @@
 import type { Language } from "../modules/code-files.ts";
 
 /**
- * The texts of each list and mapping, kept together because an argument can belong to the text before it. A program precedes its arguments.
+ * Returns the texts of each list and mapping, kept together because an argument can belong to the text before it. A program precedes its
+ * arguments.
  */
 export function listsOfTexts(value: unknown): string[][] {
   if (typeof value === "string") return [[value]];
@@ -20,13 +21,13 @@ export function listsOfTexts(value: unknown): string[][] {
 
 const maxDepth = 4;
 
-/** The list itself, and the words of each text in it that is a shell command, at any depth. */
+/** Returns the list itself, and the words of each text in it that is a shell command, at any depth. */
 export function commandsIn(words: readonly string[], depth = 0): (readonly string[])[] {
   const lines = depth === maxDepth ? [] : words.filter((word) => /[\s;&|()<>]/.test(word));
   return [words, ...lines.flatMap((line) => commandsIn(shellWords(line), depth + 1))];
 }
 
-/** The words of a shell command, without quotes. Variables and patterns are kept. */
+/** Returns the words of a shell command, without quotes. Variables and patterns are kept. */
 function shellWords(line: string): string[] {
   const words = line.match(/(?:[^\s"'\\;&|()<>]+|\\.|"(?:\\.|[^"\\])*"|'[^']*')+/gs) ?? [];
   return words.map((word) =>
@@ -50,7 +51,7 @@ export function wordsOf(text: string): string[] {
     ]);
 }
 
-/** The modules that Python's option `-m` names, such as `srv.main`. */
+/** Returns the modules that Python's option `-m` names, such as `srv.main`. */
 export function pythonModulesIn(words: readonly string[]): string[] {
   const named = words.flatMap((word, index) => {
     const [, joined] = /^-[A-Za-z]*m(.*)$/.exec(word) ?? [];
@@ -76,7 +77,7 @@ export function isShell(word: string): boolean {
   return /^(?:ba|z|da|k|fi|c|tc)?sh$/.test(programName(word));
 }
 
-/** The name of a program without its folder, ending and version. */
+/** Returns the name of a program without its folder, ending and version. */
 export function programName(word: string): string {
   return (/[^/\\]*$/.exec(word)?.[0] ?? "").replace(/(?:\.exe|\.cmd)?(?:@.*)?$/i, "");
 }
@@ -150,7 +151,7 @@ function javaScriptIn(words: readonly string[]): string[] {
   });
 }
 
-/** The env files that options such as `--env-file=.env` name. */
+/** Returns the env files that options such as `--env-file=.env` name. */
 export function environmentFiles(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const [, name, joined] = /^--?([\w-]*env[\w-]*)(?:=(.*))?$/s.exec(word) ?? [];

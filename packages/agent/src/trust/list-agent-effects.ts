@@ -38,7 +38,7 @@ type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | 
 /** The project of the agent. Its rules apply to the agent's tools if the agent has no rules. */
 export interface Surroundings {
   readonly settings: Pick<Settings, "policy" | "written" | "projectDir">;
-  /** The same project without the agent's model. */
+  /** Returns the same project without the agent's model. */
   asConfigured(): { readonly settings: Pick<Settings, "provider" | "absent"> };
 }
 
@@ -101,7 +101,7 @@ function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: Fold
   });
 }
 
-/** A part of the file. */
+/** A part of the agent file. */
 interface Part {
   readonly field: string;
   /** The part as the user sees it, with references to variables. */

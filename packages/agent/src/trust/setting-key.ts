@@ -1,7 +1,10 @@
 /** Identifies parts of an agent file for trust. Pure. */
 import { isPlainObject } from "@bridle/protocol";
 
-/** The path of a setting, with names of entries in place of their positions, because positions change with every entry that is added. */
+/**
+ * Returns the path of a setting, with names of entries in place of their positions, because positions change with every entry that is
+ * added.
+ */
 export function settingKey(field: string, config: object): string {
   const parts: string[] = [];
   let value: unknown = config;

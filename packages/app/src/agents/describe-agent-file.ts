@@ -39,7 +39,7 @@ export async function describeAgentFile(
   return describeAgent(definition, options);
 }
 
-/** The JSON Schema of an agent file. */
+/** Reads the JSON Schema of an agent file. */
 export async function readAgentJsonSchema(): Promise<object> {
   const { agentJsonSchema } = await import("@bridle/agent");
   return agentJsonSchema();

@@ -9,7 +9,7 @@ import { SecretFinder } from "./secrets/find-secrets.ts";
 
 const redactor = createRedactor({ secrets: ["key-of-ada-4711"] });
 
-/** A bundle with a correct manifest. */
+/** Creates a bundle with a correct manifest. */
 function bundleOf(...contents: [path: string, content: string | Buffer][]): Uint8Array {
   const files: TarFile[] = contents.map(([path, content]) => ({ path, content: Buffer.from(content) }));
   const manifest = {
@@ -51,7 +51,7 @@ const families: Readonly<Record<string, (size: number) => [string, string][]>> =
   "many files": (size) => Array.from({ length: size / 512 }, (_, index) => [`artifacts/${index}`, "x"]),
 };
 
-/** The CPU time in milliseconds. The machine's load affects it less than the elapsed time. */
+/** Measures the CPU time in milliseconds. The machine's load affects it less than the elapsed time. */
 async function measure(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage().user;
   await work();

@@ -7,9 +7,7 @@ const bytesOfSmall = 256_000_000;
 /** The maximum compression ratio of a larger bundle. Events have a ratio of about 20; an archive bomb has 1000. */
 const maxRatio = 200;
 
-/**
- * The maximum number of bytes that a bundle may unpack to. Without a limit, unpacking a small file could take arbitrarily long.
- */
+/** Returns the maximum number of bytes that a bundle may unpack to. Without a limit, unpacking a small file could take arbitrarily long. */
 export function maxUnpackedBytes(packedBytes: number): number {
   return Math.min(maxBytes, Math.max(bytesOfSmall, maxRatio * packedBytes));
 }

@@ -82,7 +82,7 @@ class BundleMaker {
     this.#leftOut.push(...(parts.leftOut ?? []));
   }
 
-  /** The manifest and all other files, which contain no credential. */
+  /** Returns the manifest and all other files, which contain no credential. */
   async collect(): Promise<TarEntry[]> {
     const { facts } = this.#parts;
     const spool = await this.#createSpool();

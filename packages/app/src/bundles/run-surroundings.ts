@@ -82,7 +82,7 @@ async function readAgent(path: string, context: FileContext): Promise<FoundAgent
   }
 }
 
-/** The project with the run's host: the host in the agent file, or the defaults of the host that an option chose. */
+/** Returns the project with the run's host: the host in the agent file, or the defaults of the host that an option chose. */
 async function withHost(project: Project, found: FoundAgent | undefined, backend: string): Promise<Project> {
   const own = found === undefined ? project : await asAgent(project, found.definition);
   const known = backendNames.find((name) => name === backend); // the host of a program is not known

@@ -49,7 +49,7 @@ export async function writeBundle(
   });
 }
 
-/** The open project, or the error if its configuration cannot be read. */
+/** Returns the open project, or the error if its configuration cannot be read. */
 async function tryOpen(selector: ProjectSelector, context: AppContext) {
   try {
     return await withProject(selector, context);
@@ -80,7 +80,7 @@ async function pack(
   return out;
 }
 
-/** The path of a bundle in the folder for bundles, which git ignores, relative to the working directory. */
+/** Returns the path of a bundle in the folder for bundles, which git ignores, relative to the working directory. */
 function inFolder(folder: string, target: EventTarget | undefined, cwd: string, flag: string): string {
   try {
     createPrivateFolder(folder);

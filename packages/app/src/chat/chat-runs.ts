@@ -15,7 +15,7 @@ export interface ChatRunsOptions {
   readonly session: AgentSession;
   /** Called with each prompt when the prompt is answered. */
   readonly capture: Pick<FactCapture, "add" | "close">;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   onResult(result: RunResult): void;
 }

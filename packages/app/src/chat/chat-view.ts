@@ -33,7 +33,7 @@ export type ChatItem = TranscriptEntry | Note;
 export interface WindowState {
   readonly window: string;
   readonly state: "warned" | "used up";
-  /** From 0 to 1. */
+  /** The used share, from 0 to 1. */
   readonly utilization?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly resetsAt?: number | undefined;
@@ -83,7 +83,7 @@ export function createView(session: string, model?: string): ChatView {
   };
 }
 
-/** All items, from top to bottom. */
+/** Lists all items, from top to bottom. */
 export function listItems({ past, transcript: { entries }, notes, sending }: ChatView): ChatItem[] {
   const items: ChatItem[] = [...past];
   let next = 0;

@@ -22,7 +22,7 @@ export async function readEarlierPrompts(
   return prompts;
 }
 
-/** The text of a prompt without the attached files. */
+/** Returns the text of a prompt without the attached files. */
 export function typedText({ role, content }: PromptMessage | Message): string {
   return typeof content === "string" ? content : messageText({ role, content });
 }

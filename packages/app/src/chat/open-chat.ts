@@ -23,7 +23,7 @@ export interface OpenChat {
 }
 
 export interface OpenChatOptions {
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Whether no user is present. Runs then wait until used-up usage windows reset. */
   readonly unattended: boolean;

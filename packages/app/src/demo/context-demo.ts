@@ -20,7 +20,7 @@ export interface ContextDemo {
   readonly rehearse: string;
   /** The script that plays the model for the project's questions. */
   readonly answers: string;
-  /** The environment of the demo's commands, without the user's home folder and settings. */
+  /** Returns the environment of the demo's commands, without the user's home folder and settings. */
   environment(home: string): Environment;
   /** Trusts the files of the demo. The event log is marked with a key of the isolated environment, which does not persist. */
   trust(): Promise<void>;

@@ -12,7 +12,7 @@ export interface Demo {
   /** The file with the agent's tools. */
   readonly toolsFile: string;
   readonly plan: AgentRunPlan;
-  /** The environment of the run, without the user's home folder and settings. */
+  /** Returns the environment of the run, without the user's home folder and settings. */
   environment(home: string): Environment;
 }
 

@@ -78,7 +78,7 @@ export function searchDocuments(
   });
 }
 
-/** The passages of a file in the index, in their order; undefined if the index does not exist. Does not read the document. */
+/** Reads the passages of a file in the index, in their order; undefined if the index does not exist. Does not read the document. */
 export function readDocumentChunks(
   { documentFile, ...selection }: DocumentsSelection & { readonly documentFile: string },
   context: ProjectContext,

@@ -97,7 +97,7 @@ function warning(text: string): DescribedEvent {
   return { tone: "warning", text: `! ${text}` };
 }
 
-/** The reason of an error. Its remedy is left out, because it is shown when the run ends. */
+/** Returns the reason of an error. Its remedy is left out, because it is shown when the run ends. */
 function firstSentence(text: string): string {
   return text.replace(/[.!?](\s+\p{Lu}.*)?$/su, "");
 }
@@ -107,7 +107,7 @@ function describeWait({ window, remainingMs, resetsAt }: EventOf<"limit.waiting"
   return `the usage limit is used up (${window}); waiting for ${formatDuration(remainingMs)}${until}`;
 }
 
-/** The local time of day, with the date if it is not today. */
+/** Formats the local time of day, with the date if it is not today. */
 function formatClock(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

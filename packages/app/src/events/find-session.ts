@@ -8,7 +8,7 @@ export async function requireSession(eventLog: EventLog, id: string | undefined)
   throw await unknownSession(eventLog, id);
 }
 
-/** The error for the id of a session that does not exist, with the nearest of the newest ids. */
+/** Returns the error for the id of a session that does not exist, with the nearest of the newest ids. */
 export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: string): Promise<NotFoundError> {
   const known = (await eventLog.sessions({ last: maxSuggested })).map(({ sessionId }) => sessionId);
   return new NotFoundError(`This project has no session "${id}".${suggestion(id, known)}`);

@@ -31,8 +31,8 @@ export function takeOutInsertions(text: string, insertions: readonly Insertion[]
 }
 
 /**
- * The lines that an edit removes and adds, with their first line number. If a line changes only in part, only that part is shown, because
- * the rest can contain secrets of other servers.
+ * Returns the lines that an edit removes and adds, with their first line number. If a line changes only in part, only that part is shown,
+ * because the rest can contain secrets of other servers.
  */
 export function describeDifference(before: string, after: string): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];

@@ -55,7 +55,7 @@ function importHostTools(file: YamlEdits): void {
   if (typeof tokens === "number" && tokens < 1024) file.set(budget, 1024, "it is the least that Claude accepts.");
 }
 
-/** The tools that the file names. The tools of a server are not known here, because only the server lists them. */
+/** Returns the tools that the file names. The tools of a server are not known here, because only the server lists them. */
 function allowedTools(file: YamlEdits, claude: Record<string, unknown>): string[] {
   const { web_search: search, file_system: files, bash } = claude;
   const isOn = (holder: unknown, key: string) => isPlainObject(holder) && holder[key] === true;

@@ -79,7 +79,7 @@ export async function importAgentFile(
   return { file, written, edits, problems, warnings, ok };
 }
 
-/** The name of the new file, such as `desk/agent.bridle.yaml` for `desk/agent.yaml`. */
+/** Returns the name of the new file, such as `desk/agent.bridle.yaml` for `desk/agent.yaml`. */
 function besideOf(file: string): string {
   const ending = extname(file);
   return `${file.slice(0, file.length - ending.length)}.bridle${ending === "" ? ".yaml" : ending}`;

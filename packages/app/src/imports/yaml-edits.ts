@@ -48,14 +48,14 @@ export class YamlEdits {
     return isMap(this.#document.contents) ? undefined : "it is not a mapping";
   }
 
-  /** The file after all edits. Without edits, the original text. */
+  /** Returns the file after all edits. Without edits, the original text. */
   toString(): string {
     return this.edits.length === 0
       ? this.#text
       : this.#document.toString({ lineWidth: 0, flowCollectionPadding: /[{[] /.test(this.#text) });
   }
 
-  /** The plain value at a path, or `undefined`. */
+  /** Returns the plain value at a path, or `undefined`. */
   get(path: Path): unknown {
     const found: unknown = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
     return isNode(found) ? found.toJS(this.#document) : found;

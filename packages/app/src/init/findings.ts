@@ -50,7 +50,7 @@ export function usableProviders({ logins, keys, ollama }: Findings): readonly st
   ];
 }
 
-/** The server's newest model that can call tools. A model also counts if the server does not report the model's capabilities. */
+/** Returns the server's newest model that can call tools. A model also counts if the server does not report the model's capabilities. */
 export function modelForTools({ models }: Ollama): string | undefined {
   return models.find(({ callsTools }) => callsTools !== false)?.name;
 }

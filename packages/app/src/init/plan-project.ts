@@ -19,8 +19,8 @@ export interface GivenChoices {
 }
 
 /**
- * The folder of the project: the given one, the user's choice, or the working directory. Throws UsageError if it cannot be a project
- * folder.
+ * Chooses the folder of the project: the given one, the user's choice, or the working directory. Throws UsageError if it cannot be a
+ * project folder.
  */
 export async function chooseFolder({ dir }: GivenChoices, questions: InitQuestions | undefined): Promise<string> {
   const folder = dir ?? (await questions?.folder()) ?? ".";

@@ -22,7 +22,7 @@ export function findProbed(probe: NonNullable<HostProposal["probe"]>): readonly 
 /** The names of all credential variables that `bridle init` looks for. */
 export const knownVariables: readonly string[] = [...new Set(providers.flatMap(({ variables }) => variables.flat()))];
 
-/** The provider's variables that are set, by name; `undefined` if a required one is missing. */
+/** Returns the provider's variables that are set, by name; `undefined` if a required one is missing. */
 export function variablesSet({ variables }: HostProposal, environment: HostEnvironment): readonly string[] | undefined {
   const found = variables.map((any) => any.find((variable) => isSet(environment, variable)));
   return found.every((variable) => variable !== undefined) ? found : undefined;

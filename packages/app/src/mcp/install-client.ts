@@ -80,7 +80,7 @@ async function requireServable(options: InstallClientOptions, context: ProjectCo
   await project.requireTrust(await effectiveFiles(definition, await findAgentProject(definition, { project })));
 }
 
-/** The agent file that the entry serves: the named one, or the one in the folder in which the client starts the server. */
+/** Returns the agent file that the entry serves: the named one, or the one in the folder in which the client starts the server. */
 function servedFile(
   { agent, context: ofData = false, scope = "user" }: InstallClientOptions,
   { cwd, project }: Pick<ProjectContext, "cwd" | "project">,

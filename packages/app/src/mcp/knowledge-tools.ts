@@ -18,7 +18,7 @@ export class KnowledgeTools {
     this.#runs = new IngestRuns(() => this.#open(), signal);
   }
 
-  /** The tools for a caller. Empty for a caller with a scope, because memory and ingest cover the whole project. */
+  /** Returns the tools for a caller. Empty for a caller with a scope, because memory and ingest cover the whole project. */
   of({ scope }: { readonly scope?: unknown }): readonly AnyTool[] {
     if (scope !== undefined) return [];
     const sources = Object.keys(this.#project.settings.context.sources);

@@ -76,7 +76,7 @@ async function openToolsFile(file: string, context: ProjectContext): Promise<Ope
   return { project, tools, instructions: [], policy: undefined, warnings: [], close: async () => {} };
 }
 
-/** The tools for the project's databases, memory and ingest. Nothing is connected before a tool needs it. */
+/** Opens the tools for the project's databases, memory and ingest. Nothing is connected before a tool needs it. */
 async function openContextSource(context: ProjectContext, { logger, signal }: SourceEffects): Promise<OpenedSource> {
   const { project } = context;
   const connections = chooseConnections(undefined, context);

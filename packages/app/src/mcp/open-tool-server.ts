@@ -63,7 +63,7 @@ function describeSource({ project, warnings }: OpenedSource) {
   return { warnings, tokenFile: join(project.folder, "mcp-tokens.json") };
 }
 
-/** The tools that callers can use: all tools under the rules, or only read-only tools. */
+/** Returns the tools that callers can use: all tools under the rules, or only read-only tools. */
 async function createOffer(
   source: OpenedSource,
   { allowWrites = false }: Pick<ToolServerSelection, "allowWrites">,

@@ -35,7 +35,7 @@ function sourceOf(path: string): string {
   return `tools file ${basename(path)} (${sha256(realpathSync(path)).slice(0, 12)})`;
 }
 
-/** The options for loading the user's modules: the listener for errors in them, and the folders of Bridle's own code. */
+/** Returns the options for loading the user's modules: the listener for errors in them, and the folders of Bridle's own code. */
 export function moduleOptions({
   onFault,
   packageRoot,

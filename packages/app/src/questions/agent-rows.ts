@@ -10,7 +10,7 @@ export interface AgentRows extends ComparedRows {
   readonly isPartial: boolean;
 }
 
-/** The rows of the last statement or metric query that read a table; undefined if none did. */
+/** Returns the rows of the last statement or metric query that read a table; undefined if none did. */
 export function lastRowsOf(calls: readonly Call[]): AgentRows | undefined {
   for (const call of calls.toReversed()) {
     const found = call.state === "succeeded" ? rowsOf(call) : undefined;

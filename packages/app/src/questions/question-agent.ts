@@ -6,7 +6,7 @@ import { readTextFileSync, sha256 } from "@bridle/core";
 import { type EffectiveFile, type FolderTrust, systemErrorCode } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/** The agent that answers the questions: with all knowledge of the context, or only with the structure of the databases. */
+/** Creates the agent that answers the questions: with all knowledge of the context, or only with the structure of the databases. */
 export async function defineQuestionAgent(
   questions: readonly ContextQuestion[],
   knowledge: "all" | "structure",

@@ -11,7 +11,7 @@ type Score = Awaited<ReturnType<PlannedMetric["score"]>>;
 /** A known answer, with the words that name its assumption. */
 type Variant = QuestionReference & { readonly assumption?: string; readonly says?: readonly string[] };
 
-/** The metrics of one question. */
+/** Returns the metrics of one question. */
 export function metricsOfQuestion(question: ContextQuestion, references: ReferenceRows): readonly PlannedMetric[] {
   const { ambiguous, unanswerable, says } = question;
   const rows = new RowsMetric(question, references);

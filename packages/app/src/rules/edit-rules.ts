@@ -14,7 +14,7 @@ import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 import { assignComments } from "./yaml-comments.ts";
 
-/** The text of the project's file; undefined if there is no file. */
+/** Reads the text of the project's file; undefined if there is no file. */
 export async function readRulesText({ project }: Pick<ProjectContext, "project">): Promise<string | undefined> {
   const { configFile } = project.settings;
   if (configFile === undefined) return undefined;
@@ -27,7 +27,7 @@ export async function readRulesText({ project }: Pick<ProjectContext, "project">
   });
 }
 
-/** The rules in a text of `bridle.yaml`. Throws ConfigError if they are invalid. */
+/** Reads the rules in a text of `bridle.yaml`. Throws ConfigError if they are invalid. */
 export function describeRules(
   text: string | undefined,
   { project }: Pick<ProjectContext, "project">,
@@ -120,7 +120,7 @@ function setRules(document: Document, rules: Rules | null, before: string): void
   else if (document.contents !== null) document.delete("policy");
 }
 
-/** The lines of the rules, without the comments after them, which belong to the next key. */
+/** Returns the lines of the rules, without the comments after them, which belong to the next key. */
 function linesOf(rules: Rules, before: string, { end }: KeyLines): readonly string[] {
   const lines = before.split("\n").slice(0, end);
   const document = parseDocument(`${lines.join("\n")}\n`);

@@ -42,7 +42,7 @@ export async function readRuleNames({ settings, projectDir }: Project): Promise<
   };
 }
 
-/** The agents that the rules are limited to. */
+/** Returns the agents that the rules are limited to. */
 function agentsIn({ rules = [] }: Rules): readonly string[] {
   return [...new Set(rules.flatMap(({ agents = [] }) => agents))];
 }

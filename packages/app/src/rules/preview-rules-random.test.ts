@@ -35,7 +35,7 @@ const annotationsOf: Readonly<Record<string, ToolAnnotations>> = {
 const builtins = { Read: { readOnly: true }, Shell: {}, Fetch: { readOnly: true, openWorld: true } };
 const toolNames = [...Object.keys(annotationsOf), ...Object.keys(builtins)];
 
-/** Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
+/** The schema of a tool's input. Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
 const schemas = [
   z.looseObject({}),
   z.object({
@@ -122,7 +122,7 @@ const rules: fc.Arbitrary<Rules> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A backend with a model that makes these calls. */
+/** Creates a backend with a model that makes these calls. */
 function calling(calls: readonly PlannedCall[], name: string): Backend {
   const memory = createMemoryBackend([], { builtins });
   const turn = async (_input: unknown, host: TurnContext) => {

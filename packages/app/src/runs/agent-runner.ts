@@ -14,10 +14,11 @@ export interface AgentRunner {
   readonly kinds: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
   /**
-   * The policies in force. The first policy decides; the others can only deny. If the list is empty, every tool of the request is allowed.
+   * Returns the policies in force. The first policy decides; the others can only deny. If the list is empty, every tool of the request is
+   * allowed.
    */
   policies(): Promise<readonly Policy[]>;
-  /** The models that a session can switch to. Throws a BridleError if the host refuses or does not answer. */
+  /** Returns the models that a session can switch to. Throws a BridleError if the host refuses or does not answer. */
   models(signal: AbortSignal): Promise<Models>;
   close(): Promise<void>;
 }

@@ -75,7 +75,7 @@ async function listModels(options: CreateRuntimeOptions, signal: AbortSignal): P
   throw new InvalidRequestError("A rehearsal asks no host for its models, because it sends nothing. Name any model.");
 }
 
-/** The parts of the request that the plan sets. */
+/** Returns the parts of the request that the plan sets. */
 function givenRequest({ system, role, model, steps }: AgentPlan): Partial<SessionRequest> {
   return omitUndefined({ system, role, model, stepBudget: steps });
 }

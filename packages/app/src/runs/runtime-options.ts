@@ -16,7 +16,7 @@ export interface RunnerEffects {
   readonly unattended: boolean;
 }
 
-/** The options of the runtime for a plan. */
+/** Returns the options of the runtime for a plan. */
 export function runtimeOptions(
   plan: Omit<AgentPlan, "tools">,
   context: Pick<ProjectContext, "cwd" | "project">,
@@ -47,7 +47,7 @@ export function accountLimits({
   return { onUsageLimit, maxWaitMs: maxWait === undefined ? undefined : maxWait * 1000 };
 }
 
-/** The absolute path of the rules, if the plan names a file. */
+/** Returns the absolute path of the rules, if the plan names a file. */
 export function policyFile(
   { policy }: Pick<AgentPlan, "policy">,
   { cwd }: Pick<ProjectContext, "cwd">,

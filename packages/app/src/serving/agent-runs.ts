@@ -130,7 +130,7 @@ export class AgentRuns implements ServedRuns {
     return agents.choose(named ?? state.session(sessionId)?.agent ?? (await this.#agentOf(sessionId)));
   }
 
-  /** The agent of a session that another process began, such as a chat: the first agent with the recorded name. */
+  /** Returns the agent of a session that another process began, such as a chat: the first agent with the recorded name. */
   async #agentOf(sessionId: string): Promise<string | undefined> {
     const started = await readRunStart(this.#options.eventLog, { sessionId });
     return this.#options.agents.list().find(({ name }) => name === started?.labels?.agent)?.id;

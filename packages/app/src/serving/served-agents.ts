@@ -60,7 +60,7 @@ function parseSilently(text: string): Record<string, unknown> {
   }
 }
 
-/** The id for a file: `desk` for `agents/desk.yaml` and `desk/agent.yaml`, `agent` for `agent.yaml`. */
+/** Returns the id for a file: `desk` for `agents/desk.yaml` and `desk/agent.yaml`, `agent` for `agent.yaml`. */
 function agentId(file: string): string {
   const ownName = basename(file, extname(file)).replace(/\.agent$/, "");
   const folder = basename(dirname(file));
@@ -97,7 +97,7 @@ class AgentList implements ServedAgents {
     throw new InvalidRequestError(`Name the agent. Served: ${[...this.#agents.keys()].join(", ")}.`);
   }
 
-  /** The id, with a number if another agent already has the id. */
+  /** Returns the id, with a number if another agent already has the id. */
   #freeId(id: string): string {
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? id : `${id}-${number}`;

@@ -54,7 +54,7 @@ export class SessionFeed {
     return this.#changes.next();
   }
 
-  /** The page after an event. Rejects if the event log cannot be read; the next call tries again. */
+  /** Returns the page after an event. Rejects if the event log cannot be read; the next call tries again. */
   read(after: number): Promise<PageAfter> {
     const shared = this.#pages.get(after);
     if (shared !== undefined) return shared;

@@ -27,7 +27,7 @@ export async function listSessions(
   return { sessions };
 }
 
-/** One session of the list. */
+/** Describes one session of the list. */
 export function describeSession({
   sessionId,
   startedAt,

@@ -23,7 +23,7 @@ export interface SessionPageOptions {
 const maxExamined = 10_000;
 const readAtOnce = 1000;
 
-/** A page of the list of sessions, the newest first. Reads no events, and only as much of the list as it needs. */
+/** Returns a page of the list of sessions, the newest first. Reads no events, and only as much of the list as it needs. */
 export async function pageSessions(
   eventLog: Pick<EventLog, "sessions">,
   { limit, after, tests = false, select = (page) => page }: SessionPageOptions,

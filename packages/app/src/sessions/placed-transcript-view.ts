@@ -107,7 +107,7 @@ export async function readPlacedTranscript(
   return shortenTranscript(transcript.entries());
 }
 
-/** The events of a session or a run up to a number. Deltas are left out if their completed text is included. */
+/** Reads the events of a session or a run up to a number. Deltas are left out if their completed text is included. */
 export function readUpTo(
   eventLog: Pick<EventLog, "read">,
   target: { readonly sessionId: string } | { readonly runId: string },
@@ -117,7 +117,7 @@ export function readUpTo(
   return "sessionId" in target ? withoutDeltas({ read }, target.sessionId) : readAll(read, target.runId);
 }
 
-/** The events of a query up to a number. */
+/** Reads the events of a query up to a number. */
 async function readBounded(eventLog: Pick<EventLog, "read">, query: EventQuery, at: number) {
   if (query.last !== undefined && at < Number.MAX_SAFE_INTEGER) {
     const found = await eventLog.read({ ...query, last: 1 });

@@ -12,7 +12,7 @@ import {
 } from "@bridle/protocol";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 
-/** A session as data: its runs, their conversation, open questions and totals. */
+/** Returns a session as data: its runs, their conversation, open questions and totals. */
 export async function viewSession(eventLog: EventLog, id: string): Promise<SessionView> {
   const events = await readWithoutDeltas(eventLog, id);
   const starts = events.filter((event) => event.type === "run.started");
@@ -38,7 +38,7 @@ function formatTime(event: RunEvent | undefined): string {
   return new Date(event?.time ?? 0).toISOString();
 }
 
-/** The event log's approval store also knows the answers that wait for the next run. */
+/** Finds the open questions. The event log's approval store also knows the answers that wait for the next run. */
 async function findOpenQuestions({ approvals }: EventLog, sessionId: string, events: readonly RunEvent[]) {
   const open = await approvals?.open();
   return open?.filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);

@@ -70,7 +70,7 @@ function addRun(day: DayOfBackend, { rehearsed, tokens, cost }: Figures): DayOfB
   return { ...counted, cost: addCost(day.cost ?? undefined, cost) ?? null };
 }
 
-/** The tokens and cost of a run in progress are known only at its end. */
+/** Reads the tokens and cost of a run, which are known only at its end. */
 async function readFigures(
   eventLog: Pick<EventLog, "read">,
   { runId, ended }: RunSummary,

@@ -20,7 +20,7 @@ export async function readTestResult(
   return readTestRun(project.testRunsFolder, isResultFile(which) ? resolve(cwd, which) : which);
 }
 
-/** The difference to the previous run of the same agent; `undefined` if none can be read. */
+/** Returns the difference to the previous run of the same agent; `undefined` if none can be read. */
 export async function compareWithPrevious(
   run: TestRun,
   { project }: Pick<ProjectContext, "project">,

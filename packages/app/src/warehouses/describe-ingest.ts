@@ -26,7 +26,7 @@ export async function describeIngest(project: Project): Promise<IngestDescriptio
   }
 }
 
-/** The sources in the settings of the project, without data that ingest has stored. */
+/** Returns the sources in the settings of the project, without data that ingest has stored. */
 export function configuredSources({ settings }: Project): readonly SourceStatus[] {
   return Object.entries(settings.context.sources).map(([name, entry]) => {
     const places = ["path", "url", "connection"].flatMap((key) => {

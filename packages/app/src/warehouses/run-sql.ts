@@ -26,7 +26,7 @@ export const sqlResultSchema = z.object({
   tables: names,
   /** Sensitive columns whose values were replaced with digests. */
   masked: names,
-  /** Tables of which a row filter hides rows. */
+  /** Tables whose rows are partly hidden by a row filter. */
   filtered: names,
   /** Sentences about why rows may be counted more than once. */
   warnings: names,

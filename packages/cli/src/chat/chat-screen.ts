@@ -16,7 +16,7 @@ interface ScreenOptions {
   readonly backend: string;
   /** The name of the user. */
   readonly by: string;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   readonly questions: QuestionQueue;
   /** Finds paths to complete. */

@@ -11,7 +11,7 @@ interface PanelOptions {
   readonly store: ChatStore<ChatView>;
   /** The name of the user. */
   readonly by: string;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void;
   /** Draws the screen again. */

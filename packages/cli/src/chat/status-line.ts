@@ -11,7 +11,7 @@ import {
   totalTokens,
 } from "@bridle/protocol";
 
-/** The parts of the line, the most important first. A narrow terminal shows only the first ones. */
+/** Returns the parts of the line, the most important first. A narrow terminal shows only the first ones. */
 export function statusParts(
   { session, totals, current, model, window, isRehearsed }: ChatView,
   backend: string,

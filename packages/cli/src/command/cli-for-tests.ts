@@ -31,7 +31,7 @@ export interface CliResult {
   options: CreateRuntimeOptions | undefined;
 }
 
-/** The environment of a command in memory: output as text, a model in memory, and a way to interrupt. */
+/** Creates the environment of a command in memory: output as text, a model in memory, and a way to interrupt. */
 export function createTestCli(words: readonly string[], test: TestOptions = {}) {
   const { model = [], stdin = "", cwd = import.meta.dirname, environment = {}, isTTY = false } = test;
   const typed = [...(test.typed ?? [])];

@@ -43,7 +43,7 @@ test.each<[string, string[], string[]]>([
   },
 );
 
-/** A file of the package, and the links that lead to it. */
+/** Creates a file of the package, and the links that lead to it. */
 async function linked(links: Readonly<Record<string, string>>) {
   for (const [link, target] of Object.entries(links)) {
     for (const file of [link, target]) await mkdir(dirname(join(root, file)), { recursive: true });

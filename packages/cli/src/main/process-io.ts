@@ -58,7 +58,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
 }
 
-/** The working directory. Undefined if it was deleted, so that the command can still print this error. */
+/** Returns the working directory. Undefined if it was deleted, so that the command can still print this error. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -101,7 +101,7 @@ function createOutput(stream: WriteStream, nameOwn: () => string): FlushableOutp
   };
 }
 
-/** A signal that is aborted with the stream's error. */
+/** Returns a signal that is aborted with the stream's error. */
 function watchClosing(stream: Writable): AbortSignal {
   const closed = new AbortController();
   stream.on("error", (error) => closed.abort(error));
@@ -114,7 +114,7 @@ function findFailure({ aborted, reason }: AbortSignal): string | undefined {
   return code === "EPIPE" ? undefined : String(code);
 }
 
-/** The first interrupt requests a clean end. The second one ends the process immediately. */
+/** Calls the listener at the first interrupt, which requests a clean end. The second one ends the process immediately. */
 function onInterrupt(listener: (interrupt: Interrupt) => void): () => void {
   let count = 0;
   const listen = (interrupt: Interrupt) => {

@@ -26,7 +26,7 @@ const keys: readonly Key[] = [
   { key: "e", label: "edit the input", meaning: { kind: "edit" } },
 ];
 
-/** The keys of a question, with their labels. */
+/** Returns the keys of a question, with their labels. */
 export function keysFor({ everyTime }: { everyTime: boolean }): readonly Pick<Key, "key" | "label">[] {
   return keys.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }

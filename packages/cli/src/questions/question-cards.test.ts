@@ -234,7 +234,7 @@ describe.each(Object.entries(screens))("the card of a call in %s", (_name, show)
   );
 });
 
-/** The last card of a screen, without gutters and line ends. Only untrusted texts have a gutter. */
+/** Returns the last card of a screen, without gutters and line ends. Only untrusted texts have a gutter. */
 const joinGutter = (screen: string) =>
   (screen.split(/^ {2}› \n/m)[1] ?? screen)
     .split("\n")

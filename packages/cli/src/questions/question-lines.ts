@@ -41,7 +41,7 @@ interface CallLinesOptions {
 const indent = "  ";
 const gutter = "│ ";
 const mark = "? ";
-/** The width without the prefix, which takes two columns, or three for the gutter in an East Asian font. */
+/** Returns the width without the prefix, which takes two columns, or three for the gutter in an East Asian font. */
 const room = (width: number) => Math.max(width - 3, 10);
 /** The maximum number of rows of a tool's name that does not fit into a title. */
 const maxOfName = 3;
@@ -166,7 +166,7 @@ function block(
   return [...rows.slice(0, max), ...paragraph(`… ${hidden} more rows; ${remedy}`, width, "dim")];
 }
 
-/** The colour of a line of a diff. */
+/** Returns the colour of a line of a diff. */
 function diffColour(line: string): Colour | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;

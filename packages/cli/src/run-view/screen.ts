@@ -25,7 +25,7 @@ export class Screen {
     this.#isShared = stdout.isTTY && stderr.isTTY;
   }
 
-  /** Adds to the answer. */
+  /** Adds text to the answer. */
   print(text: string): void {
     const all = this.#held + text;
     [this.#held = ""] = unfinished.exec(all) ?? [];

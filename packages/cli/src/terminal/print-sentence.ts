@@ -17,7 +17,7 @@ export function printSentence(text: string, output: Output): void {
   output.write(`${lines.join("\n")}\n`);
 }
 
-/** The number of columns that a row may take. Some terminals wrap a row that uses all columns. */
+/** Returns the number of columns that a row may take. Some terminals wrap a row that uses all columns. */
 export function screenWidth(output: Output): number {
   return output.isTTY ? (output.columns ?? 80) - 1 : Number.POSITIVE_INFINITY;
 }

@@ -23,7 +23,7 @@ export class WaitingLine {
     this.#isEnabled = stderr.isTTY && TERM !== "dumb";
   }
 
-  /** Starts again from zero. With `remainingMs`, the line counts down, without it up. */
+  /** Starts again from zero. The line counts up, or down from `remainingMs`. */
   restart(label: string, remainingMs?: number): void {
     this.stop();
     if (!this.#isEnabled) return;

@@ -32,7 +32,7 @@ function runningLine({ plan }: Tally, { case: name, trial, since }: Tally["runni
   return `  ${cutAt(toPrintableLine(name), Math.max(1, page.width - 2 - columnsOf(end)))}${end}`;
 }
 
-/** The counts in words, the most important first, because a narrow terminal shows only these. */
+/** Formats the counts in words, the most important first, because a narrow terminal shows only these. */
 function countLine(tally: Tally, wait: Wait | undefined, now: number, page: Page): string {
   const { passed, failed, errored, left } = countCases(tally);
   const words = [

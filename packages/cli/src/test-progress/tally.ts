@@ -3,7 +3,7 @@ import { caseOutcome, type TestPlan, type TrialResult } from "@bridle/app/tests"
 interface RunningTrial {
   readonly case: string;
   readonly trial: number;
-  /** In milliseconds since the epoch. */
+  /** When the trial started, in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -43,7 +43,7 @@ function selectTrial(ended: Tally["ended"], result: TrialResult): Tally["ended"]
   return new Map(ended).set(result.case, [...others, result]);
 }
 
-/** All trials of a case; `undefined` if it is not finished. */
+/** Returns all trials of a case; `undefined` if it is not finished. */
 export function finishedTrials({ ended, plan }: Tally, name: string): readonly TrialResult[] | undefined {
   const trials = ended.get(name) ?? [];
   return trials.length < plan.trials ? undefined : trials;

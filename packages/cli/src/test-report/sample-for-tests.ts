@@ -106,7 +106,7 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
   };
 }
 
-/** A finished test run. `stop` is the reason if the run was stopped. */
+/** Creates a finished test run. `stop` is the reason if the run was stopped. */
 export function sampleRun(trials: readonly TrialResult[], plan: Partial<TestPlan> = {}, stop: TestRun["stop"] = null) {
   const cases = [...new Set(trials.map((each) => each.case))];
   return foldTestRun([

@@ -58,7 +58,7 @@ async function told(place: Place): Promise<unknown> {
   return shown.map((text) => JSON.parse(text.replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"then"')));
 }
 
-/** A value that differs after each write of facts. */
+/** Returns a value that differs after each write of facts. */
 function stateOfFacts({ project }: Place): string {
   const found = statSync(join(project, ".bridle/context/facts.sqlite-wal"), { throwIfNoEntry: false });
   return `${found?.size} ${found?.mtimeMs}`;

@@ -190,7 +190,7 @@ const schemas = {
 type Command = keyof typeof schemas;
 const commands = Object.keys(schemas) as Command[];
 
-/** The keys in a command's table, such as `models[].role`; `?` follows a key that may be missing. */
+/** Returns the keys in a command's table, such as `models[].role`; `?` follows a key that may be missing. */
 function documented(command: Command): string[] {
   const section = document.split(/^## /m).find((text) => text.startsWith(`\`bridle ${command} --json\``)) ?? "";
   return [...section.matchAll(/^\| `(\S+)` \|/gm)].map(([, key = ""]) => key);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPlace, startCommand } from "../support/command.ts";
 
-/** A server that counts connections. Its address can be reached here, but does not look like loopback. */
+/** Starts a server that counts connections. Its address can be reached here, but does not look like loopback. */
 function startRemote() {
   return startServer("0.0.0.0", (request, response) => {
     request.resume();

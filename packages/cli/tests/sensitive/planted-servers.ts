@@ -16,7 +16,7 @@ export interface PlantedServer {
 
 const rowsPerStatement = 500;
 
-/** The statements that create a table of a SQLite file again. Values are texts without escapes. */
+/** Returns the statements that create a table of a SQLite file again. Values are texts without escapes. */
 function copyOf(file: string, { name, columns }: PlantedTable, textType: string): readonly string[] {
   using database = new DatabaseSync(file, { readOnly: true });
   const rows = database.prepare(`SELECT ${["id", ...columns].join(", ")} FROM ${name}`).all();

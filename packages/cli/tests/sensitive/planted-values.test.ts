@@ -32,13 +32,13 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** A model that describes two tables without repeating any value. */
+/** Creates a model that describes two tables without repeating any value. */
 function describing() {
   const tables = ["t1", "t2"].map((table) => ({ table, description: "Rows of something.", columns: [] }));
   return { when: { user: "Describe these tables" }, steps: [{ object: { tables } }] };
 }
 
-/** A model that calls all reading tools, and then runs some statements of each kind. */
+/** Creates a model that calls all reading tools, and then runs some statements of each kind. */
 function asking() {
   const call = (tool: string, input: object) => ({ call: tool, with: { ...input } });
   const seen = connections.flatMap((connection) => [
@@ -95,7 +95,7 @@ async function filesUnder(folder: string): Promise<readonly (readonly [path: str
   );
 }
 
-/** The messages that were sent, each once, because every request repeats the previous ones. */
+/** Returns the messages that were sent, each once, because every request repeats the previous ones. */
 function partsOf({ requests }: Rehearsal): ReadonlySet<string> {
   const bodies = requests.map(({ body }) =>
     z.looseObject({ messages: z.array(z.unknown()).default([]) }).parse(body ?? {}),

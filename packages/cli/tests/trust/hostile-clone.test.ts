@@ -65,7 +65,7 @@ ${cases}`,
   "claude.yaml": `name: desk\ninstructions: { inline: Be kind. }\nclaude: { setting_sources: [project] }\n${cases}`,
 };
 
-/** The programs that may start, each with the reason. */
+/** Whether a program may start. The comments name the reasons. */
 function isAllowed({ file, args, cwd, gitDir }: StartedProgram, { top }: HostileClone): boolean {
   const isOwn = (path: string) => path.startsWith(`${repository}/`);
   if (file === process.execPath) return args.some(isOwn); // readers of documents and databases, in a process with limits

@@ -97,7 +97,7 @@ export class HostileClone {
     return readdirSync(this.#ran);
   }
 
-  /** The programs that were started since the last call. */
+  /** Returns the programs that were started since the last call. */
   takeStarted(): StartedProgram[] {
     if (!existsSync(this.#log)) return [];
     const lines = readFileSync(this.#log, "utf8").trim().split("\n");
@@ -105,7 +105,7 @@ export class HostileClone {
     return lines.filter(Boolean).map((line) => JSON.parse(line));
   }
 
-  /** The environment for a command in one of the places: no trust, no terminal, and every program is recorded. */
+  /** Returns the environment for a command in one of the places: no trust, no terminal, and every program is recorded. */
   environment(): Record<string, string> {
     return {
       PATH: [join(this.top, "bin"), process.env.PATH ?? ""].join(delimiter),
@@ -126,7 +126,7 @@ export class HostileClone {
     return `touch ${join(this.#ran, name)}`;
   }
 
-  /** A program that leaves a mark, and forwards its input. */
+  /** Writes a program that leaves a mark, and forwards its input. */
   #program(path: string, name: string): string {
     write(path, `#!/bin/sh\n${this.#marking(name)}\ncat\n`);
     chmodSync(path, 0o755);

@@ -148,7 +148,7 @@ class ChosenSources {
     }
   }
 
-  /** Names a text. Each text is a separate source, so that the next one does not replace it. */
+  /** Opens the text from standard input. Each text is a separate source, so that the next one does not replace it. */
   async #openInput(): Promise<void> {
     const { createSource } = await import("@bridle/ingest");
     const { services } = this.#choice;

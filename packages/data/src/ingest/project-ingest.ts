@@ -80,12 +80,12 @@ export class ProjectIngest {
     return { projectDir, stateDir, userDir, commit: this.#project.commitPermission, environment: settings.environment };
   }
 
-  /** The project's models, by the roles of ingest. */
+  /** Returns the project's models, by the roles of ingest. */
   models(): IngestModels {
     return this.#models;
   }
 
-  /** The project's information for the gates, which check facts before they are stored. */
+  /** Returns the project's information for the gates, which check facts before they are stored. */
   gates(): GateServices {
     const { names, checkJoin, checkModelPart } = this.#knowledge();
     const removeSecrets = this.#ingest.createSecretRemoval(this.#project.redactor);
@@ -97,7 +97,7 @@ export class ProjectIngest {
     };
   }
 
-  /** The remembered facts. Throws ConfigError if the scope is `user` and the environment has no home folder. */
+  /** Returns the remembered facts. Throws ConfigError if the scope is `user` and the environment has no home folder. */
   memory(scope: MemoryScope): ScopedMemory {
     return new this.#ingest.ScopedMemory(scope, this.places);
   }
@@ -108,7 +108,7 @@ export class ProjectIngest {
     return this.#ingest.explainKey(key, this.#ingest.provenanceOf(this.store, decisions));
   }
 
-  /** The newest run; undefined before the first one. */
+  /** Returns the newest run; undefined before the first one. */
   lastRun(): StoredRun | undefined {
     return this.hasStore ? this.store.runs.last() : undefined;
   }

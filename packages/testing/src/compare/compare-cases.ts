@@ -10,7 +10,7 @@ import { unifiedLines } from "./unified-lines.ts";
 
 const nothing = { metrics: [], trials: [] };
 
-/** One case in two invocations. At least one of them contains the case. */
+/** Compares one case in two invocations, at least one of which contains the case. */
 export function compareCases(name: string, before?: CaseResult, after?: CaseResult): CaseComparison {
   const each = (value: (trial: TrialResult) => number | null) => figure(average(before, value), average(after, value));
   return {

@@ -25,7 +25,7 @@ export interface JudgeHost {
   close(): Promise<void>;
 }
 
-/** The agent's own host, which its owner closes. */
+/** Returns the agent's own host, which its owner closes. */
 export function agentHost(runtime: AgentRuntime): JudgeHost {
   return {
     runtime: async () => runtime,
@@ -36,7 +36,7 @@ export function agentHost(runtime: AgentRuntime): JudgeHost {
   };
 }
 
-/** The host of a model, whose runtime is opened for the first question. */
+/** Returns the host of a model, whose runtime is opened for the first question. */
 export function modelHost(definition: AgentDefinition, model: ModelConfig, options: JudgeOptions): JudgeHost {
   let opening: Promise<AgentRuntime> | undefined;
   const { temperature = 0, top_p, max_tokens, name } = model;

@@ -5,7 +5,7 @@ import type { JudgeExpense } from "./expenses.ts";
 /** The total usage of all calls of one metric. */
 export interface JudgementAccount {
   add(call: Partial<JudgeExpense> & { readonly backend: string; readonly runId: string }): void;
-  /** The usage; `undefined` if there was no call. */
+  /** Returns the usage; `undefined` if there was no call. */
   sum(): Judgement | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface GraderOptions {
   readonly graderTimeoutMs?: number | undefined;
 }
 
-/** The proof for one grader. It is checked again when the grader starts, because the agent has run since the decision. */
+/** Returns the proof for one grader. It is checked again when the grader starts, because the agent has run since the decision. */
 export function proofOfGrader({ file }: GraderSource, { folder, trusted }: GraderOptions): TrustedFolder {
   const path = resolve(folder, file);
   return trusted.only(({ loaded }) => loaded?.files.some((each) => each.path === path) === true);

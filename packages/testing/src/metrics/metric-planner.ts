@@ -142,7 +142,7 @@ interface JudgedUse {
   getScorer(): MetricScorer;
 }
 
-/** The judgement of a rehearsal that calls no model. */
+/** Returns the judgement of a rehearsal that calls no model. */
 function fixedScore(wanted: "pass" | "fail", passes: MetricDefinition["passes"]): Scored {
   const isBest = (wanted === "pass") === (passes === "at-least");
   return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal sets "judges: ${wanted}"` };

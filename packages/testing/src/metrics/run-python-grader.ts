@@ -29,7 +29,7 @@ export function openPythonGrader(source: GraderSource, threshold: number, option
   };
 }
 
-/** The facts of a turn with HoloDeck's names. */
+/** Returns the facts of a turn with HoloDeck's names. */
 function toContext(facts: TurnFacts): object {
   const { input, answer, groundTruth = null, calls, retrievalContext, turn, caseName, config } = facts;
   return {

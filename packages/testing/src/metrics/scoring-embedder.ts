@@ -23,7 +23,7 @@ export const missingEmbedder: Pick<ScoringEmbedder, "embed"> = {
   },
 };
 
-/** The embedding model in the agent file, or else in `bridle.yaml`. It is opened for the first texts. */
+/** Returns the embedding model in the agent file, or else in `bridle.yaml`. It is opened for the first texts. */
 export function createScoringEmbedder(
   definition: AgentDefinition,
   project: Pick<Project, "findEmbedder">,

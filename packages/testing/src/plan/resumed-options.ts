@@ -75,8 +75,8 @@ function changedKeys(earlier: Texts, now: Texts): string[] {
 }
 
 /**
- * The versions that affect every result: those of Bridle, the host and its packages. Node.js does not, so results of two machines can be
- * combined.
+ * Lists changed versions of Bridle, the host and its packages, which affect every result. Node.js does not, so results of two machines can
+ * be combined.
  */
 function changedVersions(earlier: Texts, now: Texts): string[] {
   const changed = changedKeys(earlier, now).filter((name) => name !== "node");

@@ -145,7 +145,7 @@ function toolsOf({ tools, request }: OpenAgent, inputs: Readonly<Record<string, 
   return new Map([...own, ...(request.builtins ?? []).map((name) => [name, schemaWith(inputs[name])] as const)]);
 }
 
-/** A schema with known names only. */
+/** Returns a schema with known names only. */
 function schemaWith(names: readonly string[] | undefined): JsonSchema | null {
   if (names === undefined) return null;
   return { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };

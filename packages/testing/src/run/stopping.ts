@@ -6,13 +6,13 @@ export interface Stopping {
   readonly stop: Stop | undefined;
   /** Aborted if the running trials should stop, too. */
   readonly signal: AbortSignal;
-  /** The user interrupts. Running trials are aborted. */
+  /** Stops because of an interrupt by the user. Running trials are aborted. */
   interrupt(): void;
-  /** A trial did not pass and the tests fail fast. Running trials are aborted. */
+  /** Stops because a trial did not pass and the tests fail fast. Running trials are aborted. */
   failFast(caseName: string): void;
-  /** A used-up window or a refused login. No further trial starts, and running trials may finish. */
+  /** Starts no more trials, because of a used-up window or a refused login. Running trials may finish. */
   holdBack(error: BridleError): void;
-  /** An unexpected error. Running trials are aborted. */
+  /** Stops because of an unexpected error. Running trials are aborted. */
   giveUp(): void;
   /** Stops listening to the caller's signal. */
   close(): void;

@@ -82,7 +82,7 @@ export function agentForTests(file: string, options: AgentForTestsOptions = {}):
   };
 }
 
-/** The label of runs in the event log. */
+/** Returns the label of runs in the event log. */
 function testName(): string {
   return expect.getState().currentTestName ?? "test";
 }

@@ -7,7 +7,7 @@ export class AnswerSpeech {
   #index: number;
   #spoken = 0;
 
-  /** Entries that already exist are not read out. */
+  /** `known` are entries that already exist, which are not read out. */
   constructor(known: readonly SessionEntry[]) {
     this.#index = known.length;
     const last = known.at(-1);

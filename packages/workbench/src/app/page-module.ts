@@ -12,7 +12,7 @@ export function isOutdated<Page>(state: PageState<Page>): boolean {
   return state.kind === "failed" && state.refusals >= maxRefusals;
 }
 
-/** The delay in milliseconds before the code of a page is requested. The delay is short if the server responds again. */
+/** Returns the delay in milliseconds before the code of a page is requested. The delay is short if the server responds again. */
 export function loadDelay<Page>(state: PageState<Page>, isServed: boolean): number {
   if (state.kind !== "failed") return 0;
   const failures = isServed ? state.refusals : state.attempts;

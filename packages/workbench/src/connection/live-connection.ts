@@ -143,7 +143,7 @@ export class LiveConnection {
   }
 }
 
-/** The name of the connection. Tabs with another token, such as that of another user, use a separate connection. */
+/** Returns the name of the connection. Tabs with another token, such as that of another user, use a separate connection. */
 function nameOf({ url, token }: ServerPlace): string {
   let hash = 0;
   for (const character of token) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

@@ -50,7 +50,7 @@ export function DataContext() {
   );
 }
 
-/** The lists, of which one is open. */
+/** The lists. One of them is open. */
 function Views({ view, overview }: { view: ContextView; overview: ApiDataContext }) {
   return (
     <>

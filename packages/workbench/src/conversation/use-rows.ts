@@ -13,7 +13,7 @@ export interface Rows {
 }
 
 interface RowActions {
-  /** The index of the entry to begin at. */
+  /** Returns the index of the entry to begin at. */
   first(): number;
   show(index: number): void;
   toggle(entry: SessionEntry): void;

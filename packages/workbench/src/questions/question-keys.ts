@@ -25,7 +25,7 @@ const all: readonly QuestionKey[] = [
 /** Replaces "Yes, once" after the tool has rejected an edited input, because that button would allow the original input. */
 const ofOriginal: QuestionKey = { key: "y", label: "Yes, once, without the edit", answer: { decision: "allow" } };
 
-/** The answers to a question, with the same keys as in the terminal. */
+/** Returns the answers to a question, with the same keys as in the terminal. */
 export function questionKeys({ everyTime, problem }: Pick<Question, "everyTime" | "problem">): readonly QuestionKey[] {
   const first = problem === null ? all : all.map((each) => (each.key === "y" ? ofOriginal : each));
   return first.filter(({ isRemembered = false }) => !(everyTime && isRemembered));

@@ -4,9 +4,9 @@ import type { Question } from "./question-keys.ts";
 type Asked = Pick<Question, "id" | "session">;
 
 /**
- * The ids of the questions that agents ask in their own sessions, if calls of these entries started the agents. The ids are joined to one
- * string, so that the same questions compare as equal in the next frame. This function is called for each frame of a long session, so it
- * reads the entries only if another session asks, and stores nothing.
+ * Returns the ids of the questions that agents ask in their own sessions, if calls of these entries started the agents. The ids are joined
+ * to one string, so that the same questions compare as equal in the next frame. This function is called for each frame of a long session,
+ * so it reads the entries only if another session asks, and stores nothing.
  */
 export function askedByCalls(questions: readonly Asked[], session: string, entries: readonly SessionEntry[]): string {
   const others = new Set(questions.filter((each) => each.session !== session).map(({ id }) => id));

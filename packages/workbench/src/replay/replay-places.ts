@@ -7,7 +7,7 @@ export interface ReplayPlace {
   readonly title: string;
 }
 
-/** The events that the user can move between, in order. */
+/** Returns the events that the user can move between, in order. */
 export function replayPlaces({
   inputs,
   steps,

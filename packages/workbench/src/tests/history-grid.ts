@@ -9,7 +9,7 @@ export interface HistoryRow {
   readonly cells: readonly (ListedCase | undefined)[];
 }
 
-/** A grid of cases by test runs. Currently failing cases come first, then cases in the order of the newest run. */
+/** Creates a grid of cases by test runs. Currently failing cases come first, then cases in the order of the newest run. */
 export function buildHistory(runs: readonly ListedTestRun[]): readonly HistoryRow[] {
   const byName = runs.map(({ cases }) => new Map(cases.map((listed) => [listed.name, listed])));
   const names = new Set(runs.flatMap(({ cases }) => cases.map(({ name }) => name)));

@@ -37,7 +37,7 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false, toPage
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The addresses of links that are written as references, such as `[1]: https://…`. */
+/** Returns the addresses of links that are written as references, such as `[1]: https://…`. */
 function definitionsOf(blocks: NonNullable<MarkdownBlocks>): ReadonlyMap<string, string> {
   const found = blocks.flatMap((node) => (node.type === "definition" ? [[node.identifier, node.url] as const] : []));
   return found.length === 0 ? none : new Map(found);

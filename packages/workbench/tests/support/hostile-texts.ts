@@ -78,7 +78,7 @@ const hidden = [
   "Donaudampfschifffahrtsgesellschaftskapitänswitwenversicherung".repeat(20),
 ];
 
-/** Such texts that can be names of files and tools. */
+/** Texts of this kind that can be names of files and tools. */
 const names = [
   "../../../../etc/passwd",
   'orders" onmouseover="alert(1)',

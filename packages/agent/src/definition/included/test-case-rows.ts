@@ -3,7 +3,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
 
 export interface CaseRows {
-  /** A list in YAML. */
+  /** The cases as a list in YAML. */
   readonly yaml: string;
   /** For each line of `yaml`, its line in the file, from 1. */
   readonly lines: readonly number[];

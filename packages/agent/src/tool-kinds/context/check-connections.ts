@@ -19,7 +19,10 @@ export function checkNamedConnections(config: ContextToolConfig, known: readonly
   refusePartialMemory(config, known);
 }
 
-/** A project's memory is checked against all its tables, and is also read by agents that see other tables. */
+/**
+ * Refuses memory for everybody from an agent that sees only a part of the databases. A project's memory is checked against all tables, and
+ * agents that see other tables read it too.
+ */
 function refusePartialMemory(config: ContextToolConfig, known: readonly string[]): void {
   const { connections = known, include, exclude, remember } = config;
   const isPart = include !== undefined || exclude !== undefined || known.some((name) => !connections.includes(name));

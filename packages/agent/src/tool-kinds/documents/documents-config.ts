@@ -5,7 +5,7 @@ import { databaseSchema } from "./database-config.ts";
 
 const names = z.array(text("A name of a field.")).min(1);
 
-/** A setting of other products that has only one possible value in Bridle. */
+/** Creates the schema of another product's setting that has only one possible value in Bridle. */
 function fixed<const T extends z.util.Literal>(value: T, remedy: string) {
   return z
     .literal(value, { error: `can only be ${value}: ${remedy}` })
@@ -143,7 +143,7 @@ export const documentsToolConfig = z
 
 export type DocumentsToolConfig = z.output<typeof documentsToolConfig>;
 
-/** The maximum file size in bytes. Larger files are not read. */
+/** Returns the maximum file size in bytes. Larger files are not read. */
 export function maxBytesOf({ max_file_mb: megabytes = 50 }: DocumentsToolConfig): number {
   return megabytes * 1_000_000;
 }

@@ -69,7 +69,7 @@ export class Connection {
     return this.#call(call, true);
   }
 
-  /** Never rejects. */
+  /** Closes the connection. Never rejects. */
   async close(): Promise<void> {
     this.#closing.abort(new Error(`The MCP server ${this.#config.name} was closed with the agent.`));
     const last = await this.#opening?.catch(() => undefined);
@@ -181,7 +181,7 @@ const faultTexts: Readonly<Record<CallFault, (call: ServerCall, config: McpToolC
     `The MCP server ${name} refused access: ${reason}. Continue without it. Its headers in the agent's file have to be corrected.`,
 };
 
-/** The message that the model gets for a failed call. */
+/** Returns the message that the model gets for a failed call. */
 function describeFault(fault: CallFault, call: ServerCall, config: McpToolConfig, reason: string): string {
   return faultTexts[fault](call, config, reason);
 }

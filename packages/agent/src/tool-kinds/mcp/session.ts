@@ -95,7 +95,7 @@ export class ServerSession {
     await this.#probing;
   }
 
-  /** Never rejects. */
+  /** Ends the session and closes the connection. Never rejects. */
   async close(): Promise<void> {
     if (!this.#isEnded) {
       const leaving = this.#link.endSession().catch(() => {});

@@ -42,7 +42,7 @@ export function readHeader(header: Buffer): { path: string; size: number } {
   return { path, size };
 }
 
-/** The number of bytes between the end of a file and the next block. */
+/** Returns the number of bytes between the end of a file and the next block. */
 export function paddingOf(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize;
 }
@@ -73,7 +73,7 @@ export function createHeader(path: string, size: number, time: Date): Buffer {
   return header;
 }
 
-/** The sum of all bytes, with spaces in place of the checksum. */
+/** Computes the sum of all bytes, with spaces in place of the checksum. */
 function computeChecksum(header: Uint8Array): number {
   return header.reduce((sum, byte, at) => sum + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0);
 }

@@ -10,7 +10,7 @@ import { TranscriptText } from "./transcript-text.ts";
 
 const numRuns = 60 * Number(process.env.SOAK_FACTOR ?? 1);
 
-/** A run whose texts are all untrusted. */
+/** Creates a run whose texts are all untrusted. */
 function runWith(words: string): RunEvent[] {
   const parts: readonly ({ type: RunEvent["type"] } & Record<string, unknown>)[] = [
     { type: "model.input", stepIndex: 0, source: "prompt", messages: [{ role: "user", content: words }] },
@@ -47,7 +47,7 @@ function runWith(words: string): RunEvent[] {
 
 const names = ["transcript.md", "tools.md", "summary.txt", "timeline.txt"] as const;
 
-/** The files with texts about the events, by file name. */
+/** Returns the files with texts about the events, by file name. */
 function textsOf(events: readonly RunEvent[]): Record<(typeof names)[number], string> {
   const pieces = { "transcript.md": [] as string[], "tools.md": [] as string[], "timeline.txt": [] as string[] };
   const sinkOf = (name: keyof typeof pieces) => ({ add: (text: string) => void pieces[name].push(text) });

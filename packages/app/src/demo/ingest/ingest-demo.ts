@@ -18,7 +18,7 @@ export interface IngestDemo {
   readonly model: RehearsedModel;
   /** A key that `why` explains. */
   readonly explained: string;
-  /** The environment of the demo's commands, without the user's home folder and settings. */
+  /** Returns the environment of the demo's commands, without the user's home folder and settings. */
   environment(home: string): Environment;
   /** Trusts the files of the demo, for commands in the environment of the user. */
   trust(): Promise<void>;

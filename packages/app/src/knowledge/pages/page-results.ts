@@ -67,7 +67,7 @@ export const lintedWikiSchema = z.object({
 });
 export type LintedWiki = z.output<typeof lintedWikiSchema>;
 
-/** A page without its text. */
+/** Returns a page without its text. */
 export function toPageHead({ slug, sources, ...page }: ContextPage): ListedPages["pages"][number] {
   return pageHeadSchema.parse(omitUndefined({ ...page, page: slug, sources }));
 }

@@ -15,7 +15,7 @@ import {
   toPageHead,
 } from "./page-results.ts";
 
-/** The pages of the project by name, including pages that are hidden from agents. */
+/** Lists the pages of the project by name, including pages that are hidden from agents. */
 export function listWikiPages(context: ProjectContext): Promise<ListedPages> {
   return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.pages.map(toPageHead) }));
 }
@@ -52,7 +52,7 @@ interface PageSearch {
   readonly signal: AbortSignal;
 }
 
-/** Searches pages by words, as an agent would. Throws NotFoundError if there are none. */
+/** Searches pages by words, as for an agent. Throws NotFoundError if there are none. */
 export async function searchWikiPages(search: PageSearch, context: ProjectContext): Promise<FoundPages> {
   const opened = await openDataContext(context);
   try {

@@ -12,7 +12,7 @@ export interface EntryFile {
   /** Parses the whole content. Throws SyntaxError or TomlError with a reason that begins with a verb. */
   read(text: string): unknown;
   insert(text: string, name: string, entry: Readonly<Record<string, unknown>>): EntryEdit;
-  /** The text without the entry. Undefined if the entry cannot be cut out of the text. */
+  /** Returns the text without the entry. Undefined if the entry cannot be cut out of the text. */
   remove(text: string, name: string, withParent: boolean): string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function entryFileOf({ format, keys }: Pick<ClientFile, "format" | "keys"
   return format === "json" ? new JsonEntryFile(keys) : new TomlEntryFile(keys);
 }
 
-/** The value at the keys in some data; undefined if there is none. */
+/** Reads the value at the keys in some data; undefined if there is none. */
 export function readEntry(data: unknown, keys: readonly string[]): unknown {
   let value = data;
   for (const key of keys) {

@@ -15,7 +15,7 @@ export function parseJsonFile(text: string): JsonFile | undefined {
   return { text, root };
 }
 
-/** The value at the keys; undefined if there is none. Throws SyntaxError if a key occurs twice. */
+/** Finds the value at the keys; undefined if there is none. Throws SyntaxError if a key occurs twice. */
 export function findJsonValue(node: Node, keys: readonly string[]): Node | undefined {
   let found: Node | undefined = node;
   for (const key of keys) {
@@ -27,7 +27,7 @@ export function findJsonValue(node: Node, keys: readonly string[]): Node | undef
   return found;
 }
 
-/** The insertions that add a property below the keys. Throws SyntaxError if a value on the path is not an object. */
+/** Returns the insertions that add a property below the keys. Throws SyntaxError if a value on the path is not an object. */
 export function insertProperty(
   { text, root }: JsonFile,
   keys: readonly string[],
@@ -47,7 +47,7 @@ export function insertProperty(
   return { insertions: insertInto(text, holder, first, wrapped), createsParent: depth < keys.length };
 }
 
-/** The insertion that turns an empty file into an object with a value at the path. */
+/** Returns the insertion that turns an empty file into an object with a value at the path. */
 export function insertObject(path: readonly string[], value: unknown): EntryEdit {
   const content = path.reduceRight((inner, key) => ({ [key]: inner }), value);
   return { insertions: [{ offset: 0, text: `${JSON.stringify(content, undefined, 2)}\n` }], createsParent: true };
@@ -92,7 +92,7 @@ function styleOf(text: string, holder: Node): Style {
   return { before: eol + indent, after: eol + own, unit, indent, eol };
 }
 
-/** The whitespace at the start of an offset's line. */
+/** Returns the whitespace at the start of an offset's line. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
@@ -137,7 +137,7 @@ export function removeProperty({ text, root }: JsonFile, path: readonly string[]
     .reduce((rest, cut) => rest.slice(0, cut.start) + rest.slice(cut.end), text);
 }
 
-/** The offset of the comma that follows a property. */
+/** Returns the offset of the comma that follows a property. */
 function commaAfter(text: string, end: number): number | undefined {
   const found = commaBelow.exec(text.slice(end))?.[0];
   return found === undefined ? undefined : end + found.length - 1;

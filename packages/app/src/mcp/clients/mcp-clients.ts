@@ -159,13 +159,13 @@ function xdgFolder(places: Places): string {
   return xdg && isAbsolute(xdg) ? xdg : join(home(places), ".config");
 }
 
-/** The folder of Zed's settings: on macOS also ~/.config, and only on Linux the XDG folder. */
+/** Returns the folder of Zed's settings: on macOS also ~/.config, and only on Linux the XDG folder. */
 function zedFolder(places: Places): string {
   if (places.platform === "win32") return join(applicationFolder(places), "Zed");
   return join(places.platform === "darwin" ? join(home(places), ".config") : xdgFolder(places), "zed");
 }
 
-/** The folder where desktop programs keep settings. */
+/** Returns the folder where desktop programs keep settings. */
 function applicationFolder(places: Places): string {
   if (places.platform === "darwin") return join(home(places), "Library", "Application Support");
   if (places.platform === "win32") return places.environment.APPDATA || join(home(places), "AppData", "Roaming");

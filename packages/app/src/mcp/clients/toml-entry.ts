@@ -23,7 +23,7 @@ export function insertTable(
   };
 }
 
-/** The text without the table, from its header to the next one. Undefined if the entry is not a separate table. */
+/** Returns the text without the table, from its header to the next one. Undefined if the entry is not a separate table. */
 export function removeTable(text: string, keys: readonly string[], name: string): string | undefined {
   const lines = text.split(/(?<=\n)/);
   const isHeader = (line: string) => /^\s*\[/.test(line);

@@ -4,9 +4,9 @@ import { type ListedJoin, listedJoinsSchema } from "../knowledge-schemas.ts";
 import { withKnowledge } from "../open-knowledge.ts";
 
 export interface JoinSelection {
-  /** Only joins of this table. */
+  /** Selects the joins of this table. */
   readonly table?: string | undefined;
-  /** Only joins that need review by a user. */
+  /** Selects the joins that need review by a user. */
   readonly review?: boolean | undefined;
 }
 

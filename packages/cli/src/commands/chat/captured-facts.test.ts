@@ -90,7 +90,7 @@ test("what is captured for the user is not in the project", async () => {
   expect(hasMemory()).toBe(false);
 });
 
-/** The first runtime is the chat's; the others belong to captures. */
+/** Plays these models in order: the first is for the chat, the others are for captures. */
 function runtimes(...models: readonly ScriptedModel[]): ChatOptions {
   let created = 0;
   return {

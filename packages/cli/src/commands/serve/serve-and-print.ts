@@ -31,8 +31,8 @@ export async function serveUntilInterrupt(
 }
 
 /**
- * The address of the page, with the token in the fragment, which browsers do not send. Undefined for a Unix socket, which a browser cannot
- * open.
+ * Returns the address of the page, with the token in the fragment, which browsers do not send. Undefined for a Unix socket, which a browser
+ * cannot open.
  */
 export function pageLink({ url, publicUrl = url, token }: ServingInfo): string | undefined {
   return publicUrl.startsWith("unix:") ? undefined : `${publicUrl}/#token=${token}`;

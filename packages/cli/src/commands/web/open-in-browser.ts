@@ -34,14 +34,14 @@ export function openInBrowser(link: string, { folder, environment, platform, onF
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** The program that opens an address in the user's browser. */
+/** Returns the program that opens an address in the user's browser. */
 function openingCommand(address: string, platform = process.platform): readonly [string, ...string[]] {
   if (platform === "darwin") return ["open", address];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", address];
   return ["xdg-open", address];
 }
 
-/** The variables that a browser needs to find its user and screen. API keys and database credentials are not passed on. */
+/** Returns the variables that a browser needs to find its user and screen. API keys and database credentials are not passed on. */
 function environmentOfBrowser(environment: OpenOptions["environment"]): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => browserVariables.test(name)));
 }

@@ -20,7 +20,7 @@ export function badge(outcome: CaseOutcome): Markup {
   return html`<span class="badge ${outcome}">${icon(outcome)}${outcomeWords[outcome]}</span>`;
 }
 
-/** The icon of an element that can be opened. */
+/** Returns the icon of an element that can be opened. */
 export function chevron(): Markup {
   return icon("chevron", "chevron");
 }
