@@ -48,8 +48,8 @@ const checkOptions = optionsCheck<MemoryEventLogOptions>("createMemoryEventLog",
 });
 
 /**
- * An event log in memory. It keeps sessions until they are removed, runs in progress, the newest `maxRuns` of the ended runs that belong to
- * no session, and the newest artifacts, so that the memory of a process that runs for weeks does not grow with every call.
+ * Creates an event log in memory. The log keeps sessions until they are removed, runs in progress, the newest `maxRuns` of the ended runs
+ * that belong to no session, and the newest artifacts, so that the memory of a process that runs for weeks does not grow with every call.
  */
 export function createMemoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   checkOptions(options);

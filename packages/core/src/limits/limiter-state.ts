@@ -137,7 +137,7 @@ export function letThrough(state: LimiterState, now: number): { state: LimiterSt
   return { state: next, ids };
 }
 
-/** True while a run waits because a window is used up. */
+/** Whether a run waits because a window is used up. */
 export function isHeld(state: LimiterState, id: number): boolean {
   const slot = find(state, id);
   return slot !== undefined && slot.state === "queued" && stays(slot, state);

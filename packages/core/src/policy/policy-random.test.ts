@@ -82,7 +82,7 @@ const plan = fc.record({
 });
 type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never;
 
-/** Time advances in steps, each after the effects of the previous one, so that the load of the machine has no effect. */
+/** Advances the time in steps, each after the effects of the previous step, so that the machine's load has no effect. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });

@@ -81,7 +81,7 @@ interface Rulebook {
   readonly mode: PolicyMode;
   readonly disable: readonly string[];
   readonly annotations: AnnotationRules;
-  /** The rule that applies to a call. */
+  /** Returns the rule that applies to a call. */
   ruleOf(call: PolicyCall): NamedRule | undefined;
 }
 

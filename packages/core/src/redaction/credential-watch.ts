@@ -19,7 +19,7 @@ export class CredentialWatch {
   /** The text with its escapes decoded, from its first escape on. */
   #decoded: CredentialWatch | undefined;
 
-  /** `tail` is the end of the text that came before. `layers` is how many decoded forms of the text are searched. */
+  /** Starts a watch. `tail` is the end of the text that came before. `layers` is how many decoded forms of the text are searched. */
   constructor(known: KnownSecrets, tail = "", layers = maxLayers) {
     this.#known = known;
     this.#layers = layers;

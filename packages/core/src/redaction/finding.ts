@@ -1,6 +1,6 @@
 /** Credentials that were found in a text, and the marks that replace them. */
 
-/** A part of a text that holds a credential. */
+/** A part of a text that contains a credential. */
 export interface SecretFinding {
   readonly start: number;
   readonly end: number;

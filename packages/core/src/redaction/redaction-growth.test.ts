@@ -46,7 +46,7 @@ function measure(work: () => void): number {
 }
 
 test.each(Object.entries(families))("redacting %s takes time in proportion to their number", (_, unit) => {
-  // a line break, because lines are also joined, and letters around
+  // with a line break, because lines are also joined, and with letters around the units
   const textOf = (size: number) => `\na${unit.repeat(Math.ceil(size / unit.length))}x`;
   const [small, large] = [textOf(25_000), textOf(200_000)];
   redactor.text(small);

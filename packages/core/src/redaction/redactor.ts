@@ -136,7 +136,7 @@ function searchViews(views: readonly View[]): FormSearch {
   return { findings, open: opens.length === 0 ? undefined : Math.min(...opens) };
 }
 
-/** `isNamed` decides whether a text is a credential because of its key. */
+/** Creates the functions that replace credentials. `isNamed` returns whether a text is a credential because of its key. */
 function createReplacement(
   text: (text: string) => string,
   isNamed: (name: string, text: string) => boolean,

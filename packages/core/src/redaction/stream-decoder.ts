@@ -23,7 +23,10 @@ export class StreamUnwrapper {
   /** Whether the last piece left out blanks before a line break, so that the text before them continues. */
   hasRejoined = false;
 
-  /** `reach` is how many characters of the result are compared with something. */
+  /**
+   * Adds a piece, and returns it without line breaks. `reach` is how many characters at the end of the result later pieces are compared
+   * with.
+   */
   add(piece: string, reach: number): string {
     this.hasRejoined = false;
     const parts: string[] = [];

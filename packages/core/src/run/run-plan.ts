@@ -67,7 +67,7 @@ export interface RunPlan<T = unknown> {
   onStep?(step: EventOf<"step.finished">): unknown;
   /** Decides how to continue after a turn that ended naturally: the end, with or without an object, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
-  /** The parsed object of a run that ended naturally. Missing if the request has no schema. */
+  /** Returns the parsed object of a run that ended naturally. Missing if the request has no schema. */
   object?(): T;
 }
 

@@ -179,7 +179,7 @@ export class RunPlanner {
   }
 }
 
-/** The parts of a plan that make a run end with a valid object. */
+/** Returns the parts of a plan that make a run end with a valid object. */
 function planOutput<T>({
   schema,
   schemaRetries: wanted = defaultSchemaRetries,

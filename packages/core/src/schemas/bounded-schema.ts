@@ -45,8 +45,8 @@ export function isBoundedSchema(schema: Schema): boolean {
 }
 
 /**
- * The number of schemas within a schema, including itself. A shared schema counts once for each use: 30 nested unions that each contain the
- * next one twice count as a billion. Infinite for a schema that contains itself or has unbounded checks.
+ * Counts the schemas within a schema, including itself. A shared schema counts once for each use: 30 nested unions that each contain the
+ * next one twice count as a billion. Returns infinity for a schema that contains itself or has unbounded checks.
  */
 function costOf(schema: Schema): number {
   const before = costs.get(schema);

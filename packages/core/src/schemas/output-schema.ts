@@ -57,7 +57,7 @@ function describe(schema: StandardSchema | JsonSchema): JsonSchema {
   return sent;
 }
 
-/** `T` is the caller's claim, because a JSON Schema has no type. */
+/** Converts a JSON Schema. `T` is the caller's claim, because a JSON Schema has no TypeScript type. */
 function fromJsonSchema<T>(schema: JsonSchema): StandardSchema<T> {
   try {
     assertDepth(schema);

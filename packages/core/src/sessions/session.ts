@@ -233,7 +233,7 @@ class Session<T> implements AgentSession<T> {
   }
 }
 
-/** The time limit of a run includes the time during which its session is busy. `rest` is the remaining limit. */
+/** Starts to count the wait for a busy session, which a run's time limit includes. `rest` is the remaining limit. */
 function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeoutMs">) {
   if (timeoutMs === undefined || !Number.isFinite(timeoutMs) || timeoutMs <= 0) return { signal, rest: () => ({}) };
   const begun = performance.now();

@@ -36,7 +36,7 @@ interface SnapshotState {
 export interface SnapshotContent extends SnapshotState {
   /** The ids of the calls of the messages. */
   readonly calls: readonly string[];
-  /** The settled messages. Reading them takes most of the time. */
+  /** Reads the settled messages, which takes most of the time. */
   readMessages(): readonly HistoryMessage[];
 }
 

@@ -134,7 +134,7 @@ export interface Host<Config extends HostConfig = HostConfig> {
   readonly rehearsal?: HostRehearsal<Config>;
   /** Lists the host's models, without calling a model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
-  /** The models that are known without a request. */
+  /** Returns the models that are known without a request. */
   modelTable?(): ModelTable;
   /** The input names of the host's own tools. The inputs of tools that are not listed are unknown. */
   readonly builtinInputs?: Readonly<Record<string, readonly string[]>>;

@@ -10,7 +10,7 @@ interface SpendingParts {
   readonly caller?: RunSpending | undefined;
   /** The run whose history this run summarizes. That run pays for the summary, but the response does not count as one of its steps. */
   readonly summaryFor?: RunSpending | undefined;
-  /** The number of calls that the model made. */
+  /** Returns the number of calls that the model made. */
   calls(): number;
 }
 
