@@ -35,7 +35,7 @@ export interface WindowState {
   readonly state: "warned" | "used up";
   /** The used share, from 0 to 1. */
   readonly utilization?: number | undefined;
-  /** Milliseconds since the epoch. */
+  /** When the window resets, in milliseconds since the epoch. */
   readonly resetsAt?: number | undefined;
 }
 

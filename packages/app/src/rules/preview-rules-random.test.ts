@@ -35,7 +35,7 @@ const annotationsOf: Readonly<Record<string, ToolAnnotations>> = {
 const builtins = { Read: { readOnly: true }, Shell: {}, Fetch: { readOnly: true, openWorld: true } };
 const toolNames = [...Object.keys(annotationsOf), ...Object.keys(builtins)];
 
-/** The schema of a tool's input. Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
+/** Schemas of inputs. Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
 const schemas = [
   z.looseObject({}),
   z.object({
