@@ -5,7 +5,7 @@ import { claudeCode, createStage } from "./stage.ts";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
-/** Longer than a pool keeps idle processes. */
+/** A wait in milliseconds that is longer than a pool keeps idle processes. */
 const settledMs = 4000;
 const atOnce = 4;
 

@@ -11,7 +11,7 @@ export interface PeerPlace {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Where Codex sends its requests, and its folders. */
+/** The address that Codex sends its requests to, and its folders. */
 interface CodexPlace {
   readonly baseUrl: string;
   readonly model: string;

@@ -12,7 +12,7 @@ const sizes = [0.1, 1, 10] as const;
 /** If a size takes longer than this, the next one is skipped, because it would take ten or a hundred times as long. In milliseconds. */
 const longest = 2000;
 
-/** In milliseconds. Shorter times are too inexact to measure the growth. */
+/** The shortest time in milliseconds that counts. Shorter times are too inexact to measure the growth. */
 const shortest = 50;
 
 /**

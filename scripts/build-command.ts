@@ -46,7 +46,7 @@ async function buildCommand(): Promise<void> {
   if (code !== 0) throw new Error(`The command could not be built.\n${output}`);
 }
 
-/** Milliseconds since the epoch, or 0 for a file that does not exist. */
+/** Returns when a file was last changed, in milliseconds since the epoch, or 0 if the file does not exist. */
 function changedAt(path: string): number {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

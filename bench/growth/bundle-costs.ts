@@ -1,4 +1,4 @@
-/** The costs of bundles and transcripts, each measured in a separate process. */
+/** Measures the costs of bundles and transcripts, each in a separate process. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "@bridle/store-sqlite";

@@ -61,7 +61,7 @@ const compaction: EventDraft = {
   messages: [{ role: "user", content: [{ type: "text", text: "A summary of what was said." }] }],
 };
 
-/** Writes a session of this many turns, which compaction shortens after every `compactEvery` of them. */
+/** Writes a session of this many turns, which compaction shortens after every `compactEvery` turns. */
 export async function writeTurns(
   eventLog: EventLog,
   sessionId: string,

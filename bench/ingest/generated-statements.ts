@@ -3,7 +3,7 @@
 export interface GeneratedStatement {
   readonly subject: string;
   readonly statement: string;
-  /** Equal for statements with the same meaning. */
+  /** The number of the fact. Equal for statements with the same meaning. */
   readonly fact: number;
 }
 

@@ -165,7 +165,7 @@ function addScaled(sum: Float64Array, row: Float64Array, factor: number): void {
   for (let at = 0; at < row.length; at++) sum[at] = (sum[at] ?? 0) + factor * (row[at] ?? 0);
 }
 
-/** Adds to the lower half of a symmetric matrix. */
+/** Adds the product of a row with itself, times a factor, to the lower half of a symmetric matrix. */
 function addProduct(matrix: readonly Float64Array[], row: Float64Array, factor: number): void {
   for (let at = 0; at < row.length; at++) {
     const value = row[at] ?? 0;

@@ -7,7 +7,7 @@ export interface LinkScore {
   /** Accepted links that the generator did not create, and created links that were not accepted. */
   readonly wrong: readonly string[];
   readonly missed: readonly string[];
-  /** Missed links that a scan lists for review with the right target. */
+  /** Missed links that the scan lists for review, with the right target. */
   readonly review: number;
 }
 

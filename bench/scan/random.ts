@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same each time: Mulberry32, with a period of 2^32. */
+/** Generates numbers that look random and are the same each time: Mulberry32, with a period of 2^32. */
 export class Random {
   #state: number;
 

@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL("scan-process.ts", import.meta.url));
 const everyMs = 200;
 
 export interface MeasuredScan extends ScanFigures {
-  /** CPU seconds of the server, or of the processes that read a file for the scan. */
+  /** The CPU seconds of the server, or of the processes that read a file for the scan. */
   readonly serverSeconds: number;
   /** The peak memory of these processes together. Shared pages are counted for each process. */
   readonly serverBytes: number;

@@ -1,4 +1,4 @@
-/** A generated warehouse, the same for the same seed, and questions with the table that answers each of them. */
+/** Generates a warehouse, the same for the same seed, and questions with the table that answers each of them. */
 
 import type { TableFacts } from "../../packages/context/src/facts/facts.ts";
 import { makeTable } from "../../packages/context/src/facts/memory-facts-for-tests.ts";
@@ -11,7 +11,7 @@ export interface Question {
 }
 
 interface Concept {
-  /** Words for the same thing: the first is used in names, the others in questions. */
+  /** Words for the same thing. The first word is used in names, the others in questions. */
   readonly words: readonly string[];
   readonly short: string;
 }

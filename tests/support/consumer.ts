@@ -11,7 +11,7 @@ export class Consumer {
   /** The absolute paths of the packages' archives. */
   readonly archives: readonly string[];
 
-  /** Installs the packages, together with others from npm. */
+  /** Installs the packages, together with other packages from npm. */
   constructor(others: readonly string[]) {
     const folder = join(this.folder, "archives");
     execFileSync("node", ["scripts/pack.ts", folder, "--built"], { cwd: root, stdio: "pipe" });

@@ -35,7 +35,7 @@ export function requestOf(folder: string, pass: (point: string) => void = () => 
   return { id: "crashing", tools: [look, ...["pay", "mail", "erase"].map(withEffect)], stepBudget: 10 };
 }
 
-/** Writes to disk before it returns, like a real effect. */
+/** Adds an effect. Writes to disk before it returns, as a real effect would. */
 function addEffect(folder: string, line: string): void {
   const file = openSync(fileOf(folder), "a");
   writeSync(file, `${line}\n`);

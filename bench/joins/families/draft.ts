@@ -109,7 +109,7 @@ export class DraftTable {
   #chooseParent(row: number, parent: DraftTable, { first, skew = 2, inOrder = false }: LinkOptions): number {
     const rows = Math.min(parent.rows, first ?? parent.rows);
     if (inOrder) return row % Math.max(1, rows);
-    // Columns that the parent is still without can belong to its own rows only.
+    // With a skew above 1, the first parents are chosen more often.
     return Math.min(rows - 1, Math.floor(rows * this.#random.next() ** skew));
   }
 

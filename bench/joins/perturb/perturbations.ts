@@ -5,7 +5,7 @@ import { drawFrom } from "./random.ts";
 import { addPrefixes, dropPrefixes, hideColumns, makeOpaque, translate } from "./rename.ts";
 import { addBlanks, addOrphans, emptyTables, makeTexts, trimTables } from "./soil.ts";
 
-/** Changes names or values of a data set. Tables keep their id, and columns their position. */
+/** Changes names or values of a data set. Tables keep their ids, and columns their positions. */
 export type Perturbation = (tables: readonly TableRows[], gold: Gold) => readonly TableRows[];
 
 export const perturbations: Readonly<Record<string, Perturbation>> = {

@@ -3,7 +3,7 @@ import type { Gold } from "../gold.ts";
 import { drawFrom } from "./random.ts";
 
 type Tables = readonly TableRows[];
-/** A trimmed table keeps at least this many rows. */
+/** The smallest number of rows that a trimmed table keeps. */
 const fewest = 8;
 
 type Change = (value: unknown, row: number) => unknown;

@@ -39,7 +39,7 @@ export interface Statement {
   readonly expect: "rows" | "refused" | "fails";
   /** What the statement would do, or how it reads. */
   readonly why: string;
-  /** Whether the rows differ from run to run, such as those of `random()`. Then only their number is compared. */
+  /** Whether the rows differ from run to run, such as those of `random()`. If so, only their number is compared. */
   readonly isUnstable?: boolean | undefined;
   /** Why the statement cannot run with replaced tables, for example because it names an index. */
   readonly onlyPlainTables?: string | undefined;
@@ -49,7 +49,7 @@ export interface Statement {
 export interface StatementDatabase {
   /** The read-only connection that the connector's `connect` returns. */
   readonly guarded: EngineConnection;
-  /** Runs a statement on a connection of the plain driver that may write, and returns its number of rows. */
+  /** Runs a statement on a plain driver connection that may write, and returns its number of rows. */
   runUnguarded(sql: string): Promise<number>;
   /** Closes both connections, and removes the database. */
   close(): Promise<void>;

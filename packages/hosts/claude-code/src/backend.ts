@@ -116,7 +116,7 @@ class ConversationOpener {
     await this.#relays.close();
   }
 
-  /** Throws a BridleError for each part that Claude Code could not use, before any process is started. */
+  /** Checks a conversation. Throws a BridleError if Claude Code could not use a part of it, before any process is started. */
   async #checkedSpec(given: ConversationSpec): Promise<ConversationSpec> {
     requirePinnedSdk();
     const { workingDirectory = given.projectDir, fallbackModel } = parseSettings(given);

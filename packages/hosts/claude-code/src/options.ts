@@ -15,7 +15,7 @@ export interface ClaudeCodeOptions {
   baseUrl?: string | undefined;
   /** Whether models may have any name. Default: true in a cloud and with `baseUrl`. */
   ownModelNames?: boolean | undefined;
-  /** A folder for Claude Code's settings and login, instead of the user's. For rehearsals and tests. */
+  /** A folder for Claude Code's settings and login, used instead of the user's in rehearsals and tests. */
   configDir?: string | undefined;
   /** Variables for the host in addition to the allow-list. Must not contain credentials. */
   extraEnvironment?: ClaudeEnvironment | undefined;

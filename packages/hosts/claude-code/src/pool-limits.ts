@@ -29,7 +29,7 @@ const defaults: PoolLimits = {
   trimMs: 1500,
 };
 
-/** Adds the defaults. Throws ConfigError if a limit is not a whole number above 0. */
+/** Fills in the defaults. Throws ConfigError if a limit is not a whole number above 0. */
 export function poolLimits(options: PoolOptions = {}): PoolLimits {
   const limits = { ...defaults, ...omitUndefined(options) };
   for (const [name, value] of Object.entries(limits)) {

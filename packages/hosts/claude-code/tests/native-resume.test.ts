@@ -22,7 +22,7 @@ const hear = defineTool({ ...look, name: "hear", execute: async () => "Nothing."
 const request = { tools: [look], stepBudget: 5, system: "You look at things." };
 const call = (at: unknown) => ({ call: "look", with: { at } });
 
-/** Two parallel calls, then one with invalid input in every other turn, and thinking in between. */
+/** Turns of two parallel calls, thinking, and a third call, whose input is invalid in every other turn. */
 const turns = [1, 2, 3, 4].map((turn) => ({
   when: { user: `Turn ${turn}` },
   steps: [

@@ -12,7 +12,7 @@ import { modelRequests } from "./support/wire.ts";
 const hosts = () => hostsAmong(childrenOf(process.pid));
 const say = (text: string): Steps => [{ say: text }];
 
-/** Generates a text in a process of the pool, and returns that process. */
+/** Generates a text in a pooled process, and returns that process. */
 async function ask({ runtime, backend }: ScriptedContext, prompt = "Go"): Promise<KnownProcess> {
   const { text } = await runtime.generateText({ prompt });
   expect(text).toBe("Fine");

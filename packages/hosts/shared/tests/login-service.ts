@@ -20,7 +20,7 @@ export interface LoginServiceOptions {
   readonly script: Script;
   /** The hosts that a client uses with the login. */
   readonly hosts: readonly string[];
-  /** An existing folder, which is kept. Default: a new one, which is removed. */
+  /** An existing folder, which is kept. Default: a new folder, which is removed. */
   readonly home?: string | undefined;
   /** Writes the login into the home, and returns its file. */
   writeLogin(home: string): Promise<string>;

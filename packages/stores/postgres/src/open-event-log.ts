@@ -42,7 +42,7 @@ export interface PostgresEventLog extends EventLog {
 export interface PostgresEventLogOptions {
   /** The address of the database, such as `postgresql://user:password@host:5432/bridle`. */
   url: string;
-  /** The schema of the tables, at most 63 bytes. Each schema is an event log of its own. Default: `bridle`. */
+  /** The name of the schema that contains the tables, at most 63 bytes. Each schema is a separate event log. Default: `bridle`. */
   schema?: string | undefined;
   /** Removes credentials from everything that is written. Default: removes everything that looks like a credential. */
   redactor?: Redactor | undefined;

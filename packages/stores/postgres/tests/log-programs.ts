@@ -31,7 +31,7 @@ export function startLogProgramAt(
   return { child, output: text(child.stdout), ended: once(child, "close") };
 }
 
-/** Resolves when the program has printed something. */
+/** Waits until the program has printed something. */
 export async function isReady({ child }: LogProgram): Promise<void> {
   await once(child.stdout as NodeJS.ReadableStream, "data");
 }

@@ -70,7 +70,7 @@ export class PostgresCluster {
     return `postgresql://bridle@127.0.0.1:${this.#port}/postgres`;
   }
 
-  /** The number of the server's first process. */
+  /** The process id of the server's first process. */
   get pid(): number | undefined {
     return this.#server?.pid;
   }

@@ -48,7 +48,7 @@ test("a full disk throws a StoreFullError; earlier events stay readable, and wri
 describe("a folder that cannot be written", () => {
   const program = join(import.meta.dirname, "unprivileged-user.ts");
 
-  /** Root has all permissions, so the test runs as another user. */
+  /** The user that the test runs as. Not root, because root has all permissions. */
   const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
   /** Whether another user than root may read this checkout and use the folder for temporary files. */

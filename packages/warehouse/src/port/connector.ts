@@ -115,7 +115,7 @@ export interface StreamOptions extends StatementLimits {
   readonly maxStatements?: number | undefined;
 }
 
-/** The rows of a statement. Iterate it once. */
+/** The rows of a statement. The stream can be iterated only once. */
 export interface RowStream extends AsyncIterable<readonly WarehouseRow[]> {
   /** Returns the columns. They are known before the first rows, even if the result is empty. */
   columns(): Promise<readonly ResultColumn[]>;

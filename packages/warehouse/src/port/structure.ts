@@ -1,4 +1,4 @@
-/** The structure of a warehouse, as its catalog declares it. */
+/** The structure of a warehouse, as declared in its catalog. */
 
 /** The name of a table. `schema` is `main` for engines without schemas, such as SQLite. */
 export interface TableName {
@@ -32,9 +32,9 @@ export interface ColumnStructure {
   /** The type as the engine writes it, such as `numeric(12,2)`. */
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, such as `utf8mb4`, for engines that have several. */
+  /** The character set of a text, such as `utf8mb4`, for engines that have several character sets. */
   readonly charset?: string | undefined;
-  /** The comment in the database. */
+  /** The column's comment in the database. */
   readonly comment?: string | undefined;
 }
 

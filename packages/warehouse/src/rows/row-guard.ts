@@ -26,7 +26,7 @@ export class RowGuard {
     this.#onTooLong = onTooLong;
   }
 
-  /** Called for each row that the driver passes on. */
+  /** Notes that a row has arrived. Call this for each row that the driver passes on. */
   rowArrived(): void {
     this.#received = 0;
   }

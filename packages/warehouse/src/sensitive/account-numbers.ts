@@ -43,7 +43,7 @@ function startOf(text: string, characters: number): string | undefined {
   return undefined;
 }
 
-/** The first digits and lengths of the cards of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay. */
+/** The first digits and lengths of the card numbers of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay. */
 const cardForms = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
   /^5[1-5]\d{14}$/,

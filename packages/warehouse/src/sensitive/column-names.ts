@@ -1,4 +1,4 @@
-/** Recognises the kind of a column's values by its name. */
+/** Recognises the kind of a column's values by the column's name. */
 import type { ValueType } from "../port/structure.ts";
 import type { SensitiveKind } from "./sensitive-kinds.ts";
 

@@ -1,5 +1,5 @@
 /**
- * A pattern of names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a missing
+ * A pattern for names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a missing
  * part at the end stands for every name. Case is ignored.
  */
 export class NamePattern {

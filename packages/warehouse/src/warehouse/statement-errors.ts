@@ -7,7 +7,7 @@ import { joinName } from "../settings/name-pattern.ts";
 import { shownLine, shownName } from "./shown-name.ts";
 
 export interface FailedStatement {
-  /** The statement as the caller wrote it. */
+  /** The caller's original statement. */
   readonly statement: string;
   /** The tables that the statement reads. */
   readonly tables: readonly TableStructure[];
@@ -17,7 +17,7 @@ export interface FailedStatement {
   readonly masked: readonly string[];
   /** Whether columns, rows or tables are hidden from the caller. The engine may quote their values and names. */
   readonly isGuarded: boolean;
-  /** Whether single sensitive values are replaced, as in results. */
+  /** Whether single sensitive values in messages are replaced, as in results. */
   readonly isSearched: boolean;
 }
 

@@ -56,7 +56,7 @@ const projectPath = "/bigquery/v2/projects/shop-data";
 /** A local server that answers like BigQuery's API, with a test's results. Its data are in the EU. */
 export class BigQueryServer {
   readonly requests: ApiRequest[] = [];
-  /** Statements that ran (`ran`), and statements of dry runs (`tried`). */
+  /** The statements that ran (`ran`), and those that were only dry-run (`tried`). */
   readonly ran: string[] = [];
   readonly tried: string[] = [];
   readonly cancelled: string[] = [];
@@ -93,7 +93,7 @@ export class BigQueryServer {
     return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
   }
 
-  /** The number of endless jobs that were not cancelled. */
+  /** The number of endless jobs that have not been cancelled. */
   get running(): number {
     return [...this.#jobs.values()].filter(({ answer, isCancelled }) => answer.isEndless && !isCancelled).length;
   }

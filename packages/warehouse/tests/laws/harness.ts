@@ -15,7 +15,7 @@ export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
   readonly hasBasicNames?: boolean | undefined;
   /** Whether a table has no change marker for some seconds after a change. Default: false. */
   readonly hasLateMarks?: boolean | undefined;
-  /** A SELECT of at least 200,000 rows with one column, without a table of that size. */
+  /** A SELECT that returns at least 200,000 rows with one column, and needs no table of that size. */
   readonly manyRows: string;
   /** A SELECT that does not end by itself and returns no rows. */
   readonly runaway: string;

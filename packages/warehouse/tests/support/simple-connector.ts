@@ -1,4 +1,4 @@
-/** An engine for tests of the rules: SQLite in memory, with a check that only replaces the names after FROM and JOIN. */
+/** An engine for tests of the rules: in-memory SQLite, with a check that only replaces the names after FROM and JOIN. */
 import { createHmac } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { InvalidRequestError } from "@bridle/protocol";
@@ -61,7 +61,7 @@ export class SimpleEngine implements EngineConnection {
   readonly server = { product: "Simple", version: "1", defaultSchema: "main", catalog: "shop" };
   /** Every statement that was sent. */
   readonly sent: string[] = [];
-  /** The requested schemas of each reading of the structure. */
+  /** The schemas that were requested each time the structure was read. */
   readonly asked: (readonly string[] | undefined)[] = [];
   readonly tables: TableStructure[] = [];
   isClosed = false;

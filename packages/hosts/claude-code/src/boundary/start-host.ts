@@ -8,7 +8,7 @@ export function startHost(prompt: AsyncIterable<SDKUserMessage>, parts: HostPart
   return query({ prompt, options: hostOptions(parts) });
 }
 
-/** Milliseconds that the host may take to confirm a rewind. It takes 1 to 11 ms (observed on 2.1.330). */
+/** How many milliseconds the host may take to confirm a rewind. It takes 1 to 11 ms (observed on 2.1.330). */
 const rewindMs = 1000;
 
 /**

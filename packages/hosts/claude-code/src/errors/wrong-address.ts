@@ -21,7 +21,7 @@ export function mayBeNoModelApi({ auth, hasBaseUrl, hasBegun }: AddressFacts): b
   return hasBaseUrl && !hasBegun && (auth === "api_key" || auth === "oauth_token");
 }
 
-/** Recognises the host's text for a response with status 200 that does not follow the protocol. */
+/** Whether a text is the host's text for a response with status 200 that does not follow the protocol. */
 export function isNoModelResponse(text: string): boolean {
   return /malformed response/i.test(text);
 }

@@ -164,7 +164,7 @@ export function isAboutATurn({ type }: HostMessage): boolean {
   return type !== "other" && type !== "system" && type !== "rate_limit_event";
 }
 
-/** Parses one message of the SDK. Throws BackendCrashError if an essential message has an unknown form. */
+/** Parses one SDK message. Throws BackendCrashError if an essential message has an unknown form. */
 export function readMessage(raw: { type: string; subtype?: unknown }): HostMessage {
   const message = hostMessageSchema.parse(raw);
   if (message.type !== "other") return message;

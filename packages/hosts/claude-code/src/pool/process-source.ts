@@ -19,8 +19,8 @@ export interface AcquiredProcess {
 export interface ProcessSource {
   acquire(request: ProcessRequest): Promise<AcquiredProcess>;
   /**
-   * Takes back a process after its conversation has ended normally. Does not wait for the process. `heldHistory` is the
-   * exact history of the session that the process holds. With it, the process can serve a run that continues from there.
+   * Takes back a process after its conversation has ended normally. Does not wait for the process. `heldHistory` is exactly the part of the
+   * session's history that the process holds. If it is set, the process can serve a run that continues from there.
    */
   release(process: HostProcess, heldHistory?: readonly HistoryMessage[]): Promise<void>;
   /**

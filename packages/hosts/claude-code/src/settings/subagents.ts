@@ -13,7 +13,7 @@ export function hasSubagents({ builtins }: Pick<ConversationSpec, "builtins">): 
   return builtins.map(currentName).includes(subagentTool);
 }
 
-/** Throws ConfigError if the tool Agent is opened but no agent is defined. */
+/** Throws ConfigError if the Agent tool is opened but no agent is defined. */
 export function requireDefinedAgents(spec: ConversationSpec): void {
   const count = Object.keys(parseSettings(spec).agents ?? {}).length;
   if (hasSubagents(spec) && count === 0) {

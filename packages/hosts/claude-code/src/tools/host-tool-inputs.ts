@@ -1,5 +1,5 @@
 /**
- * The names of the inputs of Claude Code's own tools, for checks of expected arguments. The SDK has them only as types, and
+ * The input names of Claude Code's own tools, for checks of expected arguments. The SDK contains them only as types, and
  * `host-tool-inputs.test.ts` compares this table with the typings of the installed version.
  */
 import { builtinNames, currentName } from "./tool-names.ts";

@@ -40,7 +40,7 @@ export interface TurnOptions {
 
 const turnOver: ToolReply = { output: "The turn is over; the call was not executed.", isError: true };
 
-/** One message to the host and everything that the host sends until the turn is over. */
+/** One turn: a message to the host, and everything that the host sends until the turn is over. */
 export class Turn implements TurnReceiver {
   readonly #options: TurnOptions;
   readonly #context: TurnContext;

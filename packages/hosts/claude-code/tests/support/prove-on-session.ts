@@ -22,7 +22,7 @@ import { plantTraps } from "../../src/proof/traps.ts";
 export interface SessionProof {
   findings: Finding[];
   evidence: Evidence;
-  /** Every requested host, and every path on it. */
+  /** Every requested host, and every requested path. */
   hosts: readonly string[];
   paths: readonly string[];
   failed: string[];

@@ -7,9 +7,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import type { HostFileChange } from "../messages/messages.ts";
 import { applyPatch } from "./opened-tools.ts";
 
-/** One file of a patch, for rules and for the user. */
+/** One file of a patch, in the form that rules and the user see. */
 export interface PatchFile {
-  /** The absolute path, without links. */
+  /** The absolute path, with links resolved. */
   readonly path: string;
   readonly change: "add" | "update" | "delete" | "move_from" | "move_to";
 }

@@ -40,7 +40,10 @@ export class EmptyDatabases {
     this.#path = folder && join(folder, `codex-${pinnedCodexVersion}-databases.json`);
   }
 
-  /** Returns undefined if the file is missing, broken or owned by another user. Codex then creates its databases. */
+  /**
+   * Reads the databases. Returns undefined if the file is missing or broken, or if another user owns it or can write it. Codex then creates
+   * its databases.
+   */
   read(): DatabaseFiles | undefined {
     if (this.#path === undefined) return undefined;
     try {

@@ -3,7 +3,7 @@ import type { RawItem } from "./messages.ts";
 
 export interface KnownInput {
   spec: ConversationSpec;
-  /** The instructions that the thread was started with. */
+  /** The instructions with which the thread was started. */
   instructions: string;
   history: readonly HistoryMessage[];
   input: Message;

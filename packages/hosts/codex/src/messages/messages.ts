@@ -4,7 +4,7 @@ import { z } from "zod";
 const id = z.union([z.string(), z.number()]);
 const text = z.string();
 
-/** A line of the process: an answer, a request, or a notification. */
+/** A line from the process: an answer, a request, or a notification. */
 export const lineSchema = z.looseObject({
   id: id.optional(),
   method: text.optional(),

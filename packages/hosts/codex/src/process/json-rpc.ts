@@ -5,7 +5,7 @@ import { type Line, lineSchema, type RequestId } from "../messages/messages.ts";
 
 /** Handles the requests and reports of the other side. */
 export interface RpcHandlers {
-  /** Answers a request of the process. If it rejects, the process gets an error. */
+  /** Answers a request from the process. If this rejects, the process gets an error. */
   onRequest(method: string, params: unknown): Promise<unknown>;
   onNotification(line: Line): void;
   /** Called for a line that is not a message. */

@@ -9,7 +9,7 @@ export const trapWord = "trapped-canary";
 /** Where traps are planted. Without `home`, the user's own home stays unchanged. */
 export interface TrapPlaces {
   readonly home?: string | undefined;
-  /** A folder with traps at three levels: its own, `outer` and `outer/project`, where the repository begins. */
+  /** A folder with traps at three levels: in the folder itself, in `outer`, and in `outer/project`, where the repository begins. */
   readonly root: string;
 }
 

@@ -42,7 +42,7 @@ export class CodexCalls {
   readonly #shared = new Set<string>();
   /** Calls that the host will ask for and that are not made yet. */
   readonly #remaining = new Set<string>();
-  /** The newest response's calls of our tools that were made, and the replies that calls have. */
+  /** By call id: the newest response's calls of our tools that were made, and the replies of calls. */
   readonly #made = new Map<string, Promise<object>>();
   readonly #replies = new Map<string, ToolReply>();
   #running = 0;

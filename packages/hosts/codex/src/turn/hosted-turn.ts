@@ -25,7 +25,7 @@ export interface HostedTurnOptions {
   readonly slot: ThreadSlot;
 }
 
-/** One turn of a conversation, in as many threads of the host as it needs. */
+/** One turn of a conversation, which may continue in several of the host's threads. */
 export class HostedTurn {
   readonly turn: CodexTurn;
   readonly observed = new ObservedItems();

@@ -44,7 +44,7 @@ export interface CodexTurnOptions {
   observe(item: RawItem, isError: boolean): void;
 }
 
-/** One message to the host and everything that the host sends until the turn is over. */
+/** One turn: a message to the host, and everything that the host sends until the turn is over. */
 export class CodexTurn implements ThreadReceiver {
   readonly #options: CodexTurnOptions;
   readonly #context: TurnContext;

@@ -1,4 +1,4 @@
-/** Creates the errors of requests that Copilot's runtime made, from its reports about them. */
+/** Creates the errors for failed requests of Copilot's runtime, from its reports. */
 import { asSentence, billingError, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,

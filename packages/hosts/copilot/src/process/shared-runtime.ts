@@ -19,7 +19,7 @@ export interface RuntimeSource {
   close(): Promise<void>;
 }
 
-/** A process with the login that it was started on, and its conversations. */
+/** A process, the login with which it was started, and its conversations. */
 interface Started {
   readonly login: GitHubLogin | undefined;
   readonly starting: Promise<RuntimeProcess>;

@@ -34,7 +34,7 @@ export interface CopilotTurnOptions {
   abort(): Promise<void>;
 }
 
-/** One message to the host and everything that the host sends until the turn is over. */
+/** One turn: a message to the host, and everything that the host sends until the turn is over. */
 export class CopilotTurn {
   readonly #options: CopilotTurnOptions;
   readonly #context: TurnContext;

@@ -13,7 +13,7 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 
-/** Checks arguments against the schema that the model was shown. */
+/** Checks arguments against the schema that the model got. */
 export type CallCheck = (input: unknown) => { fits: true } | { fits: false; problems: string };
 
 /** The time limit of a check in milliseconds, because a pattern such as `^(a+)+$` in a schema can take years. */

@@ -36,7 +36,7 @@ export interface RequestFacts {
   redact(text: string): string;
 }
 
-/** Returns the BridleError in the chain of causes if there is one, else a new one for the failure. */
+/** Returns the BridleError in the chain of causes if there is one, or else a new error for the failure. */
 export function toRequestError(error: unknown, facts: RequestFacts): BridleError {
   const found = readFailure(error);
   if (found.typed) return found.typed;

@@ -1,4 +1,4 @@
-/** Marks the parts of a prompt that may be cached. Claude needs the marks, on every host. */
+/** Marks the parts of a prompt that may be cached. Claude needs these marks on every host. */
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,

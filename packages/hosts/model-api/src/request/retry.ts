@@ -5,7 +5,7 @@
 import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {
-  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */
+  /** Resolves after `ms` milliseconds. If the signal is aborted first, rejects with its reason. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   /** Returns a random number from 0 to 1. */
   random(): number;

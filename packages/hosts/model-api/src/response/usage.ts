@@ -72,7 +72,7 @@ export interface ChargedRequest {
   providerMetadata?: SharedV4ProviderMetadata | undefined;
   /** Model ids that may have a price, best first: that of the model that answered, then that of the requested model. */
   models: readonly string[];
-  /** The lifetime that all cache marks of the request share, if they share one. */
+  /** The lifetime that all cache marks of the request share; undefined if they differ. */
   cacheTtl: "5m" | "1h" | undefined;
 }
 

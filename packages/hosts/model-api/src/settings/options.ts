@@ -30,7 +30,7 @@ export interface AnthropicOptions extends CommonOptions {
   baseUrl?: Setting;
 }
 
-/** Claude on Google Cloud. Set exactly one of the three credentials. */
+/** Options for Claude on Google Cloud. Set exactly one of the three credentials. */
 export interface VertexOptions extends CommonOptions {
   id: "vertex";
   project?: Setting;
@@ -45,7 +45,7 @@ export interface VertexOptions extends CommonOptions {
   baseUrl?: Setting;
 }
 
-/** Claude on Amazon Bedrock. Set a pair of keys, or an API key. */
+/** Options for Claude on Amazon Bedrock. Set a pair of keys, or an API key. */
 export interface BedrockOptions extends CommonOptions {
   id: "bedrock";
   region?: Setting;
@@ -57,7 +57,7 @@ export interface BedrockOptions extends CommonOptions {
   baseUrl?: Setting;
 }
 
-/** Vercel's AI Gateway. Model ids have the form `provider/model`. */
+/** Options for Vercel's AI Gateway. Model ids have the form `provider/model`. */
 export interface GatewayOptions extends CommonOptions {
   id: "gateway";
   apiKey?: Setting;
@@ -65,7 +65,7 @@ export interface GatewayOptions extends CommonOptions {
   baseUrl?: Setting;
 }
 
-/** OpenAI's Responses API. */
+/** Options for OpenAI's Responses API. */
 export interface OpenAIOptions extends CommonOptions {
   id: "openai";
   apiKey?: Setting;
@@ -75,7 +75,7 @@ export interface OpenAIOptions extends CommonOptions {
   project?: Setting;
 }
 
-/** Every server that speaks Chat Completions: Ollama, LM Studio, vLLM. */
+/** Options for every server that speaks Chat Completions, such as Ollama, LM Studio and vLLM. */
 export interface OpenAICompatibleOptions extends CommonOptions {
   id: "openai-compatible";
   /** The address before `/chat/completions`, such as `http://localhost:11434/v1`. */

@@ -31,7 +31,7 @@ const claude = [
   ["claude-sonnet-4-6", "Claude Sonnet 4.6", million],
 ] as const;
 
-/** Aliases of the newest model of each family. */
+/** Aliases for the newest model of each family. */
 export const claudeAliases: Readonly<Record<string, string>> = {
   opus: "claude-opus-5-5",
   sonnet: "claude-sonnet-5-5",

@@ -24,7 +24,7 @@ type ErrorClass = abstract new (...args: never[]) => BridleError;
 
 const longText = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
 
-/** The fault, the class of the error, the number of requests, and part of the error message. */
+/** For each case: the fault, its rehearsed step, the error class, the number of requests, and a part of the error message. */
 const rehearsed: readonly (readonly [string, Step, ErrorClass, number, string])[] = [
   ["a page of HTML", { html: true, status: 404 }, ConfigError, 1, "Correct embeddings.baseUrl"],
   ["a page of HTML from a failing service", { html: true, status: 503 }, OverloadedError, 4, "Try again later"],

@@ -13,7 +13,7 @@ type TestedOptions = Pick<
 
 interface Started {
   readonly embedder: Embedder;
-  /** The pauses between attempts, in milliseconds. The test does not wait for them. */
+  /** The pauses between attempts, in milliseconds. The test does not wait for the pauses. */
   readonly pauses: readonly number[];
   /** Creates another embedder on the same server and the same account. */
   make(options: TestedOptions): Embedder;

@@ -61,7 +61,7 @@ export function overloadedError(reason: string): OverloadedError {
   return new OverloadedError(`The model service failed: ${asSentence(reason)} Try again later.`);
 }
 
-/** @param usedUp The window of the account that is used up, if the service names one. */
+/** @param usedUp The account's used-up window, if the service names one. */
 export function limitError(
   reason: string,
   usedUp?: { window: string; resetsAt?: Date | undefined },

@@ -17,7 +17,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #excludes: Excludes<Request>;
   /** The calls of complete responses that are not made yet, in the model's order. */
   readonly #due: string[] = [];
-  /** Calls that are made as soon as the host asks for them. */
+  /** Calls whose turn has come, and that are made as soon as the host asks for them. */
   readonly #postponed = new Set<string>();
 
   /**

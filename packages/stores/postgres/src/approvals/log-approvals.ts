@@ -76,7 +76,7 @@ interface AnswerToSave {
   readonly question: Question;
   readonly answer: ApprovalAnswer | undefined;
   readonly owner: string;
-  /** Identifies this try to answer, so that repeating it has no effect. */
+  /** Identifies this attempt to answer, so that repeating the attempt has no effect. */
   readonly token: string;
 }
 

@@ -17,7 +17,7 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   return code === "" && connectionMessages.test(error.message) ? "lost" : "other";
 }
 
-/** Errors of the package `pg` that have no code. */
+/** Matches errors of the package `pg` that have no code. */
 const connectionMessages = /connection|terminated|timeout|not queryable/i;
 
 /** Turns a database error into a StoreError with a remedy. `address` names the database. */

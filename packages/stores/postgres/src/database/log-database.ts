@@ -24,7 +24,7 @@ const idleMs = 10_000;
 const firstPauseMs = 20;
 const maxPauseMs = 1000;
 
-/** Connects when needed, and again after a lost connection. All methods reject with a StoreError. */
+/** Connects to the database when needed, and again after the connection was lost. All methods reject with a StoreError. */
 export class LogDatabase {
   /** The database and its schema, without the user and the password. */
   readonly address: string;
@@ -60,7 +60,7 @@ export class LogDatabase {
     }
   }
 
-  /** Runs work in a transaction that sees one state of the database. Tries again if the connection is lost. */
+  /** Runs work in a transaction that sees a consistent state of the database. Tries again if the connection is lost. */
   read<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     return this.#persistently("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work);
   }

@@ -96,7 +96,7 @@ const logMigrations: readonly string[] = [
   `,
 ];
 
-/** The tables with rows of a stream. */
+/** The tables that contain a stream's rows. */
 export const streamTables = [
   "answers",
   "events",

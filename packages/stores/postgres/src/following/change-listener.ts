@@ -14,7 +14,7 @@ const ticksBetweenLooks = 20;
 
 export interface ChangeListenerOptions {
   readonly database: LogDatabase;
-  /** Called with the message of a change; empty if anything may have changed. */
+  /** Called with the message of a change. The message is empty if anything may have changed. */
   onChange(message: string): void;
 }
 

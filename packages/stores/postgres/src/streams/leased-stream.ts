@@ -19,7 +19,7 @@ interface LongText {
   readonly bytes: Buffer;
 }
 
-/** An event or a long text, in the order of the calls. */
+/** A queued item: an event or a long text. */
 type QueuedItem = { readonly stored: StoredEvent } | { readonly text: LongText };
 
 export interface LeasedStreamOptions {
@@ -35,7 +35,7 @@ export interface LeasedStreamOptions {
 }
 
 interface Waiter {
-  /** The number of items that must be written. */
+  /** The number of items that must have been written. */
   readonly upTo: number;
   resolve(): void;
   reject(error: Error): void;
@@ -87,7 +87,7 @@ export class LeasedStream {
     return !this.hasWriter && this.#queue.length === 0 && this.#state.openRuns.size === 0;
   }
 
-  /** Queues an event, which contains no credential. Throws if the stream has another owner. */
+  /** Queues an event, which must not contain a credential. Throws if the stream has another owner. */
   append(runId: string, draft: EventDraft, time: number): RunEvent {
     if (this.#lost) throw this.#lost;
     const { type, ...own } = draft;
@@ -101,7 +101,7 @@ export class LeasedStream {
     return event;
   }
 
-  /** Queues a long text, which contains no credential. Throws if the stream has another owner. */
+  /** Queues a long text, which must not contain a credential. Throws if the stream has another owner. */
   putText(text: LongText): void {
     if (this.#lost) throw this.#lost;
     this.#add({ text });

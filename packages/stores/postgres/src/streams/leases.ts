@@ -57,7 +57,7 @@ export async function findAbandoned(send: SendStatement, owner: LeaseOwner): Pro
   return rows.map(({ stream }) => Number(stream));
 }
 
-/** Ends the runs of a stream after its owner died, and releases the stream, unless another process was faster. */
+/** Ends the runs of a stream after its owner died, and releases the stream, unless another process has already done this. */
 export async function endAbandoned(
   send: SendStatement,
   stream: number,

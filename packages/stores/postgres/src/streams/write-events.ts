@@ -18,9 +18,8 @@ interface WrittenRun {
 }
 
 /**
- * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so a
- * transaction can be repeated if it is unknown whether the first one was committed. Call it in a transaction that holds
- * the lease of the stream.
+ * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so a transaction can be
+ * repeated if it is unknown whether the first one was committed. Call it in a transaction that holds the stream's lease.
  */
 export async function writeEvents(
   send: SendStatement,
@@ -96,7 +95,7 @@ async function insertEvents(
   );
 }
 
-/** Marks runs as ended with their last event. A late event of a run that has ended, such as an answer, moves its end. */
+/** Marks runs as ended, with their last event. A late event, such as an answer after the run has ended, becomes the last event. */
 async function endRuns(
   send: SendStatement,
   stream: number,

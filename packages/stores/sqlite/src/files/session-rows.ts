@@ -15,7 +15,7 @@ export const sessionRowsTable = `
   CREATE INDEX sessions_by_time ON sessions (last_at, stream);
 `;
 
-/** Call every function in a transaction. */
+/** Writes session rows. Call every function in a transaction. */
 export interface SessionRows {
   /** Records the newest event of a session. */
   touch(stream: number, event: RunEvent, newRuns?: number): void;

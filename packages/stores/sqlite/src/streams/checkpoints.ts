@@ -34,7 +34,7 @@ const longLogPages = 4000;
 /** If the log becomes longer than this, SQLite itself shortens it, on the main thread. */
 export const maxLogPages = 16_000;
 
-/** The thread ends when it had nothing to do for this time, in milliseconds. */
+/** The thread ends if it has had nothing to do for this many milliseconds. */
 const idleMs = 10_000;
 
 interface CheckpointOptions {
@@ -59,7 +59,7 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** Counts committed data. */
+  /** Counts committed data, and starts a checkpoint when there is enough. */
   count(items: number, characters: number): void {
     this.#bytes += items * bytesOfItem + characters;
     if (this.#bytes < checkpointBytes || this.#running || this.#isClosed) return;
@@ -67,7 +67,7 @@ export class Checkpoints {
     this.#running = this.#checkpoint();
   }
 
-  /** Resolves when no thread has the files open. */
+  /** Stops checkpoints. Resolves when no thread has the files open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running;
@@ -113,7 +113,7 @@ export class Checkpoints {
   }
 }
 
-/** Starts the thread. It does not keep the process alive by default. */
+/** Starts the thread, which does not keep the process alive by default. */
 function startWorker(file: string): Worker {
   const worker = new Worker(program, { eval: true, workerData: file, execArgv: ["--no-warnings"] });
   worker.unref();

@@ -13,7 +13,7 @@ export type Urgency = "text" | "event" | "awaited";
 
 interface GroupCommitOptions {
   readonly disk: Pick<DiskSync, "idle">;
-  /** Writes everything in one transaction, and returns the number of streams. Never throws. */
+  /** Writes everything in one transaction, and returns the number of written streams. Never throws. */
   write(): number;
 }
 
@@ -51,7 +51,7 @@ export class GroupCommit {
     else this.#turn ??= setImmediate(() => this.writeNow());
   }
 
-  /** Resolves after the next write. */
+  /** Requests a write. Resolves after the next one. */
   written(): Promise<void> {
     this.#next ??= Promise.withResolvers();
     this.request("awaited");

@@ -23,7 +23,7 @@ export interface HeldStream {
   hasWriter: boolean;
   /** The file's version when this process was last certain to have the lease. */
   checkedAt: number;
-  /** Items that are only in memory, in the order of the calls. */
+  /** The items that are only in memory, in the order in which they were added. */
   readonly queue: QueuedItem[];
   /** Why the last write failed. The next write tries again. */
   failure?: unknown;
@@ -51,7 +51,7 @@ export class HeldStreams {
     this.#versionOf = options.database.prepare("PRAGMA data_version");
   }
 
-  /** Returns the stream for its new writer, if this process holds it already. Throws a StoreBusyError if it has a writer. */
+  /** Returns the stream for its new writer, if this process holds it already. Throws a StoreBusyError if the stream has a writer. */
   takeHeld(scope: StreamScope): HeldStream | undefined {
     const name = nameOf(scope);
     const held = this.#held.get(name);

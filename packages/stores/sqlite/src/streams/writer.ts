@@ -35,7 +35,7 @@ export interface WriterOptions extends HeldStreamOptions {
 /** A stream that is open for writing. */
 export interface OpenStream {
   append(runId: string, draft: EventDraft, options?: AppendOptions): RunEvent;
-  /** Stores a text, which contains no credential, and returns its hash. */
+  /** Stores a text, which must not contain a credential, and returns its hash. */
   putArtifact(content: string): string;
   durable(): Promise<void>;
   /**

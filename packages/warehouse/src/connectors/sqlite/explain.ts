@@ -1,7 +1,7 @@
 import { AbortError, type BridleError, ConfigError, InvalidRequestError, TimeoutError } from "@bridle/protocol";
 import type { SqliteFailure } from "./process/messages.ts";
 
-/** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
+/** SQLite's primary result codes, see https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, cannotOpen: 14, notADatabase: 26 } as const;
 
 /** Returns the error for a file that cannot be opened or read, in one sentence with a remedy. */

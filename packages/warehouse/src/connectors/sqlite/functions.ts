@@ -37,5 +37,5 @@ export const tableFunctionsThatRead: ReadonlySet<string> = new Set([
   "jsonb_tree",
 ]);
 
-/** The function that a connection adds for digests. Statements of callers may not name it. */
+/** The function that a connection adds for digests. Callers' statements may not call it. */
 export const digestFunction = "bridle_digest";

@@ -4,7 +4,7 @@ export interface DatasetPlace {
   readonly dataset: string;
 }
 
-/** Resolves schemas to datasets: a dataset of the connection's project by its name, and others as `project.dataset`. */
+/** Resolves schemas to datasets. A dataset in the connection's project is named without the project, others as `project.dataset`. */
 export class BigQueryPlaces {
   /** The connection's project, followed by the other projects. */
   readonly projects: readonly string[];

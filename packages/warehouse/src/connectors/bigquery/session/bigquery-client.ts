@@ -11,7 +11,7 @@ const service = { product: "BigQuery", isTransient };
 /** A request to the API. The parts of its path may contain any characters. */
 export interface BigQueryRequest {
   readonly path: readonly string[];
-  /** The text after the last part, such as `:testIamPermissions`. */
+  /** The text after the last part of the path, such as `:testIamPermissions`. */
   readonly verb?: string | undefined;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   /** The body. A request with a body is sent as a POST. */

@@ -23,7 +23,7 @@ interface PreparedInstance {
 export class DuckDbSession {
   readonly driver: DuckDbDriver;
   readonly source: DuckDbSource;
-  /** The catalog in a full name, before the schema: the name of the database file. */
+  /** The catalog, which precedes the schema in a full name: the name of the database file. */
   readonly catalog: string;
   /** Files that cannot be shown as tables, with the reason. */
   readonly problems: readonly TableProblem[];

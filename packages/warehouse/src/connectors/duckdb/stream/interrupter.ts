@@ -5,7 +5,7 @@ type StopReason = "timeout" | "signal" | "closed";
 /** Milliseconds between two interrupts. DuckDB ignores an interrupt that comes before the statement runs, so it is repeated. */
 const repeatMs = 20;
 
-/** The longest time that a timer of Node.js accepts. */
+/** The longest time in milliseconds that a Node.js timer accepts. */
 const maxMs = 2 ** 31 - 1;
 
 export interface InterrupterOptions {

@@ -11,7 +11,7 @@ export interface ServerAddress {
   readonly tls: ConnectionOptions | undefined;
 }
 
-/** The number and the key of a session. The server sends them when the session opens, and the driver keeps them. */
+/** The process id and the key of a session. The server sends them when the session opens, and the driver keeps them. */
 const sessionSchema = z.object({ processID: z.int(), secretKey: z.int() });
 
 const cancelCode = 80877102;

@@ -156,7 +156,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batchBytes += bytes;
   }
 
-  /** Ends the rows before a row that is too long. The connection is lost. */
+  /** Ends the rows before a row that is too long. The connection is cut. */
   cut(): void {
     this.#deliver(false, true);
     this.#isDone = true;

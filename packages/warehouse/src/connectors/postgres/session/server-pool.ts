@@ -79,7 +79,7 @@ export class ServerPool {
     return this.#statements;
   }
 
-  /** @throws the error as `toConnectError` describes it. */
+  /** @throws the error that `toConnectError` returns. */
   async acquire(signal?: AbortSignal): Promise<PoolClient> {
     await this.#permits.take(signal);
     try {

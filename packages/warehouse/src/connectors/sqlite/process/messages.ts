@@ -14,10 +14,10 @@ export type SqliteRequest =
   /** No more rows are needed. */
   | { readonly do: "stop" };
 
-/** A failure as SQLite reports it. `denied` describes the action that the authorizer refused. */
+/** A failure in SQLite's form. `denied` describes the action that the authorizer refused. */
 const sqliteFailure = z.object({
   message: z.string(),
-  /** The extended result code, such as 5 for a locked database; undefined for errors of Node.js. */
+  /** The extended result code, such as 5 for a locked database; undefined for Node.js errors. */
   errcode: z.number().optional(),
   denied: z.string().optional(),
 });
