@@ -15,7 +15,7 @@ export const exitCodes = {
 } as const;
 
 export const exitCodeHelp = `Exit codes:
-  0 success, 1 any other end (see standard error), 2 invalid command line,
+  0 success, 1 ended in another way (see standard error), 2 invalid command line,
   3 configuration, or a name that does not exist, 4 authentication,
   5 the backend failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
 
