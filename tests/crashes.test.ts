@@ -14,7 +14,7 @@ import { isSoak, sampleOf } from "./support/soak.ts";
 const whereEffectsAre = ["pay", "mail", "erase"].flatMap((tool) => [`in ${tool}`, `done ${tool}`]);
 const sessionId = "crashing";
 
-/** In milliseconds, for all crashes of one test. */
+/** The time limit for all crashes of one test, in milliseconds. */
 const limitOfSixtyCrashes = 1_800_000;
 
 describe("a process that is killed in a run of a session", () => {

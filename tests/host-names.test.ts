@@ -26,7 +26,7 @@ const decision = new RegExp(
   "m",
 );
 
-/** Not checked, because these importers read files of other products, which contain the same names. */
+/** A folder that is not checked, because its importers read files of other products, which contain the same names. */
 const imports = "packages/app/src/imports/";
 
 /** Sources that still decide by the name of a host. Remove an entry together with its last comparison, and do not add new entries. */

@@ -6,7 +6,7 @@ import type { IngestModels, ObjectCall } from "../../packages/ingest/src/models/
 export class DirectModels implements IngestModels {
   readonly #model: RehearsedModel;
   calls = 0;
-  /** In characters, including the instructions. */
+  /** The length of the longest prompt in characters, including the instructions. */
   maxPromptLength = 0;
 
   constructor(model: RehearsedModel) {

@@ -7,7 +7,7 @@ export type ClaudeAuthMode = (typeof claudeAuthModes)[number];
 export type ClaudeEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface ClaudeCodeOptions {
-  /** Default: `session`, the login that Claude Code has stored. */
+  /** Which credentials pay. Default: `session`, the login that Claude Code has stored. */
   auth?: ClaudeAuthMode | undefined;
   /** The environment from which the host's variables are selected. Default: `process.env`. */
   environment?: ClaudeEnvironment | undefined;

@@ -17,7 +17,7 @@ export interface PoolLimits {
   maxCalls: number;
   idleMs: number;
   maxBytes: number;
-  /** Milliseconds after the last call after which only one idle process is kept. */
+  /** Once this many milliseconds have passed since the last call, only one idle process is kept. */
   trimMs: number;
 }
 

@@ -6,7 +6,7 @@ export const codexAuthModes = ["session", "api_key"] as const;
 export type CodexAuthMode = (typeof codexAuthModes)[number];
 
 export interface CodexOptions {
-  /** Default: `session`, the login that Codex has stored. */
+  /** Which credentials pay. Default: `session`, the login that Codex has stored. */
   auth?: CodexAuthMode | undefined;
   /** The environment from which the host's variables are selected. Default: `process.env`. */
   environment?: HostEnvironment | undefined;

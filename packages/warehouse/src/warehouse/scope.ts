@@ -4,7 +4,7 @@ import type { TableScope } from "./warehouse.ts";
 
 /** A table or view, limited to the facts that the rules need. */
 export interface ScopedTable extends TableName {
-  /** Undefined if only the name is known. */
+  /** The kind of the table. Undefined if only the name is known. */
   readonly kind?: TableStructure["kind"] | undefined;
   readonly reads?: ReadTables | undefined;
 }

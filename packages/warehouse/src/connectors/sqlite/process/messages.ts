@@ -33,7 +33,7 @@ export const sqliteReply = z.discriminatedUnion("is", [
   z.object({ is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({
     is: z.literal("structure"),
-    /** Undefined if reading the structure needs more statements than allowed. */
+    /** The structure. Undefined if reading it needs more statements than allowed. */
     structure: z.custom<WarehouseStructure>((value) => typeof value === "object").optional(),
     statements: z.number(),
   }),

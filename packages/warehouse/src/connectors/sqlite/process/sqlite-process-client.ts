@@ -8,7 +8,7 @@ import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.t
 import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
 
 export interface ReplyWait {
-  /** Milliseconds from the call. */
+  /** How many milliseconds to wait, counted from the call. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
