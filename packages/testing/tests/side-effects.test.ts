@@ -36,7 +36,7 @@ interface Played {
   readonly helper?: string;
 }
 
-/** Returns the rules that decided about the calls of a run and its nested runs, by tool. A `+` marks rules that allowed. */
+/** Returns the rules that applied to the calls of a run and its nested runs, by tool. A `+` marks rules that allowed. */
 async function rulesOf({ agent, calls, project = "", allowSideEffects = false, helper }: Played) {
   const folder = await mkdtemp(join(tmpdir(), "bridle-side-effects-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

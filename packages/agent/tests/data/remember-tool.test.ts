@@ -1,4 +1,4 @@
-/** Tests an agent that may remember facts: the rules decide about each call, and facts are stored only if they pass all checks. */
+/** Tests an agent that may remember facts: the rules apply to each call, and facts are stored only if they pass all checks. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -17,7 +17,7 @@ export interface NewProjectFile {
   /** The path relative to the project, with `/`. */
   readonly name: string;
   readonly text: string;
-  /** Whether to replace an existing file without asking, because nothing of its content is lost. */
+  /** Whether to replace an existing file without asking, because no content is lost. */
   readonly mayReplace?: boolean;
 }
 

@@ -8,11 +8,11 @@ import type { ReplayedCall, Rules } from "./rule-schemas.ts";
 export interface PreviewRulesOptions {
   readonly before: Rules | undefined;
   readonly after: Rules | undefined;
-  /** The number of newest calls to decide about. */
+  /** How many of the newest calls to evaluate. */
   readonly max: number;
 }
 
-/** The time limits in milliseconds for deciding about one call, which blocks the process, and about all calls. */
+/** The time limits in milliseconds for evaluating one call, which blocks the process, and all calls. */
 const callMs = 200;
 const allMs = 5000;
 /** The maximum number of attempts for one call. A busy machine can suspend the process for as long as an expression may take. */

@@ -7,7 +7,7 @@ type OrderedRule = RuleFile["order"][number];
 /** The strictest decision comes first, because it applies if a tool has several annotations. */
 const strictestFirst = ["deny", "ask", "allow"];
 
-/** Orders the rules so that the first one that matches a call decides about the call. Remembered answers come before rules for tools. */
+/** Orders the rules so that the first one that matches a call applies to it. Remembered answers come before rules for tools. */
 export function orderRules(rules: Rules, applies: AppliesRule = () => true): readonly OrderedRule[] {
   const { mode, unattended } = resolveMode(rules.mode ?? "normal");
   const given = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations } as const;

@@ -42,7 +42,7 @@ export interface AgentRunPlan extends AgentPlan {
   readonly schema?: SchemaFile | undefined;
   /** The session of the run. Default: the run has no session. */
   readonly sessionId?: string | undefined;
-  /** Whether to store nothing of the run on disk. */
+  /** Whether the run is not stored on disk. */
   readonly ephemeral?: boolean | undefined;
 }
 

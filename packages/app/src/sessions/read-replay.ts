@@ -21,7 +21,7 @@ export const replaySchema = z.strictObject({
   earlier: z.int().nonnegative(),
   /** The responses of the model in the whole run. */
   steps: z.array(z.strictObject({ index: seq, seq, time: z.number(), model: z.string().nullable() })),
-  /** The rules that decided about calls. */
+  /** The rules that applied to calls. */
   decisions: z.array(
     z.strictObject({
       seq,

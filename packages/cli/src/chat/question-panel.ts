@@ -149,7 +149,7 @@ export class QuestionPanel {
   }
 }
 
-/** Whether a key is an arrow, and if it moves to the next or the previous choice. */
+/** Returns 1 if a key moves to the next choice, -1 for the previous choice, and `undefined` for keys that are no arrows. */
 function stepOf(key: string): 1 | -1 | undefined {
   if (matchesKey(key, "down") || matchesKey(key, "right")) return 1;
   return matchesKey(key, "up") || matchesKey(key, "left") ? -1 : undefined;

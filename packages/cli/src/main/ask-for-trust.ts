@@ -8,7 +8,7 @@ const maxQuestionMs = 600_000;
 
 type TrustTerminal = Pick<Cli, "environment" | "readLine" | "stderr" | "onInterrupt">;
 
-/** Lets the user decide about folders. In a terminal, the user is asked about new folders. */
+/** Stores and requests the user's trust in folders. In a terminal, the user is asked about new folders. */
 export function createTrust(cli: TrustTerminal): FolderTrust {
   let made: Promise<FolderTrust> | undefined;
   const open = () => {

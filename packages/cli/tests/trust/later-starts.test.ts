@@ -1,4 +1,4 @@
-/** Tests that trust covers only the content that the user decided about. Code that changes afterwards does not start. */
+/** Tests that trust covers only the content that the user trusted. Code that changes afterwards does not start. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -89,7 +89,7 @@ const testRunStates = ["running", "finished", "unfinished"] as const;
 export const testRunSchema = z.strictObject({
   id: z.string(),
   startedAt: z.iso.datetime(),
-  /** The end; `null` while the invocation is running, and if its process died. */
+  /** The end; `null` if the invocation is running or its process died. */
   endedAt: z.iso.datetime().nullable(),
   /** The running time, without the pause before a resumption. */
   durationMs: z.number(),

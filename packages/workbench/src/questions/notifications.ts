@@ -1,7 +1,4 @@
-/**
- * Browser notifications about questions. They contain nothing of the questions, because notifications are also shown on locked
- * screens.
- */
+/** Browser notifications about questions. They contain no text of the questions, because notifications are also shown on locked screens. */
 const key = "bridle.notify";
 
 /** Whether creating a notification has failed in this browser. */

@@ -77,7 +77,7 @@ export function toSavedRules(written: ProjectRules, current: ProjectRules | null
   return hadSome && Object.keys(written).length === 0 ? null : written;
 }
 
-/** Explains the effect of adding the first rule or removing the last one: the mode decides about calls that no rule matches. */
+/** Explains the effect of adding the first rule or removing the last one: the mode applies to calls that no rule matches. */
 export function describeTurn(current: ProjectRules | null, saved: ProjectRules | null): string | undefined {
   if (current !== null && saved === null) return "No rules are left, so every tool that an agent has may be called.";
   if (current !== null || saved === null) return undefined;

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** Reads all texts in an event that a user decided about: the input of a call, its preview, and an edited input. */
+/** Reads all texts in an event that a user allowed or denied: the input of a call, its preview, and an edited input. */
 export function readDecidedValues(event: RunEvent): string[] {
   if (event.type === "tool.requested") return [...listTexts(event.input), JSON.stringify(event.input) ?? ""];
   if (event.type === "approval.requested") {

@@ -10,7 +10,7 @@ import {
   settledContradictionSchema,
 } from "./provenance-results.ts";
 
-/** Lists contradictory statements that nobody has decided about. Rejects like `explainKnowledge`. */
+/** Lists contradictory statements without a user's decision. Rejects like `explainKnowledge`. */
 export function listContradictions(context: ProjectContext): Promise<ListedContradictions> {
   return withIngestState(context, async ({ claims }) => {
     const { findContradictions, readDecisions } = await import("@bridle/ingest");
