@@ -28,8 +28,8 @@ export function checkClaudeInstallation(find: typeof findHostBinary = findHostBi
 }
 
 /**
- * Returns a sentence if no login is stored. On macOS the login is in the keychain, which only Claude Code may read. `platform` is a value of
- * `process.platform`.
+ * Returns a sentence if no login is stored in the file. On macOS the login is in the keychain, which only Claude Code may read. `platform`
+ * is a value of `process.platform`.
  */
 export function findMissingClaudeLogin(
   { auth }: Pick<ClaudeCodeConfig, "auth">,

@@ -12,7 +12,7 @@ export interface StreamChange {
 /** The maximum length of a message that PostgreSQL sends to listeners, in bytes. */
 const maxMessageLength = 7999;
 
-/** Notifies the listeners of all processes about a change, which they get when the transaction is committed. */
+/** Notifies the listeners of all processes about a change, as soon as the transaction is committed. */
 export async function notifyListeners(send: SendStatement, change: StreamChange): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [writeChange(change)]);
 }
@@ -20,7 +20,7 @@ export async function notifyListeners(send: SendStatement, change: StreamChange)
 /** The name that a message contains if a question was answered. */
 const answersName = "answers";
 
-/** Notifies the processes with waiting runs about an answer, which they get when the transaction is committed. */
+/** Notifies the processes with waiting runs about an answer, as soon as the transaction is committed. */
 export async function notifyOfAnswer(send: SendStatement): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [JSON.stringify([answersName])]);
 }

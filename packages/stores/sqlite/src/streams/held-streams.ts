@@ -80,7 +80,7 @@ export class HeldStreams {
     };
   }
 
-  /** Ends the taking of a stream. Call it when `take` has ended. */
+  /** Records that a stream is no longer being taken. Call it when `take` has ended. */
   endTaking(scope: StreamScope): void {
     this.#opening.delete(nameOf(scope));
   }
