@@ -15,7 +15,7 @@ import { type MetricEngine, metricEngines } from "./support/metric-engines.ts";
 
 const skipped: Readonly<Record<string, boolean>> = { PostgreSQL: skipsPostgres, MariaDB: skipsMariaDb };
 
-/** Ends the sessions of PostgreSQL during a scan. */
+/** Ends PostgreSQL's sessions during a scan. */
 describe.skipIf(skipsPostgres)("on PostgreSQL, with connections that are lost", () => {
   let cluster: PostgresCluster;
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 /**
- * Reads arbitrary files of up to two megabytes in every format, and checks that time and memory are bounded. SOAK_FACTOR runs it longer.
+ * Reads arbitrary files of up to two megabytes in every format, and checks that time and memory are bounded. SOAK_FACTOR makes the test run
+ * longer.
  */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";

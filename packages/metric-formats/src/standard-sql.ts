@@ -42,7 +42,7 @@ function withDoubleQuotients(parsed: ParsedExpression): ParsedExpression {
   });
 }
 
-/** Whether the first parenthesis closes at the end. */
+/** Whether the first parenthesis is closed at the end. */
 function isOneGroup(text: string): boolean {
   let depth = 0;
   let quote = "";

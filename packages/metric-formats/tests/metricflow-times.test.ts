@@ -43,7 +43,7 @@ const callTables: readonly TestTable[] = [
     ],
   },
 ];
-/** The last return is in the last hour of the days. */
+/** Returns, the last of which is in the last hour of the days. */
 const returned: TestTable = {
   name: "returned",
   columns: { id: "integer", returned_at: "timestamp" },

@@ -67,7 +67,7 @@ export class OpenedContext {
   readonly #toolsets: ContextToolsets;
   readonly #scopes: CallerScopes;
 
-  /** Use `openContext`. Throws FactsError. */
+  /** Call `openContext` instead. Throws FactsError. */
   constructor(options: OpenContextOptions) {
     const { stateDir, embedder, logger, connections } = options;
     this.#options = options;
@@ -160,7 +160,7 @@ export class OpenedContext {
     });
   }
 
-  /** The knowledge about a table, by its identifier; undefined if the caller sees no such table. */
+  /** Returns the knowledge about a table, by its identifier; undefined if the caller sees no such table. */
   describe(id: string, options?: CallerOptions): DescribedTable | undefined {
     const { isVisible } = this.#scopes.scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
@@ -216,7 +216,7 @@ export class OpenedContext {
     return this.#metrics.place(model);
   }
 
-  /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
+  /** Checks the declared keys of all models against the data, and runs each measure. Rejects like `query`. */
   checkMetrics(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
     return this.#metrics.check(this.#scopes.callerOf(options), options?.signal);
   }

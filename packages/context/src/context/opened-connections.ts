@@ -9,7 +9,7 @@ interface Openable {
   open(signal?: AbortSignal): Promise<Warehouse>;
 }
 
-/** The connections of a context, each opened once. */
+/** The connections of a context, each of which is opened only once. */
 export class OpenedConnections {
   readonly #connections: readonly Openable[];
   readonly #files: TableFiles;

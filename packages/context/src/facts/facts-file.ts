@@ -61,7 +61,7 @@ export function openFactsFile(file: string): DatabaseSync {
   return explainFactsErrors(file, () => {
     const database = openPrivateDatabase(file);
     try {
-      database.exec("PRAGMA secure_delete = ON"); // data outside a scope must not stay in free pages
+      database.exec("PRAGMA secure_delete = ON"); // free pages must not keep data that a scope excludes
       if (formatOf(database) !== format || readSqliteSchema(database) !== sqliteSchemaOf(schema)) {
         inTransaction(database, () => prepare(database, file));
       }
@@ -74,7 +74,7 @@ export function openFactsFile(file: string): DatabaseSync {
   });
 }
 
-/** The mode `incremental` of `auto_vacuum`. An existing file gets it only by a VACUUM. */
+/** The `auto_vacuum` mode `incremental`. An existing file gets this mode only through a VACUUM. */
 const incremental = 2;
 
 /**

@@ -60,7 +60,7 @@ export class FactsWriter {
     });
   }
 
-  /** Ends a scan that failed. The next one continues it. */
+  /** Ends a scan that failed. The next scan continues it. */
   release(connection: string): void {
     this.#write(() => this.#endScan(connection, true));
   }

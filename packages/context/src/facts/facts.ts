@@ -84,7 +84,7 @@ export interface JoinEnd {
 
 /** A link between two tables: declared in the database, found in the data, or decided by a user. */
 export interface JoinFacts {
-  /** Stable for the same ends: a short digest that commands can refer to. */
+  /** A short digest that commands can refer to. It is the same as long as the ends are the same. */
   readonly id: string;
   readonly from: JoinEnd;
   readonly to: JoinEnd;
@@ -101,7 +101,7 @@ export interface JoinFacts {
   readonly evidence?: JoinEvidence | undefined;
 }
 
-/** How many rows of the two ends belong together: `many-to-one` if each row of the first end has at most one in the second. */
+/** How many rows of the two ends belong together: `many-to-one` if each row of the first end has at most one partner in the second. */
 export type Relationship = (typeof relationships)[number];
 export const statedRelationships = ["many-to-one", "one-to-one", "one-to-many", "many-to-many"] as const;
 export const relationships = [...statedRelationships, "unknown"] as const;

@@ -14,7 +14,7 @@ export interface AppliedChange {
   /** The previous value as one line; undefined without a previous value. */
   readonly before?: string | undefined;
   readonly after: string;
-  /** Why nothing changed. */
+  /** Why nothing changed; undefined if the change was made. */
   readonly refusal?: string | undefined;
 }
 

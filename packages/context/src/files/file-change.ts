@@ -9,7 +9,7 @@ export type FileChange =
       /** `connection.schema.table`, or with a column. */
       readonly subject: string;
       readonly text: string;
-      /** The document that the text was taken from. */
+      /** The document from which the text was taken. */
       readonly from?: string | undefined;
     }
   | { readonly kind: "hidden"; readonly subject: string; readonly hidden: boolean }
@@ -34,9 +34,9 @@ export interface ChangeAuthor {
 
 /** The result of a change. */
 export interface ChangeResult {
-  /** False if the file has the same content already, or if its content comes from a stronger source. */
+  /** Whether the change was made. False if the file already has this content, or if its content comes from a stronger source. */
   readonly isApplied: boolean;
-  /** The reason if it was not applied. */
+  /** Why the change was not applied. */
   readonly message?: string | undefined;
   /** The file, relative to the project. */
   readonly file: string;

@@ -1,4 +1,4 @@
-/** `context/tables/<connection>/<schema>.yaml`: the additions of users and agents to the scan of one schema. */
+/** `context/tables/<connection>/<schema>.yaml`: what users and agents add to the scan of one schema. */
 import { z } from "zod";
 import { statedRelationships } from "../facts/facts.ts";
 import { parseColumnId } from "../facts/parse-identifier.ts";

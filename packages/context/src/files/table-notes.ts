@@ -11,7 +11,7 @@ import type { DescriptionNote, JoinNote, NoteSource, TableFile, TableNotes } fro
 export interface NotedText {
   readonly text: string;
   readonly source: NoteSource;
-  /** The document that it was taken from. */
+  /** The document from which the text was taken. */
   readonly from?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface JoinDecision {
 }
 
 export interface NotesOfFiles {
-  /** By `connection.schema.table`. */
+  /** The notes about tables, by `connection.schema.table`. */
   readonly tables: ReadonlyMap<string, TableNotes>;
   readonly joins: readonly JoinDecision[];
   readonly problems: readonly ContextFileProblem[];

@@ -2,7 +2,7 @@ import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { hashValue, shortHash } from "./sketch.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** A column that names tables has at most this many different values. */
+/** The maximum number of different values of a column that names tables. */
 const maxValues = 40;
 
 /** Finds columns whose values are table names: `owner_kind` names the table that `owner_id` links to. */

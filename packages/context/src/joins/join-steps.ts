@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** The parts of a search for joins: compare columns with others, score candidates, check links in the database. */
+/** The parts of a join search: compare columns with others, score candidates, check links in the database. */
 export type JoinPart = "compare" | "score" | "check";
 
 /** Called with the number of finished steps of a part, and their total. An error that it throws ends the search. */

@@ -61,7 +61,7 @@ export interface TableProfile {
   readonly rows: number;
   /** The number of rows that repeat another row entirely. */
   readonly repeatedRows: number;
-  /** Whether only some rows were read. Counts are then estimates, and the table may have values that are not in a sketch. */
+  /** Whether only some rows were read. If so, counts are estimates, and the table may have values that are not in a sketch. */
   readonly sampled?: boolean | undefined;
   readonly columns: readonly ColumnProfile[];
 }

@@ -17,7 +17,7 @@ export interface FoundLink {
 interface LinkEvidence {
   /** The share of the child's rows with a value that have a parent. */
   readonly coverage: number;
-  /** The rows with a value but without a parent. */
+  /** The number of rows with a value but without a parent. */
   readonly violations: number;
   /** Up to three values without a parent. */
   readonly examples: readonly string[];

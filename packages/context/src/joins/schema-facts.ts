@@ -54,7 +54,7 @@ export function hasFewNames({ named }: Pick<SchemaFacts, "named">): boolean {
   return named < 0.25;
 }
 
-/** A table with more rows is not small. */
+/** The maximum number of rows of a small table. */
 const fewRows = 20;
 
 export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {

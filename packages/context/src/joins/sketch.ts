@@ -11,7 +11,7 @@ export function canonicalValue(value: unknown): string | undefined {
   const text = String(value).trim();
   if (text === "") return undefined;
   const first = text.charCodeAt(0);
-  if (first > 57 || (first < 48 && first !== 43 && first !== 45)) return text; // neither a digit nor a sign
+  if (first > 57 || (first < 48 && first !== 43 && first !== 45)) return text; // it begins with neither a digit nor a sign
   return /^[+-]?(0|[1-9]\d{0,14})(\.0+)?$/.test(text) ? String(Number(text)) : text;
 }
 

@@ -7,7 +7,7 @@ export class Vocabulary {
   readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
   readonly #frequency = new Map<string, number>();
   readonly #similarity = new Map<string, Map<string, number>>();
-  /** Filled after all words are counted. */
+  /** The weights of words, which are computed after all words are counted. */
   readonly #weights = new Map<string, number>();
   readonly #trigrams = new Map<string, ReadonlySet<string>>();
   #size = 0;

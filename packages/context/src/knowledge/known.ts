@@ -10,7 +10,7 @@ import type { NotesOfFiles } from "../files/table-notes.ts";
 export interface RankedDescription {
   readonly text: string;
   readonly source: NoteSource | "comment";
-  /** The document that it was taken from. */
+  /** The document from which the text was taken. */
   readonly from?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface KnownColumn extends ColumnProfileFacts {
 
 /** A table without its hidden columns, and without values of its sensitive ones. */
 export interface KnownTable extends Omit<TableFacts, "columns"> {
-  /** Whether values are left out because the row filter in the settings differs from that of the scan. */
+  /** Whether values are left out because the row filter in the settings differs from the scan's row filter. */
   readonly hasOtherFilter?: boolean | undefined;
   readonly columns: readonly KnownColumn[];
   readonly description?: RankedDescription | undefined;

@@ -120,7 +120,7 @@ function readModel(text: string): SemanticModel | undefined {
   try {
     return semanticModelSchema.safeParse(document.toJS()).data;
   } catch {
-    return undefined; // an alias that cannot be expanded
+    return undefined; // an alias cannot be expanded
   }
 }
 

@@ -11,7 +11,7 @@ export type ModelColumns = Readonly<Record<string, ModelColumn>>;
 export interface PlacedModel {
   readonly model: SemanticModel;
   readonly connection: string;
-  /** Undefined if its rows come from a statement. */
+  /** Undefined if the model's rows come from a statement. */
   readonly table?: TablePath | undefined;
   /** The tables that the model reads. Only callers that may see all of them see the model. */
   readonly tables: readonly TablePath[];
@@ -20,7 +20,7 @@ export interface PlacedModel {
   readonly columns?: Readonly<Record<string, ModelColumn>> | undefined;
 }
 
-/** The columns of a statement, if it has run. */
+/** Returns the columns of a statement, if it has run. */
 export type ColumnsOfStatement = (connection: string, sql: string) => ModelColumns | undefined;
 
 /** Finds the table of a model in the scan's facts, or returns a sentence about the problem. */

@@ -14,7 +14,7 @@ export interface Repeater {
   readonly certainty: Certainty;
   /** Whether the columns are compared by a range or an expression. If so, their uniqueness proves nothing. */
   readonly isCompared?: boolean | undefined;
-  /** The rows with a value in all columns, and the different values, as far as they were counted. */
+  /** The number of rows with a value in all columns, and of different values, as far as these were counted. */
   readonly rows?: number | undefined;
   readonly values?: number | undefined;
 }
@@ -24,7 +24,7 @@ export interface SourceRelation {
   readonly name: string;
   /** Whether it is a table or view. Only a scan could count its rows. */
   readonly isTable: boolean;
-  /** Undefined if unknown. */
+  /** The columns; undefined if unknown. */
   readonly columns: ReadonlySet<string> | undefined;
   /** Sets of columns in which no two rows have the same values. The empty set means that there is at most one row. */
   readonly keys: readonly (readonly string[])[];

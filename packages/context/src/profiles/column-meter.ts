@@ -20,7 +20,7 @@ const readChars = 2_000;
 const maxShapes = 200;
 const shownShapes = 5;
 
-/** Types with texts in meaningful shapes. */
+/** Types whose texts have meaningful shapes. */
 const shaped: readonly ValueType[] = ["text", "uuid", "other"];
 const unordered: readonly ValueType[] = ["json", "array", "bytes", "interval", "other"];
 

@@ -32,7 +32,7 @@ export class TupleCodes {
 
   /**
    * Counts the rows with a value in all columns, and the different tuples of values. Stops when more rows than `maxRepeats` repeat a tuple.
-   * `distinct` is then incomplete, but already shows that the columns are not unique, and callers need no more.
+   * In that case, `distinct` is incomplete, but already shows that the columns are not unique, which is all that callers need to know.
    */
   count(columns: readonly number[], maxRepeats: number): TupleCount {
     const lists = columns.map((column) => this.#codes[column] ?? new Uint32Array());

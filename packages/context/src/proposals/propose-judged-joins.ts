@@ -7,7 +7,7 @@ import type { JudgedProposal } from "../scan/judge-proposals.ts";
 import type { ScanBudget } from "../scan/scan-options.ts";
 import { type ProposeJoinsOptions, proposeJoins } from "./propose-joins.ts";
 
-/** The choices of a program: the connection, the model, and the budgets of both. */
+/** What a program chooses: the connection, the model, and the budgets for both. */
 export interface ProposalRequest extends Omit<ProposeJoinsOptions, "knowledge"> {
   /** The budget for queries to the data. Default: no limit. */
   readonly budget?: ScanBudget | undefined;

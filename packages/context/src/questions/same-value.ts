@@ -4,7 +4,7 @@ export type CellValue = null | boolean | number | string | readonly CellValue[] 
 /** A value with the facts that determine how it is compared. */
 export interface ComparedValue {
   readonly value: CellValue;
-  /** Whether its column contains numbers. Without a known type, JSON numbers are numeric. */
+  /** Whether the value's column contains numbers. If the type is unknown, JSON numbers are numeric. */
   readonly isNumeric: boolean;
 }
 

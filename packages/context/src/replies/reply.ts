@@ -7,7 +7,7 @@ import { estimateReplyTokens } from "./estimate-tokens.ts";
 /** The maximum number of tokens of one reply, unless the caller sets another limit. */
 export const defaultReplyTokens = 4000;
 
-/** The tokens of the fence and of the sentence about it. */
+/** The number of tokens of the fence and of the sentence about it. */
 const fenceTokens = 90;
 
 export class FencedReply {

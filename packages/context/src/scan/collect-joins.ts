@@ -1,6 +1,6 @@
 /**
- * Collects the joins from all origins, one for each pair of ends: the user's decision comes first, then the database's declaration, then
- * the evidence in the data.
+ * Collects the joins from all origins, one for each pair of ends: a user's decision has priority, then the database's declaration, then the
+ * evidence in the data.
  */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";

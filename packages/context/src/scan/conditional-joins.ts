@@ -34,8 +34,8 @@ const maxKinds = 20;
 const holding = 0.98;
 
 /**
- * Finds columns that link to several tables, while a text in another column names the table. A link is accepted if at least two of the
- * texts name a table with a key that contains the values of these rows. Sends one query for each text that names a table.
+ * Finds columns that link to several tables, while a text in another column names the table. Accepts a link if at least two of the texts
+ * name a table whose key contains the values of these rows. Sends one query for each text that names a table.
  */
 export async function findConditionalJoins(
   tables: ReadonlyMap<string, ScannedTable>,

@@ -12,7 +12,7 @@ import { endsScan, type ScanSession } from "./scan-session.ts";
 type Sets = readonly (readonly string[])[];
 type CountSets = (sets: Sets) => readonly TupleCount[];
 
-/** The maximum number of columns and sets of columns that are unique in a sample and then counted in all rows. */
+/** The maximum number of columns and column sets that are counted in all rows because they are unique in a sample. */
 const maxSets = 12;
 
 interface CountedKeys {

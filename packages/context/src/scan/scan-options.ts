@@ -11,7 +11,7 @@ export interface ScanOptions {
   readonly statementTimeoutMs?: number | undefined;
   /** The users' decisions about joins. A scan never changes them. */
   readonly decisions?: readonly JoinDecision[] | undefined;
-  /** Joins that a model proposes. Only the data can accept them. */
+  /** Joins that a model proposes. They are accepted only if the data support them. */
   readonly proposals?: readonly JoinProposal[] | undefined;
   /** Measures every table again, even if it has not changed. */
   readonly refresh?: boolean | undefined;

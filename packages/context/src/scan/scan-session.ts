@@ -14,7 +14,7 @@ import { FactsError } from "../facts/facts-errors.ts";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
 
-/** The budget is used up: the rest is skipped. */
+/** Thrown if the budget is used up. The rest of the scan is skipped. */
 export class ScanBudgetError extends StoppedError {}
 
 /** Whether no other table can be read after the error. */

@@ -113,7 +113,7 @@ export class TableScan {
     if (this.#options.refresh !== true && !unknown) return known?.has(fingerprint) === true;
     if (known?.has(fingerprint) !== true) return false;
     const scannedAt = this.#facts.stored.measured(id, fingerprint)?.facts.scannedAt ?? "";
-    return scannedAt === this.#startedAt; // this scan measured it before it was interrupted
+    return scannedAt === this.#startedAt; // this scan measured the table before it was interrupted
   }
 
   /** Measures a table and stores the result. Returns the fingerprint under which it is stored. */

@@ -31,7 +31,7 @@ const answer = z.union([orphanCount, z.object({ lateMs: z.number() })]);
 const tupleCount = z.object({ filled: z.number().nonnegative(), distinct: z.number().nonnegative() });
 const countedEnd = z.union([tupleCount, z.object({ lateMs: z.number() })]);
 
-/** Engines that enforce declared keys. Others only record them. */
+/** Engines that enforce declared keys. Other engines only record them. */
 const enforcing: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres", "mysql", "sqlserver"]);
 /** Engines that may treat texts as equal if they differ only in case. */
 const folding: ReadonlySet<DialectId> = new Set(["mysql", "sqlserver"]);
@@ -52,7 +52,7 @@ const maxExampleChars = 100;
  * was stored while both had the same fingerprints.
  */
 export class WarehouseChecks implements JoinChecks {
-  /** The questions of this scan, so that the stored answers to others can be removed. */
+  /** The questions of this scan. Stored answers to other questions can be removed. */
   readonly asked = new Set<string>();
   /** Questions that failed or that the budget did not allow. */
   readonly failed: { readonly question: string; readonly problem: string }[] = [];

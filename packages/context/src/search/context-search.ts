@@ -28,7 +28,7 @@ export interface FindOptions {
 }
 
 export interface SearchHit {
-  /** `table`, `join`, `page`, or for entries of a model `metric` (including measures), `dimension` or `model`. */
+  /** `table`, `join` or `page`, or for a model's entries `metric` (including measures), `dimension` or `model`. */
   readonly kind: string;
   /** The identifier of a table or join, the name of a page or model, or `model.name` for a metric or dimension. */
   readonly id: string;

@@ -1,7 +1,10 @@
 /** Finds words of an index that a misspelled word may mean, by their distance in letters. Pure. */
 import type { WordList } from "./word-list.ts";
 
-/** The weight of a word at a distance of one and two letters, and of the beginning or end of a longer word at a distance of one. */
+/**
+ * The weights of a word at a distance of one letter and of two letters, and of the beginning or end of a longer word at a distance of one
+ * letter.
+ */
 const weights = { one: 0.7, two: 0.5, part: 0.4 };
 
 /** The maximum number of compared words with the same beginning or end, so that a search takes bounded time. */

@@ -113,7 +113,7 @@ export class SearchVocabulary {
     }
   }
 
-  /** Whether a text is empty, or one or two words. */
+  /** Whether a text is empty or consists of one or two words. */
   #isDivisible(text: string): boolean {
     if (text === "" || (text.length >= 3 && this.#words.has(text))) return true;
     for (let at = 3; at <= text.length - 3; at++) {

@@ -11,7 +11,7 @@ export interface ContextSearchOptions {
   readonly models?: SearchedModels | undefined;
   /** The pages of the project. Default: none. */
   readonly pages?: SearchedPages | undefined;
-  /** The file of the vectors. Default: they stay in memory. */
+  /** The file in which vectors are stored. Default: they stay in memory. */
   readonly vectorFile?: string | undefined;
   /** Receives a warning if texts cannot be embedded. In that case, the search uses words only. */
   readonly logger?: Logger | undefined;

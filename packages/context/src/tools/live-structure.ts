@@ -9,14 +9,14 @@ const keptFor = 60_000;
 
 /** The current differences between a table and the facts. */
 export interface TableDrift {
-  /** Columns of the facts that the database no longer has. */
+  /** Columns in the facts that the database no longer has. */
   readonly gone: readonly string[];
   /** Columns that the facts do not have. */
   readonly added: readonly string[];
   readonly isGone: boolean;
 }
 
-/** The current structure of the databases, so that drift is reported at once and not at the next scan. */
+/** The current structure of the databases, so that drift is reported immediately and not only after the next scan. */
 export class LiveStructure {
   readonly #base: ToolBase;
   readonly #read = new Map<string, { readonly at: number; readonly tables: Promise<readonly TableStructure[]> }>();

@@ -64,7 +64,7 @@ export interface CalledTool {
   readonly structured?: unknown;
 }
 
-/** A statement that a model wrote, or that a metric query was compiled to. */
+/** A statement that a model wrote, or to which a metric query was compiled. */
 export interface CalledStatement {
   readonly connection: string;
   readonly sql: string;

@@ -15,7 +15,7 @@ export interface ScopedConnection {
   readonly caller?: TableScope | undefined;
 }
 
-/** The tables that a caller may see: the same in a search, in a description and in SQL. */
+/** The tables that a caller may see, which are the same in searches, in descriptions and in SQL. */
 export class ToolScope {
   readonly connections: readonly ScopedConnection[];
   readonly isVisible: IsVisible;

@@ -17,9 +17,9 @@ export interface ContextPage {
   readonly tables: readonly string[];
   /** The metrics that the page names, as `model.name`. */
   readonly metrics: readonly string[];
-  /** Pages to read next, by their names. */
+  /** The names of pages to read next. */
   readonly refs: readonly string[];
-  /** Marks such as `[2]` in the body are positions in this list, from 1. */
+  /** The sources. Marks such as `[2]` in the body refer to positions in this list, from 1. */
   readonly sources: readonly PageSource[];
   readonly use: (typeof pageUses)[number];
   readonly body: string;

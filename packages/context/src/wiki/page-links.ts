@@ -1,4 +1,4 @@
-/** Links between pages: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
+/** Finds links between pages: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
 
 export interface PageLink {
   /** The name of the page that the link leads to. */

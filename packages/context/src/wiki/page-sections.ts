@@ -1,4 +1,4 @@
-/** The parts of a page under its headings. Pure. */
+/** Splits a page into the sections under its headings. Pure. */
 import { splitBlocks } from "./page-blocks.ts";
 
 export interface PageSection {
@@ -10,7 +10,7 @@ export interface PageSection {
   readonly offset: number;
 }
 
-/** The heading above claims that contradict each other, while no decision favors one of them. */
+/** The heading above claims that contradict each other and that nobody has decided between. */
 export const disputedHeading = "Disputed";
 /** The heading above claims that other claims have replaced. */
 export const earlierHeading = "Earlier";

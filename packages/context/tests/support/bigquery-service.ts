@@ -11,7 +11,7 @@ const jobBody = z.object({
 
 /** The BigQuery API over a SQLite file. The schema `main` is the dataset. Each column has its declared type. */
 export class BigQueryService {
-  /** Statements that ran. */
+  /** The statements that ran. */
   readonly ran: string[] = [];
   readonly database: DatabaseSync;
   readonly #results = new Map<string, object>();

@@ -127,7 +127,7 @@ class FileSearch {
     this.#files.set(path, { path: real, name: this.#nameOf(path) });
   }
 
-  /** Whether a path is in a folder after its links are resolved. Reports a path outside. A missing path counts as inside. */
+  /** Whether a path is in a folder after its links are resolved. Reports a path outside the folder. A missing path counts as inside. */
   async #staysWithin(path: string, folder: string): Promise<boolean> {
     const [real, realFolder] = await Promise.all([realpath(path).catch(() => undefined), realpath(folder)]);
     if (real === undefined || isWithin(real, realFolder)) return true;

@@ -1,6 +1,6 @@
 import { untilAborted } from "@bridle/core";
 
-/** A caller that waits for the work. */
+/** A caller that waits for the shared work. */
 interface Waiter {
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-/** The ranking function of both stores. Pure. */
+/** Ranks chunks, for both stores. Pure. */
 
 /** The constants of BM25 in SQLite's FTS5. */
 export const bm25 = { k1: 1.2, b: 0.75 } as const;

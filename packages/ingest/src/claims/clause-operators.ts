@@ -118,7 +118,7 @@ function sensesIn(text: string, forms: Forms = []): ReadonlySet<string> {
   return new Set(forms.filter(({ form }) => form.test(text)).map(({ sense }) => sense));
 }
 
-/** A difference between a statement and its source sentence. `asked`: a model has to confirm the statement. */
+/** A difference between a statement and its source sentence. `refused`: the statement is refused. `asked`: a model has to confirm it. */
 export interface ChangedOperators {
   readonly kind: "refused" | "asked";
   readonly reason: string;

@@ -68,7 +68,7 @@ const tens: Readonly<Record<string, number>> = {
   dozen: 12,
 };
 
-/** The value of a word in lower case; undefined if it is not a number. "One" does not count, because it is often an article. */
+/** The values of number words in lower case. "One" is missing, because it is often an article. */
 const values = new Map<string, number>([
   ...lists.flatMap((list) => list.split(" ").map((word, value): [string, number] => [word, value])),
   ...Object.entries(tens),

@@ -1,4 +1,4 @@
-/** The numbers in a text, as strings that can be compared. Pure. */
+/** Finds the numbers in a text, as strings that can be compared. Pure. */
 import { valueOfKanji, valueOfNumberWord } from "./number-words.ts";
 
 /** A run of digits, including the separators of numbers, times and dates. */
@@ -46,7 +46,7 @@ function readingsOfDigits(found: string): readonly (readonly string[])[] {
   const decimal = `${bare.slice(0, last).replaceAll(/[.,]/g, "")}.${bare.slice(last + 1)}`;
   const whole = bare.replaceAll(/[.,]/g, "");
   if (separators.length > 1 && new Set(separators).size === 1) {
-    return isGrouped ? [[canonical(whole)]] : bare.split(/[.,]/).map((part) => [canonical(part)]); // a date or a version
+    return isGrouped ? [[canonical(whole)]] : bare.split(/[.,]/).map((part) => [canonical(part)]); // it is a date or a version
   }
   return isGrouped ? [[canonical(whole), canonical(decimal)]] : [[canonical(decimal)]];
 }

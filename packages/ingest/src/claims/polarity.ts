@@ -1,4 +1,4 @@
-/** Words that reverse the meaning of a sentence: negations, and pairs such as before and after. Pure. */
+/** Finds words that reverse the meaning of a sentence: negations, and pairs such as before and after. Pure. */
 import { statementWords } from "./statement-words.ts";
 
 const negations =

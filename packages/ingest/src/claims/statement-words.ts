@@ -1,4 +1,4 @@
-/** The meaningful words of a statement, normalised so that inflections are equal. Pure. */
+/** Finds the meaningful words of a statement, normalised so that inflections are equal. Pure. */
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 

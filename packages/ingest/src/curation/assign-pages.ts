@@ -15,7 +15,7 @@ export interface TopicPage {
   /** The first topic of the page, or the file name if it has no topics. The key of a page with topics survives renaming the file. */
   readonly key: string;
   readonly title: string;
-  /** The topics in its front matter. */
+  /** The topics in the page's front matter. */
   readonly topics: readonly string[];
 }
 
@@ -106,7 +106,7 @@ interface Offer {
   readonly similar: readonly string[];
 }
 
-/** Pages by the words of their names. */
+/** Finds pages by the words of their names. */
 class OfferedPages {
   readonly #stems = new Map<string, ReadonlySet<string>>();
   readonly #byStem = new Map<string, string[]>();

@@ -5,7 +5,7 @@
 import { areAboutTheSame, isPartOf } from "../claims/wording/compare-wordings.ts";
 import type { Wording } from "../claims/wording/read-wording.ts";
 
-/** Two statements by their indexes in the list, the lower one first. */
+/** Two statements by their indexes in the list, the lower index first. */
 export interface NeighbourPair {
   readonly a: number;
   readonly b: number;

@@ -1,4 +1,4 @@
-/** Questions about two statements: whether they have the same meaning, and whether they contradict each other. */
+/** Asks about two statements whether they have the same meaning, and whether they contradict each other. */
 import { asLine } from "@bridle/context";
 import { z } from "zod";
 import { questionNumber, type SmallQuestion, type SmallQuestionKind } from "./ask-in-batches.ts";

@@ -22,7 +22,7 @@ interface NodeConflict extends NodePair {
 export interface RelateOptions extends BatchOptions {
   /** The claims of the previous run, whose relations remain where no model gives an answer. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
-  /** Finds secrets in a model's text. Default: only those that were removed before. */
+  /** Finds secrets in a model's text. Default: finds only secrets that were removed before. */
   readonly removeSecrets?: RemoveSecrets | undefined;
 }
 

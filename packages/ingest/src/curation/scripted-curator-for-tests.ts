@@ -74,7 +74,7 @@ export class MemoryAnswers implements AnswerStore {
   }
 }
 
-/** Options with a scripted model. */
+/** Returns options with a scripted model. */
 export function curatorOptions(script: CuratorScript = {}, more: Partial<CurateOptions> = {}): CurateOptions {
   return {
     models: new ScriptedCurator(script),

@@ -7,7 +7,7 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 /** The name of the memory source. */
 export const memorySourceName = "memory";
 
-/** Does not throw: if a file is wrong, `fetch` rejects with a ConfigError. */
+/** Creates the source. Does not throw: if a file is wrong, `fetch` rejects with a ConfigError. */
 export function createMemorySource(memory: ScopedMemory): IngestSource {
   return {
     name: memorySourceName,

@@ -33,7 +33,7 @@ export class ScopedMemory {
     this.file = scope === "project" ? memoryFileName : this.#path;
   }
 
-  /** Throws ConfigError with the position if the file is wrong. */
+  /** Reads the facts. Throws ConfigError with the position if the file is wrong. */
   facts(): readonly MemoryFact[] {
     return this.#read().facts;
   }

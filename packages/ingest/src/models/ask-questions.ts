@@ -31,7 +31,7 @@ export interface BatchKind<Q extends ModelQuestion, R> {
   readonly stage: string;
   readonly system: string;
   readonly schema: z.ZodType<R>;
-  /** The maximum tokens and number of questions in one call. */
+  /** The maximum number of tokens, and of questions, in one call. */
   readonly batch: { readonly tokens: number; readonly questions: number };
   readonly expectedOutputTokens: number;
   prompt(questions: readonly Q[]): string;
@@ -54,7 +54,7 @@ export interface AskServices {
 export interface UnansweredQuestions<Q> {
   readonly questions: readonly Q[];
   readonly reason: string;
-  /** `left`: not asked, because of the budget or a usage window. */
+  /** `failed`: the call failed. `left`: not asked, because of the budget or a usage window. */
   readonly state: "failed" | "left";
 }
 

@@ -49,7 +49,7 @@ export class MeteredModels implements IngestModels {
     this.spending = new IngestSpending({ ...options, priceOf });
   }
 
-  /** The error of the used-up usage window. */
+  /** The error about the usage window that is used up. */
   get limit(): UsageLimitError | undefined {
     return this.#limit;
   }

@@ -1,4 +1,4 @@
-/** Tracks the calls and usage of each stage, and whether a budget suffices for the next call. */
+/** Tracks the calls and usage of each stage, and checks whether a budget suffices for the next call. */
 import { noUsage, type Usage } from "@bridle/protocol";
 import type { CallUse, IngestRole, TokenPrice } from "./ingest-models.ts";
 import type { StageUse } from "./stage-use.ts";

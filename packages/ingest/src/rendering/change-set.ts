@@ -45,10 +45,10 @@ export const planNoteKinds = [
   "unreadable",
 ] as const;
 
-/** A note about a file for users. */
+/** A note for users about a file. */
 export interface PlanNote {
   readonly kind: (typeof planNoteKinds)[number];
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly file: string;
   /** The note in one sentence. */
   readonly message: string;
@@ -74,7 +74,7 @@ export interface ChangeSet {
   readonly written: ReadonlyMap<string, WrittenEntries>;
   /** The entries of each file before the run. */
   readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
-  /** The texts of the decisions file and of the record of written entries that the plan is based on. */
+  /** The texts of the decisions file and of the record of written entries on which the plan is based. */
   readonly decisionsText: string;
   readonly writtenText: string;
   readonly notes: readonly PlanNote[];

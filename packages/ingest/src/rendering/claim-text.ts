@@ -16,7 +16,7 @@ export function isStatementClaim(claim: Claim): claim is StatementClaim {
   return claim.body.kind === "statement";
 }
 
-/** The maximum number of marks after a text. The front matter lists all documents. */
+/** The maximum number of source marks after a text. The front matter lists all documents. */
 const maxMarks = 20;
 
 /** The length of a paragraph from which on no more wordings are added. */

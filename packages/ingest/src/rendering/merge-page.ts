@@ -93,7 +93,7 @@ class PageMerge {
     return editPage(this.#present.text, file, { front, body: isSame ? old : body });
   }
 
-  /** Blocks that ingest wrote last time and would write again, but that are missing in the file. */
+  /** Finds blocks that ingest wrote last time and would write again, but that are missing in the file. */
   #findRemoved(): void {
     const { rendered, written, mayBeRemoved } = this.#input;
     const found = new Set(this.#blocks.flatMap(({ key }) => key ?? []));

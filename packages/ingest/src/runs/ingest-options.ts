@@ -61,7 +61,7 @@ export interface IngestOptions<T> {
 /** The services for the rest of a run: stored answers, and models that count calls and keep the budget. */
 export interface FinishedReading extends AskServices {
   readonly store: IngestStore;
-  /** The outcome so far. Later calls are added at the end. */
+  /** The outcome so far. Calls that are made later are added at the end. */
   readonly outcome: IngestOutcome;
 }
 

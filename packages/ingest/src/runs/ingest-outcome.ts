@@ -60,7 +60,7 @@ export const ingestOutcomeSchema = z.object({
   ended: z.enum(ingestEnds),
   /** The reason for the end in one sentence. Missing if the run is complete. */
   endReason: z.string().optional(),
-  /** The time when the usage window opens again, if known. ISO 8601. */
+  /** When the usage window opens again, in ISO 8601, if known. */
   opensAt: z.string().optional(),
   startedAt: z.string(),
   durationMs: z.number(),

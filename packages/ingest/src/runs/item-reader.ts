@@ -45,7 +45,7 @@ export interface ItemReaderOptions {
 export class ItemReader {
   readonly #options: ItemReaderOptions;
   readonly #types = new Map<string, string>();
-  /** Failed triage questions. Their passages are read closely. */
+  /** Failed triage questions, whose passages are read closely. */
   readonly failedTriage = new Set<string>();
 
   constructor(options: ItemReaderOptions) {

@@ -42,7 +42,7 @@ export interface StagingOptions {
 }
 
 /**
- * Fetches a source, and stores each item without its secrets before it reads the next one. Failures of the source are problems in the
+ * Fetches a source, and stores each item without its secrets before it reads the next one. Lists the source's failures as problems in the
  * result. Rejects only if the store cannot be used or `signal` is aborted.
  */
 export async function stageSource(source: IngestSource, options: StagingOptions): Promise<FetchedSource> {
@@ -162,7 +162,7 @@ class SourceStaging {
     try {
       return cleanItem(name, item, removeSecrets, earlier);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error; // the stack overflowed, or the text is too long
+      if (!(error instanceof RangeError)) throw error; // the stack has overflowed, or the text is too long
       store.items.keep(name, this.#storedId(item.id), run);
       this.#addProblem(
         item.id,

@@ -33,7 +33,7 @@ export interface SourceItem {
   readonly links?: readonly string[] | undefined;
   /** The name of the skill that a model should read before it works on the item. Default: the skill of the source kind. */
   readonly skill?: string | undefined;
-  /** Whether a parser reads the whole item, so that no model is asked. Default: false. */
+  /** Whether a parser reads the whole item, so that no model is called. Default: false. */
   readonly isStructured?: boolean | undefined;
 }
 
@@ -42,7 +42,9 @@ export type FetchEvent =
   | { readonly kind: "item"; readonly item: SourceItem }
   /** The item has not changed since the last complete fetch, so it was not read again. */
   | { readonly kind: "unchanged"; readonly id: string }
-  /** The item could not be read, or not completely. Its last version remains. The message is one sentence: reason, subject, remedy. */
+  /**
+   * The item could not be read completely, or not at all. Its last version remains. The message is one sentence: reason, subject, remedy.
+   */
   | { readonly kind: "problem"; readonly id?: string | undefined; readonly message: string }
   /** All items were listed, so that items without an event are gone. `cursor` is passed to the next fetch. */
   | { readonly kind: "complete"; readonly cursor?: string | undefined };

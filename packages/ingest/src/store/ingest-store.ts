@@ -36,7 +36,7 @@ export class IngestStore {
   readonly claims: ClaimTable;
   readonly #database: StoreDatabase;
 
-  /** Use `openIngestStore`. */
+  /** Call `openIngestStore` instead. */
   constructor(file: string) {
     this.#database = new StoreDatabase(file);
     this.items = new ItemTable(this.#database);

@@ -1,4 +1,4 @@
-/** Starts models for ingest on a real backend. A function on loopback plays the model. */
+/** Starts models for ingest on a real backend. A function behind a loopback server plays the model. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

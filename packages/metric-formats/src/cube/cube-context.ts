@@ -1,4 +1,4 @@
-/** Shared state of one import from Cube. */
+/** The shared state of one import from Cube. */
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { attemptWithNotes } from "../templates/attempt-with-notes.ts";
 import type { TemplateFields } from "../templates/template-fields.ts";

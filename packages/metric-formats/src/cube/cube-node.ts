@@ -12,7 +12,7 @@ export class CodeReference {
   }
 }
 
-/** A value that JavaScript computes. It is never run. */
+/** A value that JavaScript code would compute. The code is never run. */
 export class ComputedCode {
   /** A description for messages, such as `a function`. */
   readonly what: string;

@@ -1,4 +1,4 @@
-/** Shared state of one import. */
+/** The shared state of one import. */
 import type { SourcePosition } from "@bridle/protocol";
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { attemptWithNotes } from "../templates/attempt-with-notes.ts";

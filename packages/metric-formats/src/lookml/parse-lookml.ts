@@ -1,4 +1,4 @@
-/** Parses the block language of LookML. Its parameters are interpreted later. */
+/** Parses the block language of LookML. The parameters are interpreted later. */
 import type { SourcePosition } from "@bridle/protocol";
 import { refuseImport } from "../import-report.ts";
 import type { LookmlCursor } from "./lookml-cursor.ts";

@@ -1,4 +1,4 @@
-/** Looker's timeframes: `created_month_num` is the timeframe `month_num` of the group `created`. */
+/** Converts Looker's timeframes: `created_month_num` is the timeframe `month_num` of the group `created`. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 
 /** Periods that a query requests as the grain of a time. */

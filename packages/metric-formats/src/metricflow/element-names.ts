@@ -9,7 +9,7 @@ export interface LinkedModel {
 }
 
 export interface ElementPath {
-  /** The names of joins, and last the name of the dimension. */
+  /** The names of the joins, and last the name of the dimension. */
   readonly steps: readonly string[];
   /** The models that the joins lead through, and last the dimension's model. */
   readonly models: readonly string[];

@@ -47,7 +47,7 @@ const adding: ReadonlySet<string> = new Set(["count", "count_distinct", "sum"]);
 
 const nothing: Fraction = { over: [], under: [] };
 
-/** Finds the divisions with the same values on both sides, in a measure or metric and in those that it is computed from. */
+/** Finds the divisions with the same values on both sides, in a measure or metric and in those from which it is computed. */
 export function findSharedDenominators(models: ModelSet, name: string): readonly SharedDenominator[] {
   const reader = new FractionReader(models);
   reader.read(name, { metric: name, model: findMeasure(models, name).model, filters: [], isEarlier: false });

@@ -9,7 +9,7 @@ import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
 
-/** Functions that only some engines need. */
+/** Functions whose operand is written unchanged on engines that do not need them. */
 const passedOn = new Set(["text_order", "text_identity", "text_shown", "decimal_result"]);
 
 export class ExpressionWriter {

@@ -1,4 +1,4 @@
-/** Time zone offsets from the JavaScript runtime, for engines without a time zone database. */
+/** Writes time zone offsets from the JavaScript runtime, for engines without a time zone database. */
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 /** The range of known offsets. No zone changed its offset before the first date, because clocks followed the sun. */

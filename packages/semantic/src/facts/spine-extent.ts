@@ -1,4 +1,4 @@
-/** The time range of a spine. */
+/** Determines the time range of a spine. */
 
 import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import { selectFrom, sqlAggregate, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";

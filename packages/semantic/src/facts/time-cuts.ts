@@ -21,7 +21,7 @@ export interface SplitFilters {
 
 /** The time field that the query is grouped by. */
 export interface AxisTime {
-  /** Whether a field of a query is this time. */
+  /** Whether a field in a query is this time. */
   isTime(field: string): boolean;
   /** Whether a segment refers to this time. */
   isInSegment(segment: string): boolean;

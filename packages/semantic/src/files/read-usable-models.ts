@@ -78,6 +78,6 @@ function modelOf(document: ModelDocument): SemanticModel | undefined {
   try {
     return semanticModelSchema.safeParse(document.read()).data;
   } catch {
-    return undefined; // an alias that cannot be expanded
+    return undefined; // an alias cannot be expanded
   }
 }

@@ -83,7 +83,7 @@ export type SqlExpression =
   | Typed<{ readonly kind: "local_time"; operand: SqlExpression; zone: string }>
   | Typed<{ readonly kind: "exists" | "scalar"; readonly select: SelectRelation }>;
 
-/* Relations: the sources that a FROM can read. */
+/* Relations, which a FROM can read. */
 
 export interface StoredTable {
   readonly kind: "table";

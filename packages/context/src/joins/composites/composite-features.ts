@@ -9,7 +9,7 @@ export interface PairedTables {
   readonly pairs: readonly Pair[];
   /** The probability that the columns of the parent are its key. */
   readonly key: number;
-  /** The unique sets of columns of the child's table. */
+  /** The unique column sets of the child's table. */
   readonly unique: readonly KeyCandidate[];
   readonly counts: OrphanCount;
 }

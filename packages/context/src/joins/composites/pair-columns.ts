@@ -9,14 +9,14 @@ import type { Targets } from "./related-tables.ts";
 export interface Pair {
   readonly child: ColumnFacts;
   readonly parent: ColumnFacts;
-  /** How well they fit, from 0 to 1. */
+  /** How well the columns fit, from 0 to 1. */
   readonly fit: number;
   readonly equal: boolean;
   /** Whether both link to the same column, or one links to the other. */
   readonly related: boolean;
 }
 
-/** A pair fits if its names fit this well, or if both columns link to the same one. */
+/** The minimum fit of names. A pair also fits if both columns link to the same column. */
 const fitting = 0.4;
 
 /** The fit of a pair that fits by values only, next to another pair that fits. */

@@ -5,7 +5,7 @@ import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 export interface KeyCandidate {
   readonly table: TableOfSchema;
   readonly columns: readonly ColumnFacts[];
-  /** Whether no subset of it is a candidate. */
+  /** Whether no subset of the columns is a candidate. */
   readonly minimal: boolean;
 }
 

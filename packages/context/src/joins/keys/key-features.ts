@@ -160,7 +160,7 @@ function leads({ columns }: KeyCandidate): boolean {
   return columns.every(({ position }, index) => position === index);
 }
 
-/** Whether the columns are the first ones of the table that link, have key-like names, or follow such a column as a date. */
+/** Whether the columns are the table's first columns that link, have key-like names, or are dates that follow such a column. */
 function isRun(columns: readonly ColumnFacts[], all: readonly ColumnFacts[], estimates: Estimates): boolean {
   const leads = columns.every(({ position }, index) => position === index);
   const next = all[columns.length];

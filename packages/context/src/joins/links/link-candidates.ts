@@ -6,10 +6,10 @@ import { type ColumnFacts, hasFewNames, type SchemaFacts } from "../schema-facts
 import { type LinkCandidate, LinkList } from "./link-list.ts";
 import { compareLinkNames } from "./link-names.ts";
 
-/** Sketches that share fewer comparable values than this prove nothing. */
+/** The minimum number of comparable values of two sketches. With fewer, the comparison proves nothing. */
 const fewest = 8;
 
-/** The number of exact questions for each child with an inconclusive sketch. */
+/** The maximum number of exact questions for each child with an inconclusive sketch. */
 const asked = 3;
 
 /**

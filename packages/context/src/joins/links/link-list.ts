@@ -23,7 +23,7 @@ export interface ChildPlaces {
 /** How many numbers a candidate has: `covered`, and the parts of `names`. */
 const width = 8;
 
-/** Candidates in flat arrays, because a large schema has hundreds of thousands. Those of one child follow each other. */
+/** Candidates in flat arrays, because a large schema has hundreds of thousands. The candidates of one child are adjacent. */
 export class LinkList implements Iterable<LinkCandidate> {
   readonly children: ChildPlaces[] = [];
   readonly #byChild = new Map<ColumnFacts, ChildPlaces>();

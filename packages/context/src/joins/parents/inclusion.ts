@@ -15,7 +15,7 @@ export interface KnownInclusion {
 /** Compares the values of one child with those of many parents. */
 export class InclusionProbe {
   readonly #child: ColumnFacts;
-  /** Null until a parent needs it. */
+  /** Null until the comparison with a parent needs it. */
   #integers: IntegerCounts | undefined | null = null;
 
   constructor(child: ColumnFacts) {

@@ -3,7 +3,7 @@ import type { ColumnFacts } from "../schema-facts.ts";
 import { sketchLimit } from "../sketch.ts";
 import { ParentPostings } from "./parent-postings.ts";
 
-/** Bits of the filter of a parent's hashes. */
+/** The number of bits of a hash that a parent's filter uses. */
 const filterBits = 13;
 
 /** The number of a child's hashes that are looked up before its sketch is compared. */
@@ -18,7 +18,7 @@ export class ParentGroup {
   /** Each parent's number of different values, in one array because it excludes most parents. */
   readonly #distinct: Float64Array;
   readonly #postings: ParentPostings;
-  /** The numbers of parents with incomplete sketches, and the greatest hash of each, ascending by the hash. */
+  /** The position and the greatest hash of each parent with an incomplete sketch, ascending by hash. */
   readonly #open: readonly { readonly number: number; readonly limit: number }[];
 
   private constructor(parents: readonly IndexedParent[], postings: ParentPostings) {
@@ -110,7 +110,7 @@ export class ChildProbe {
   readonly needed: Uint32Array;
   readonly #hashes: readonly number[];
   readonly #counts: readonly number[];
-  /** Rows that may have no parent. */
+  /** The number of rows that may have no parent. */
   readonly #maxMissing: number;
 
   constructor(child: ColumnFacts) {

@@ -9,7 +9,7 @@ const compared = 300;
 const alike = 120;
 const strange = 60;
 
-/** The columns that others may link to. Most of them are excluded without a comparison of sketches. */
+/** The columns that others may link to. Most of them are excluded without comparing sketches. */
 export class ParentIndex {
   readonly #groups: readonly ParentGroup[];
   readonly #byWord = new Map<string, Set<IndexedParent>>();

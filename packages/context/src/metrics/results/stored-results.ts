@@ -26,7 +26,7 @@ const maxBytesOfOne = 1_000_000;
 
 export interface StoredResult {
   readonly value: unknown;
-  /** ISO 8601 */
+  /** When the result was stored, in ISO 8601. */
   readonly storedAt: string;
 }
 

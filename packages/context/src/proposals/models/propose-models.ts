@@ -34,7 +34,7 @@ export interface ProposedMeasure {
   readonly name: string;
   readonly formula: string;
   readonly value: StructuredValue;
-  /** How often statements compute it. */
+  /** How often statements compute the measure. */
   readonly usage?: UsageCount | undefined;
   /** The facts of the column, as the scan measured it. */
   readonly column?:

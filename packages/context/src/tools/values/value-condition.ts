@@ -1,4 +1,4 @@
-/** Compares a value of a caller with the values of a column, ignoring case. */
+/** Compares a caller's value with the values of a column, ignoring case. */
 import type { SqlDialect } from "@bridle/warehouse";
 
 /**

@@ -18,7 +18,7 @@ import { secretGate } from "./secret-gate.ts";
 import { sizeGate } from "./size-gate.ts";
 import { sqlGate } from "./sql-gate.ts";
 
-/** The gates after the schema and the citation, in order: cheap ones first. */
+/** The gates after the schema and the citation, in order, cheap gates first. */
 const gates: readonly Gate[] = [
   sizeGate,
   secretGate,

@@ -1,4 +1,4 @@
-/** The known names: from a scan, from models, and from the definitions of a source. */
+/** Collects the known names from a scan, from models, and from the definitions of a source. */
 import { joinName } from "@bridle/warehouse";
 
 /** The names of a table. */

@@ -1,4 +1,4 @@
-/** Divides a text into passages for models. Every part of a text is in one passage, so nothing deep in a page is lost. Pure. */
+/** Divides a text into passages for models. Every part of a text is in a passage, so that nothing deep in a page is lost. Pure. */
 
 import { estimateReplyTokens } from "@bridle/context";
 import { sha256 } from "@bridle/core";

@@ -8,7 +8,7 @@ import { unitNames } from "./unit-names.ts";
 export interface Wording {
   /** A text that is equal for statements that differ only in case, whitespace, emphasis and the final period. */
   readonly form: string;
-  /** The meaningful words of subject and statement, and the numbers. */
+  /** The meaningful words of the subject and the statement, and the numbers. */
   readonly stems: ReadonlySet<string>;
   /** The meaningful words of the subject. */
   readonly subject: ReadonlySet<string>;

@@ -58,12 +58,12 @@ export class PinnedClaims {
     return pin && { authority: "person", date: pin.at };
   }
 
-  /** Pairs of a chosen claim and a rejected claim. */
+  /** Returns pairs of a chosen claim and a rejected claim. */
   choices(): readonly (readonly [string, string])[] {
     return this.#choices;
   }
 
-  /** Whether a user decided that both are true. */
+  /** Whether a user decided that both claims are true. */
   areBothTrue(a: string, b: string): boolean {
     const theirs = this.#both.get(b);
     return theirs !== undefined && Array.from(this.#both.get(a) ?? []).some((index) => theirs.has(index));

@@ -179,7 +179,7 @@ function toEntry(note: RenderedNote): unknown {
   return note.kind === "join" ? formatJoinEntry(note.ends, note.value) : note.value;
 }
 
-/** Whether the present entry has a weaker author: a model, if a document or a user supports the new entry. */
+/** Whether the present entry has a weaker author: a model, while a document or a user supports the new entry. */
 function isWeaker(present: unknown, { author }: RenderedNote): boolean {
   const source = isPlainObject(present) ? present.source : undefined;
   return source === "model" && author !== "model";

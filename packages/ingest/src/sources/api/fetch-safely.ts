@@ -1,4 +1,4 @@
-/** Handles failures of an API in the middle of a fetch. */
+/** Handles API failures in the middle of a fetch. */
 import { isBridleError } from "@bridle/protocol";
 import type { FetchEvent } from "../source.ts";
 import { ApiError } from "./api-client.ts";

@@ -9,7 +9,7 @@ import type { DocumentsSettings } from "./documents-settings.ts";
 export interface DocumentPlan {
   readonly root: string;
   readonly sources: readonly string[];
-  /** Whether the path is a single file. */
+  /** Whether the source's path is a single file. */
   readonly isFile: boolean;
   readonly isWanted: (id: string) => boolean;
 }

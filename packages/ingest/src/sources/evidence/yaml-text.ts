@@ -18,7 +18,7 @@ const maxAliasCount = 100;
 /** The maximum length of a quote. Longer quotes cannot be cited. */
 const maxQuoted = 1_900;
 
-/** A value of the file. */
+/** A value in the file. */
 export class YamlValue {
   readonly value: unknown;
   readonly #file: YamlText;

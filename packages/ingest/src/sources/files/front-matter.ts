@@ -6,7 +6,7 @@ export interface PageFrontMatter {
   readonly title?: string | undefined;
   /** When the text was last changed, in ISO 8601. */
   readonly updatedAt?: string | undefined;
-  /** The text of the file without the keys above. Other front matter stays, because it may be meaningful. */
+  /** The text of the file without the keys above. It contains all other front matter, which may be meaningful. */
   readonly text: string;
 }
 

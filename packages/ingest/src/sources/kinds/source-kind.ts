@@ -9,7 +9,7 @@ export interface SourceServices {
   readonly projectDir: string;
   /** Opens a connection of `context.connections`. Missing if none is configured. Rejects with a BridleError. */
   openWarehouse?(connection: string, signal?: AbortSignal): Promise<Warehouse>;
-  /** Reads the whole standard input. Missing without one. */
+  /** Reads the whole standard input. Missing if there is none. */
   readInput?(): Promise<string>;
   /** Returns the current time. Default: the system time. */
   now?(): Date;

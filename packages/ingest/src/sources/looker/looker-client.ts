@@ -1,4 +1,4 @@
-/** The part of Looker's API 4.0 that Bridle reads. */
+/** Calls the part of Looker's API 4.0 that Bridle reads. */
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient } from "../api/api-client.ts";

@@ -1,4 +1,4 @@
-/** The part of Metabase's API that Bridle reads. */
+/** Calls the part of Metabase's API that Bridle reads. */
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient, ApiError } from "../api/api-client.ts";

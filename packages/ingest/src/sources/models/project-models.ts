@@ -132,7 +132,7 @@ class ModelProjection {
     if (position === undefined || quoted === undefined) return [];
     const json: unknown = JSON.parse(JSON.stringify(entry, writeBigInt));
     const body = modelPartBody.safeParse({ kind: "model-part", model: model.name, ...rows, part, name, entry: json });
-    if (!body.success) return []; // such as a name of more than 120 characters
+    if (!body.success) return []; // such as a name with more than 120 characters
     return [projected(body.data, { source: this.#options.source, item: position.file, ...quoted })];
   }
 

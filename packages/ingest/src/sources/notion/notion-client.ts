@@ -1,4 +1,4 @@
-/** The part of Notion's API that Bridle reads. Lists are read to their end. */
+/** Calls the part of Notion's API that Bridle reads, and reads lists to their end. */
 import { ApiClient, ApiError } from "../api/api-client.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { BlockTree } from "./block-markdown.ts";

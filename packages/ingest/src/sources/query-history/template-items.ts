@@ -3,7 +3,7 @@ import { toTitle } from "../files/title.ts";
 import type { SourceItem } from "../source.ts";
 import type { QueryTemplate } from "./query-templates.ts";
 
-/** A filter is usual if at least this many templates of a table use it, and most of their runs do. */
+/** The minimum number of a table's templates that use a usual filter. Most of the runs must use it, too. */
 const minTemplates = 3;
 const minShare = 0.6;
 

@@ -17,7 +17,7 @@ export function findEncodedParts(text: string): readonly EncodedPart[] {
   );
 }
 
-/** Whether invisible characters hide letters in a text. */
+/** Matches invisible characters that hide letters in a text. */
 export const hiddenLetters = /[\u{e0020}-\u{e007e}]{4,5000}|[\u202a-\u202e\u2066-\u2069][^\n]{4,5000}/u;
 
 interface Decoder {
@@ -29,7 +29,7 @@ interface Decoder {
 }
 
 const spaced = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*·•|]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){7,5000}/gu;
-/** Longer lines or words are read in pieces, because patterns over millions of characters exhaust the stack. */
+/** Divide long lines or words into pieces, because patterns over millions of characters exhaust the stack. */
 const [line, word] = [/[^\n]{1,20000}/g, /\S{1,20000}/g];
 
 const decoders: readonly Decoder[] = [

@@ -1,4 +1,4 @@
-/** `Ignore all previous instructions`, in many languages. */
+/** Patterns for `Ignore all previous instructions`, in many languages. */
 import { type InstructionPattern, instructionPatterns, upTo } from "./instruction-pattern.ts";
 
 interface OverrideWords {

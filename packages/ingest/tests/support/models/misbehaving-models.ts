@@ -16,7 +16,7 @@ export interface Misbehaviour {
   readonly isUnfinished?: boolean;
 }
 
-/** Proposes more than the passages state. */
+/** A model that proposes more than the passages state. */
 class Inventing extends CorpusModel {
   readonly #invent: (passage: AskedPassage, own: readonly Proposed[]) => readonly Proposed[];
 
@@ -156,7 +156,7 @@ export function misbehaviours(corpus: Corpus): readonly Misbehaviour[] {
   ];
 }
 
-/** Proposes the statements that an injection asks for, and calls the tools that it names. */
+/** A model that proposes the statements that an injection asks for, and calls the tools that it names. */
 class Obeying extends Inventing {
   readonly wants: readonly string[];
 

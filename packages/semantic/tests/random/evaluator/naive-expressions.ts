@@ -1,4 +1,4 @@
-/** The expressions that random models contain, each computed by hand. */
+/** The expressions that random models contain, each computed without SQL. */
 import type { World, WorldModel, WorldRow } from "../random-world.ts";
 import { functionsOfRows, type ReadColumn } from "./naive-functions.ts";
 import { followStep, stepsFrom } from "./naive-paths.ts";

@@ -1,4 +1,4 @@
-/** Filters, row by row. */
+/** Applies filters, row by row. */
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldRow } from "../random-world.ts";
 import { followingDay, isMoment, wallClock } from "./naive-calendar.ts";

@@ -1,4 +1,4 @@
-/** Functions over the columns of facts, each computed by hand. */
+/** Functions over the columns of facts, each computed without SQL. */
 import { millisecondsOf, periodOf, wallClock } from "./naive-calendar.ts";
 import { calculate, compareValues, type ExactNumber, exact, isNumber, type NaiveValue } from "./naive-values.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Answers a query from the laws alone: aggregates each measure over the rows of its model, and then collects the groups of all measures.
+ * Answers a query from the laws alone: aggregates each measure over the rows of its model, and then combines the groups of all measures.
  */
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";

@@ -1,4 +1,4 @@
-/** Conditions on a field of a known kind. */
+/** Creates conditions on a field of a known kind. */
 import type { RandomChoices } from "../random-choices.ts";
 import type { NaiveFilter } from "../random-world.ts";
 import { type CellKind, days, dirtyTexts } from "./random-cells.ts";
