@@ -145,7 +145,7 @@ export class OpenedContext {
     });
   }
 
-  /** Checks joins between scanned tables against the data. Changes no fact. Rejects with a BridleError of the warehouse. */
+  /** Checks joins between scanned tables against the data. Changes no fact. Rejects with the warehouse's BridleError. */
   async judgeJoins(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
     const warehouse = await this.#warehouses.open(connection, signal);
     const decisions = this.#files.read().joins;
@@ -192,7 +192,7 @@ export class OpenedContext {
   /**
    * Answers a query over the models of `context/models`, or explains why no answer would be right.
    *
-   * @throws ConfigError if a model is invalid or missing; a BridleError of the warehouse.
+   * @throws ConfigError if a model is invalid or missing; the warehouse's BridleError.
    */
   query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
     return this.#metrics.query(query, this.#scopes.callerOf(options), options);

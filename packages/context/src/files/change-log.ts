@@ -11,14 +11,14 @@ import { type NoteSource, noteSources } from "./table-file-schema.ts";
 /** A change that was made to a file through Bridle. */
 export interface ListedChange {
   readonly id: number;
-  /** ISO 8601. */
+  /** When the change was made, in ISO 8601. */
   readonly at: string;
   /** The author, such as `person`, or the name of an agent. */
   readonly author: string;
   readonly source: NoteSource;
-  /** Undefined only for a user's change. */
+  /** The reason; undefined only for a user's change. */
   readonly reason?: string | undefined;
-  /** Relative to the project. */
+  /** The changed file, relative to the project. */
   readonly file: string;
   /** The table, column or join. */
   readonly subject: string;

@@ -5,9 +5,9 @@ import type { JoinDecision, NotesOfFiles } from "./table-notes.ts";
 
 /** A name in a file that the scan did not find. */
 export interface UnknownNote {
-  /** `connection.schema.table` or with a column. */
+  /** The table or column: `connection.schema.table`, or that with a column. */
   readonly subject: string;
-  /** One sentence. */
+  /** The problem in one sentence. */
   readonly message: string;
   readonly nearest?: string | undefined;
 }

@@ -28,7 +28,7 @@ export interface ChangeAuthor {
   readonly source: NoteSource;
   /** The author's name, such as an agent's. Default: the source. */
   readonly name?: string | undefined;
-  /** One sentence. Required unless a user makes the change. */
+  /** The reason in one sentence. Required unless a user makes the change. */
   readonly reason?: string | undefined;
 }
 

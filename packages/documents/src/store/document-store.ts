@@ -5,7 +5,7 @@ import type { Chunk } from "../chunk/chunk-document.ts";
 export interface StoredChunk extends Chunk {
   /** A model's description of the chunk, which is searched together with the chunk. */
   readonly context?: string;
-  /** A unit vector. Missing if the index has no vectors. */
+  /** The chunk's unit vector; missing if the index has no vectors. */
   readonly vector?: Float32Array;
 }
 

@@ -12,7 +12,7 @@ import { bindExpression, type ResolveName } from "./bind-expression.ts";
 import { withDeclaredType } from "./declared-type.ts";
 import { type FieldPath, takeJoins } from "./field-path.ts";
 
-/** Where the columns of joined models come from. */
+/** Provides the columns of joined models. */
 export interface ColumnSource {
   column(steps: readonly JoinEdge[], name: string): SqlColumn;
 }

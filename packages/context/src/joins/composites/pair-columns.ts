@@ -19,7 +19,7 @@ export interface Pair {
 /** The minimum fit of names. A pair also fits if both columns link to the same column. */
 const fitting = 0.4;
 
-/** The fit of a pair that fits by values only, next to another pair that fits. */
+/** The fit of a pair that fits only by its values, beside another pair that fits. */
 const byValues = 0.2;
 
 /** The maximum number of columns to try for a key column without a fitting name. */

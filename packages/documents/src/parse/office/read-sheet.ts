@@ -4,7 +4,7 @@ import { readXml } from "./read-xml.ts";
 /** The parts of a workbook that cells of all sheets refer to. */
 export interface Workbook {
   readonly strings: readonly string[];
-  /** The number formats, by cell style. */
+  /** The number format of each cell style. */
   readonly formats: readonly NumberFormat[];
   readonly startsIn1904: boolean;
 }

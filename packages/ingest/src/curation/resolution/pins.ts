@@ -16,7 +16,7 @@ export interface DecisionNote {
    */
   readonly kind: "orphaned" | "contradicted" | "unknown";
   readonly statement: string;
-  /** One sentence. */
+  /** The note in one sentence. */
   readonly message: string;
   readonly claims: readonly string[];
 }
