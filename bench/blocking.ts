@@ -1,6 +1,6 @@
 /**
- * Measures how the curator pairs statements with the same meaning, for 3,000 to 30,000 statements: recall and precision
- * of the offered pairs, and the time it takes. `npm run bench -- blocking`. No model is asked.
+ * Measures how the curator pairs statements with the same meaning, for 3,000 to 30,000 statements: recall and precision of the offered
+ * pairs, and the time that pairing takes. `npm run bench -- blocking`. Calls no model.
  */
 import { performance } from "node:perf_hooks";
 import { readWording } from "../packages/ingest/src/claims/wording/read-wording.ts";

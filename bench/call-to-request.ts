@@ -5,7 +5,7 @@ import { printTable } from "./table.ts";
 
 const asked = { system: "Be brief.", prompt: "hello" };
 
-/** The time from a call, in a program that has made calls before, to its first request on a server on loopback. */
+/** Measures the time from a call, in a program that has made calls before, to the call's first request on a loopback server. */
 export async function benchCallToRequest(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const { place, untilRequest } = stage;

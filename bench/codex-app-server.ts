@@ -9,7 +9,7 @@ interface AppServerPlace {
   readonly home: string;
 }
 
-/** A conversation for every call, in one process. */
+/** Starts a conversation for every call, all in one process. */
 export interface RawAppServer {
   ask(prompt: string): Promise<void>;
   stop(): Promise<void>;

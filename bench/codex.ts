@@ -13,7 +13,7 @@ import { printTable } from "./table.ts";
 const script = parseScript("rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]", "bench");
 const model = "gpt-6-sol";
 
-/** The time from a call to its first request: in a process that is started for it, and in one that runs. */
+/** Measures the time from a call to its first request: in a process that is started for the call, and in a running one. */
 export async function benchCodex(rounds: number): Promise<void> {
   const rehearsal = await startRehearsal({ script });
   const home = mkdtempSync(join(tmpdir(), "bridle-bench-codex-"));
@@ -40,7 +40,7 @@ export async function benchCodex(rounds: number): Promise<void> {
   process.env.XDG_CACHE_HOME = cache;
   const [raw, bridle] = [openRaw(), openBridle()];
   await bridle.generateText({ prompt: "hello" });
-  await untilExists(join(cache, "bridle")); // a second after its first start, Bridle keeps Codex's empty databases
+  await untilExists(join(cache, "bridle")); // a second after Codex's first start, Bridle stores Codex's empty databases there
   const series = await measureInTurns(rounds, {
     "ten lines on app-server, cold": async () => {
       const cold = openRaw();

@@ -12,9 +12,9 @@ import { median } from "./statistics.ts";
 interface Contestant {
   readonly name: string;
   readonly setting: Omit<LoopSetting, "url" | "place" | "alone" | "together">;
-  /** Its npm packages, for the size of an installation. */
+  /** The contestant's npm packages, to measure the size of an installation. */
   readonly packages: readonly string[];
-  /** Whether each loop starts processes, so that fewer loops are measured. */
+  /** Whether each loop starts processes. If so, fewer loops are measured. */
   readonly isHost?: true;
 }
 
@@ -24,7 +24,7 @@ const steps = `${"{ call: look, with: { at: 1 } }, ".repeat(5)}{ say: Done. }`;
 const script = parseScript(`rehearsal: 1\nturns: [{ steps: [${steps}] }]`, "bench");
 const run = promisify(execFile);
 
-/** Prints one table. The first row is the AI SDK. Ratios are relative to it. */
+/** Prints one table. The first row is the AI SDK, and ratios are relative to it. */
 export async function benchPeers(rounds: number, folder: string): Promise<void> {
   const rehearsal = await startRehearsal({ script });
   const place = createPlace(folder, rehearsal);
@@ -62,7 +62,7 @@ function otherLibraries(): Contestant[] {
   ];
 }
 
-/** Bridle on every host, with the event log in memory and on disk. */
+/** Lists Bridle on every host, each with the event log in memory and on disk. */
 function bridles(folder: string, { url }: Rehearsal): Contestant[] {
   const hosts = {
     anthropic: [`{ backend: anthropic, apiKey: bench, baseUrl: "${url}/v1" }`, "claude-sonnet-5-5"],
@@ -104,7 +104,9 @@ function createPlace(folder: string, { url }: Rehearsal): PeerPlace {
   };
 }
 
-/** The megabytes of packages with everything they depend on, as installed here. Optional packages that are missing do not count. */
+/**
+ * Returns the size in megabytes of packages and everything that they depend on, as installed here. Missing optional packages do not count.
+ */
 async function installedSize(packages: readonly string[]): Promise<number> {
   const folders = new Set<string>();
   const queue = packages.map((name) => ({ name, from: name === "bridle" ? import.meta.dirname : peers.pathname }));
@@ -120,7 +122,7 @@ async function installedSize(packages: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
 }
 
-/** As Node finds it: in `node_modules` of the folder, or of one above it. */
+/** Finds a package as Node.js does: in `node_modules` of the folder or of a folder above. */
 function findPackage(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = join(folder, "..")) {
     const candidate = join(folder, "node_modules", name);
@@ -130,8 +132,8 @@ function findPackage(name: string, from: string): string | undefined {
 }
 
 /**
- * The size in bytes of the files in a folder, without packages inside it. For packages of this repository, counts only
- * published files.
+ * Returns the size in bytes of the files in a folder, without packages inside it. Of this repository's packages, only published files
+ * count.
  */
 async function folderSize(folder: string): Promise<number> {
   const isOurs = realpathSync(folder).startsWith(new URL("../packages/", import.meta.url).pathname);

@@ -15,21 +15,21 @@ const toolMs = 5;
 
 interface Round {
   readonly runsPerSecond: number;
-  /** The longest time in milliseconds that nothing else in the process could run. */
+  /** The longest time in milliseconds in which nothing else in the process could run. */
   readonly maxBlock: number;
-  /** The longest transaction of the log in milliseconds. Nothing else can interrupt it. 0 in memory. */
+  /** The longest transaction of the event log, in milliseconds, during which nothing else in the process can run. 0 in memory. */
   readonly maxWrite: number;
-  /** Milliseconds of CPU time, including other threads. */
+  /** CPU time in milliseconds, including other threads. */
   readonly cpuPerRun: number;
 }
 
-/** Runs side by side in one process, with the event log in memory and on disk in alternation. */
+/** Starts runs side by side in one process, with the event log alternately in memory and on disk. */
 export async function benchConcurrentRuns(rounds: number, folder: string): Promise<void> {
   const measured: Record<string, Round[]> = { "in memory": [], "on disk": [] };
   const store = openStore({ folder: join(folder, "concurrent-runs") });
   for (let round = 0; round <= rounds; round += 1) {
     const [memory, disk] = [await measure(createMemoryEventLog()), await measure(store)];
-    if (round === 0) continue; // fills caches
+    if (round === 0) continue; // the first round only fills caches
     measured["in memory"]?.push(memory);
     measured["on disk"]?.push(disk);
   }
@@ -68,7 +68,7 @@ async function measure(eventLog: EventLog): Promise<Round> {
   let waiting = runs;
   await Promise.all(
     Array.from({ length: concurrent }, async (_, index) => {
-      await sleep(index); // callers do not arrive at the same time
+      await sleep(index); // callers do not start at the same time
       for (; waiting > 0; ) {
         waiting -= 1;
         const { stopReason } = await runtime.runAgentLoop({ prompt: "Pay", tools: [pay], stepBudget: 4 }).result;
@@ -89,7 +89,7 @@ function createBackend() {
   ]);
 }
 
-/** Looks at the clock as often as the event loop allows, but every millisecond at most. */
+/** Reads the clock as often as the event loop allows, but at most once per millisecond. */
 function watchLoop(): { stop(): number } {
   let [longest, last] = [0, performance.now()];
   const look = () => {
@@ -107,7 +107,7 @@ function watchLoop(): { stop(): number } {
   };
 }
 
-/** Measures the time from the beginning of a transaction to its end, in every database of this thread. */
+/** Measures how long transactions take, in every database of this thread. */
 function watchTransactions(): { stop(): number } {
   const { exec } = DatabaseSync.prototype;
   let [longest, begunAt] = [0, 0];

@@ -11,7 +11,7 @@ import { printTable } from "./table.ts";
 const script = parseScript("rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]", "bench");
 const model = "gpt-6-sol";
 
-/** The time from a call to its first request: in a process of the runtime that is started for it, and in one that runs. */
+/** Measures the time from a call to its first request: in a runtime process that is started for the call, and in a running one. */
 export async function benchCopilot(rounds: number): Promise<void> {
   const rehearsal = await startRehearsal({ script });
   const folder = mkdtempSync(join(tmpdir(), "bridle-bench-copilot-"));

@@ -11,7 +11,7 @@ const parts = files * partsOfFile;
 const dimensions = 1536;
 const queries = 50;
 
-/** The time to index 10,000 parts of documents and to search them, by words and with vectors that are computed locally. */
+/** Measures the time to index 10,000 parts of documents and to search them, by words and with vectors that are computed locally. */
 export async function benchDocuments(rounds: number, folder: string): Promise<void> {
   const baseDir = join(folder, "documents");
   writeDocuments(join(baseDir, "docs"));
@@ -62,7 +62,7 @@ export async function benchDocuments(rounds: number, folder: string): Promise<vo
   await documents.close();
 }
 
-/** Texts like those of a shop's handbook: few words are frequent, most are rare, and each part has a unique number. */
+/** Generates texts like those of a shop's handbook: few words are frequent, most are rare, and each part has a unique number. */
 function writeDocuments(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const random = randomFrom(7);
@@ -77,14 +77,14 @@ function writeDocuments(folder: string): void {
 
 const vocabulary = 20_000;
 
-/** `share` from 0, the most frequent word, to 1. */
+/** Picks a word. `share` ranges from 0, the most frequent word, to 1. */
 function wordAt(share: number): string {
   return `word${Math.floor(share * vocabulary).toString(26)}`;
 }
 
 let asked = 0;
 
-/** A frequent, a common and a rare word, and a number. */
+/** Builds a query from a frequent, a common and a rare word, and a number. */
 function search(documents: Documents, mode: SearchMode): Promise<number> {
   asked += 1;
   const words = [0.0001, 0.05, 0.6].map((share) => wordAt(share * (1 + (asked % 97) / 97)));
@@ -97,7 +97,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Vectors that are computed from the text, without a host. */
+/** Creates an embedder that computes vectors from the text, without a host. */
 function createFreeEmbedder(): Embedder {
   return {
     id: "bench",
@@ -114,7 +114,7 @@ function createFreeEmbedder(): Embedder {
   };
 }
 
-/** Numbers from 0 to 1, by a linear congruential generator (Numerical Recipes). */
+/** Creates numbers from 0 to 1, by a linear congruential generator (Numerical Recipes). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ const events = 20_000;
 const piece = "word ";
 const delta: BackendEvent = { type: "text.delta", text: piece };
 
-/** The work of the engine for each event (checks, event log, observers, consumers), compared with a bare loop. */
+/** Measures the engine's work for each event (checks, event log, observers, consumers), compared with a bare loop. */
 export async function benchEngine(rounds: number): Promise<void> {
   const runtime = createAgentRuntime({
     backend: createTalkingBackend(Array.from({ length: events }, () => piece)),

@@ -8,7 +8,7 @@ import { printTable } from "./table.ts";
 const script = parseScript("rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]", "bench");
 const rawQuery = new URL("peers/raw-query.js", import.meta.url).pathname;
 
-/** The time from the start of a process to its first model request, measured by a server on loopback. */
+/** Measures the time from the start of a process to its first model request, which a loopback server receives. */
 export async function benchFirstRequest(rounds: number, command: string, folder: string): Promise<void> {
   const rehearsal = await startRehearsal({ script });
   const env = environmentIn(folder, rehearsal.url);
@@ -37,7 +37,7 @@ function environmentIn(folder: string, url: string): Record<string, string> {
     PATH: process.env.PATH ?? "",
     HOME: folder,
     CLAUDE_CONFIG_DIR: configDir,
-    BRIDLE_TRUST: "all", // the file below sends requests to the rehearsal
+    BRIDLE_TRUST: "all", // requests go to the rehearsal because of the file below, which must be trusted
     ANTHROPIC_API_KEY: "bench",
     ANTHROPIC_BASE_URL: url,
   };

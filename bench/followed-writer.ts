@@ -1,4 +1,4 @@
-/** Appends events at times that have no rhythm in common with a follower, to an event log of this type at this place. */
+/** Appends events to an event log of the given type at the given place, at times that are not synchronised with the follower's polling. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventDraft, noUsage } from "@bridle/protocol";
 import { openPostgresEventLog } from "@bridle/store-postgres";
@@ -10,7 +10,7 @@ const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFa
 
 const eventLog = type === "sqlite" ? openStore({ folder: place }) : await openPostgresEventLog({ url: place });
 const writer = await eventLog.openWriter({ sessionId: "followed" });
-await sleep(500); // the follower has looked once
+await sleep(500); // so that the follower has looked once
 for (let count = 0; count < Number(events); count += 1) {
   writer.append("run", notice);
   await sleep(60 + ((count * 37) % 100));

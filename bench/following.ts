@@ -10,7 +10,7 @@ import { printTable } from "./table.ts";
 
 const program = fileURLToPath(new URL("followed-writer.ts", import.meta.url));
 
-/** The time until a follower sees an event that another process appends, in SQLite, and in PostgreSQL if it is installed. */
+/** Measures the time until a follower sees an event of another process, in SQLite and, if it is installed, in PostgreSQL. */
 export async function benchFollowing(events: number, folder: string): Promise<void> {
   const series = [await measureSqlite(events, join(folder, "followed"))];
   if (!skipsPostgres) series.push(await measurePostgres(events));
@@ -38,7 +38,7 @@ async function measurePostgres(events: number): Promise<Series> {
   }
 }
 
-/** Milliseconds from each `append` in another process until it is seen here. */
+/** Lists the milliseconds from each `append` in another process until this process sees the event. */
 async function delaysOf(eventLog: EventLog, events: number, ...place: readonly string[]): Promise<number[]> {
   const end = new AbortController();
   const delays: number[] = [];

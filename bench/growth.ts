@@ -1,4 +1,7 @@
-/** Prints how costs grow: at N, 10 N and 100 N, and the exponent between the first and the last. Linear growth is 1. */
+/**
+ * Prints how costs grow: the costs at N, 10 N and 100 N, and the growth exponent between the first and the last. Linear growth has the
+ * exponent 1.
+ */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openStore, type Store } from "@bridle/store-sqlite";
@@ -21,7 +24,7 @@ import { textGrowths } from "./growth/text-costs.ts";
 
 const { values } = parseArgs({
   options: {
-    /** A part of the names of the costs. Default: all. */
+    /** Measures only the costs whose names contain this text. Default: all. */
     only: { type: "string", default: "" },
   },
 });
@@ -55,7 +58,7 @@ function toCost(cost: number | MeasuredCost): Partial<MeasuredCost> {
   return typeof cost === "number" ? { value: cost } : cost;
 }
 
-/** The costs of long sessions and of many sessions on disk. */
+/** Lists the costs of long sessions and of many sessions on disk. */
 function sessionGrowths(): readonly Growth[] {
   const turns = [300, 3000, 30_000] as const;
   const sessions = [1000, 10_000, 100_000] as const;
@@ -86,7 +89,7 @@ function continueLong(store: Store): Promise<void> {
   return continueSession(store, "long", "And now?");
 }
 
-/** The cost after a first time, which stores a snapshot and the parts of the history. */
+/** Runs the work twice and returns the second cost. The first time stores a snapshot and the parts of the history. */
 function secondOf(cost: Growth["cost"]): Growth["cost"] {
   return async (size) => {
     await cost(size);
@@ -94,7 +97,9 @@ function secondOf(cost: Growth["cost"]): Growth["cost"] {
   };
 }
 
-/** Returns how to measure work in an event log of this size, which is written once. Opening and closing the log count too. */
+/**
+ * Returns a function that measures work in an event log of this size, which is written once. The cost includes opening and closing the log.
+ */
 function onDisk(
   name: string,
   write: (store: Store, size: number) => Promise<void>,

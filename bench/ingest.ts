@@ -1,9 +1,9 @@
 /**
- * Compares ingest with an agent that reads one document after the other: model calls, tokens and seconds for each 100
- * documents. Then measures how time, memory and the longest prompt grow to 10,000 documents. `npm run bench -- ingest`.
+ * Compares ingest with an agent that reads one document after the other: model calls, tokens and seconds per 100 documents. Then measures
+ * how time, memory and the longest prompt grow up to 10,000 documents. `npm run bench -- ingest`.
  *
- * With `--corpus FOLDER`, measures how many planted facts of a folder become claims. FOLDER has gold.json, and documents
- * below sync1. A scripted model answers, or the model of your own login with `--live`.
+ * With `--corpus FOLDER`, measures how many planted facts of a folder become claims. FOLDER contains gold.json, and documents below sync1.
+ * A scripted model answers or, with `--live`, the model of your own login.
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     corpus: { type: "string" },
     live: { type: "boolean", default: false },
-    /** Divides all sizes. */
+    /** The factor by which all sizes are divided. */
     smaller: { type: "string", default: "1" },
   },
 });

@@ -1,16 +1,14 @@
 /**
- * Finds keys and links in data sets with known answers, and prints how many are right. `node --conditions=@bridle/source
- * bench/joins.ts FOLDER` judges each data set with models that were fitted without it. A data set and its variants, such
- * as NAME_opaque, are one family, and so are generated databases that are drawn alike. FOLDER has one folder for each
- * data set, with `data.sqlite` and `gold.json`.
+ * Finds keys and links in data sets with known answers, and prints how many are right. `node --conditions=@bridle/source bench/joins.ts
+ * FOLDER` judges each data set with models that were fitted without its family. A data set and its variants, such as NAME_opaque, are one
+ * family, and so are generated databases of one kind. FOLDER contains one folder for each data set, with `data.sqlite` and `gold.json`.
  *
  * - `--folds 8` leaves out an eighth of the families at a time, `--folds all` one family.
- * - `--seeds 6` generates this many databases of each kind, for the fit too.
- * - `--shipped` judges with the models of the package instead.
+ * - `--seeds 6` generates 6 databases of each kind, which are also used for the fit.
+ * - `--shipped` judges with the package's models instead.
  * - `--errors` lists wrong and missing answers.
  * - `--answers OUT` writes the answers for each data set as JSON.
- * - `--perturb NAME` also prints the means over copies with other names or values, `--perturb all` over each kind of
- *   them.
+ * - `--perturb NAME` also prints the means over copies whose names or values are changed, `--perturb all` those for every kind of change.
  * - `--weights FILE` writes the models that are fitted on everything.
  */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
@@ -79,7 +77,7 @@ printLinkScores(drawn);
 if (values.errors) listErrors([...judged, ...drawn]);
 if (values.answers !== undefined) writeAnswers(judged, values.answers);
 
-/** The models for each family. */
+/** Finds the models for each family. */
 async function chooseModels(): Promise<(family: string) => JoinModelSets> {
   if (values.shipped) return () => joinModels;
   const count = values.folds === "all" ? Number.POSITIVE_INFINITY : Number(values.folds);

@@ -1,4 +1,4 @@
-/** An agent loop of Bridle on one host, with the event log in memory or on disk. Its redactor is always on. */
+/** Bridle's agent loop on one host, with the event log in memory or on disk. The redactor is always on. */
 import type { AgentRuntime } from "bridle";
 import { createRuntime, defineTool } from "bridle";
 import { z } from "zod";
@@ -17,7 +17,7 @@ export async function start({ projectDir, eventLog, place }: LoopSetting) {
   const runtime: AgentRuntime = await createRuntime({ projectDir, environment, ...(eventLog && { eventLog }) });
   const ask = async (prompt: string) => {
     const run = runtime.runAgentLoop({ system: "Be brief.", prompt, tools: [look], stepBudget: 9 });
-    for await (const _ of run); // a program reads the stream
+    for await (const _ of run); // reads the stream, as programs do
     const { text, error } = await run.result;
     if (error) throw error;
     return text;

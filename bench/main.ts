@@ -1,12 +1,12 @@
 /**
- * Measures the overhead of Bridle and of its peers in alternation, and prints tables. No measured time is a failure.
- * `npm run bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part.
- * `npm run bench -- --only redact --max 1 scanners` measures functions by their name, on texts of up to a megabyte.
- * `npm run bench -- --only bundle growth` measures the growth of costs by their name.
- * `npm run bench -- ingest --corpus FOLDER --live` asks the model of your login about a folder with planted facts.
- * `npm run bench -- --only cuts server` measures one figure of the server by its name; without it all, which takes minutes.
- * `npm run bench -- --only typing workbench` measures one part of the page by its name, in a real browser.
- * `npm run bench -- scan --engine duckdb` scans a generated warehouse in one engine; without it in all.
+ * Measures the overhead of Bridle and of its peers in alternation, and prints tables. It never fails because a time is too long. `npm run
+ * bench` measures 10 rounds of everything. `npm run bench -- --rounds 3 start-up engine` measures a part. `npm run bench -- --only redact
+ * --max 1 scanners` measures the functions whose names contain "redact", on texts of up to a megabyte. `npm run bench -- --only bundle
+ * growth` measures the growth of the costs whose names contain "bundle". `npm run bench -- ingest --corpus FOLDER --live` asks the model of
+ * your login about a folder with planted facts. `npm run bench -- --only cuts server` measures the server's figures whose names contain
+ * "cuts"; without `--only` all of them, which takes minutes. `npm run bench -- --only typing workbench` measures the parts of the page
+ * whose names contain "typing", in a real browser. `npm run bench -- scan --engine duckdb` scans a generated warehouse in DuckDB; without
+ * `--engine` in every engine.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -77,7 +77,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   peers: () => benchPeers(Math.ceil(rounds / 2), folder),
 };
 
-/** Benchmarks that do not need the built command, and install peers themselves if they compare with some. */
+/** Benchmarks that do not need the built command, and that install their own peers if they compare with any. */
 const alone: ReadonlySet<string> = new Set([
   "blocking",
   "codex",

@@ -1,6 +1,6 @@
 /**
- * One contestant in a separate process: imports it, runs its loop alone and sixteen times at once, and prints the
- * figures. The argument is its `LoopSetting` as JSON.
+ * Imports one contestant in a separate process, runs its loop alone and sixteen times at once, and prints the figures. The argument is the
+ * contestant's `LoopSetting` as JSON.
  */
 import type { PeerPlace } from "./peers.ts";
 
@@ -13,28 +13,28 @@ export interface LoopSetting {
   /** The folder of Bridle's `bridle.yaml`. */
   readonly projectDir?: string;
   readonly eventLog?: "project";
-  /** How many loops run alone, and how many at concurrency 16. */
+  /** The number of loops that run alone, and the number at concurrency 16. */
   readonly alone: number;
   readonly together: number;
 }
 
 export interface LoopFigures {
   readonly importMs: number;
-  /** From the call to the answer of the first loop. */
+  /** Milliseconds from the call to the answer of the first loop. */
   readonly firstMs: number;
-  /** Milliseconds a step, of each loop that ran alone. */
+  /** Milliseconds per step, for each loop that ran alone. */
   readonly stepMs: readonly number[];
-  /** Steps a second at concurrency 16, and the milliseconds a step of each of these loops. */
+  /** Steps per second at concurrency 16, and the milliseconds per step of each of these loops. */
   readonly stepsPerSecond: number;
   readonly busyStepMs: readonly number[];
-  /** Processor time of this process for each step. */
+  /** CPU time of this process per step. */
   readonly cpuMsPerStep: number;
   readonly residentMb: number;
 }
 
 type Loop = ((prompt: string) => Promise<unknown>) & { close?(): Promise<void> };
 
-/** Five calls of the tool, and the answer. */
+/** The steps of a loop: five calls of the tool, and the answer. */
 export const stepsOfLoop = 6;
 const concurrency = 16;
 

@@ -5,11 +5,11 @@ import { claudeCode, createStage } from "./stage.ts";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
-/** Longer than a pool keeps idle processes. */
+/** A wait in milliseconds that is longer than a pool keeps idle processes. */
 const settledMs = 4000;
 const atOnce = 4;
 
-/** The memory of the processes that this process has started. */
+/** Measures the memory of the processes that this process has started. */
 export async function benchMemory(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const raw = await loadRawQuery(stage.place);
@@ -48,7 +48,7 @@ export async function benchMemory(rounds: number, folder: string): Promise<void>
   await stage.close();
 }
 
-/** Resident memory of all processes below this one, in megabytes. */
+/** Returns the resident memory of all processes below this one, in megabytes. */
 function childrenMegabytes(): number {
   const listing = execFileSync("ps", ["-A", "-o", "pid=,ppid=,rss=,comm="], { encoding: "utf8" });
   const rows = listing

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 /** Sends a prompt and resolves with the text of the answer. */
 export type Ask = (prompt: string) => Promise<string | undefined>;
 
-/** The working folder of a peer, and the environment that selects its host. */
+/** The peer's working folder, and the environment that selects its host. */
 export interface PeerPlace {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Where Codex sends its requests, and its folders. */
+/** The address that Codex sends its requests to, and its folders. */
 interface CodexPlace {
   readonly baseUrl: string;
   readonly model: string;
@@ -21,37 +21,37 @@ interface CodexPlace {
 
 const folder = new URL("peers/", import.meta.url);
 
-/** Claude Code through its Agent SDK, with a new process for every call. */
+/** Loads Claude Code through its Agent SDK, with a new process for every call. */
 export async function loadRawQuery(place: PeerPlace): Promise<Ask> {
   const { ask } = await load<{ ask(prompt: string, place: PeerPlace): ReturnType<Ask> }>("raw-query.js");
   return (prompt) => ask(prompt, place);
 }
 
-/** Claude Code through its Agent SDK, in a conversation that the host stores on disk. Every call continues from the same turn. */
+/** Loads Claude Code through its Agent SDK, in a conversation on disk. Every call continues from the same turn. */
 export async function loadRawResume(place: PeerPlace): Promise<Ask> {
   const { createResume } = await load<{ createResume(place: PeerPlace): Promise<Ask> }>("raw-query.js");
   return createResume(place);
 }
 
-/** Claude Code through `ai-sdk-provider-claude-code`. */
+/** Loads Claude Code through `ai-sdk-provider-claude-code`. */
 export async function loadClaudeCodeProvider(place: PeerPlace): Promise<Ask> {
   const { ask } = await load<{ ask(prompt: string, place: PeerPlace): ReturnType<Ask> }>("provider-claude-code.js");
   return (prompt) => ask(prompt, place);
 }
 
-/** Anthropic's API through the AI SDK. */
+/** Loads Anthropic's API through the AI SDK. */
 export async function loadAiSdk(options: { apiKey: string; baseURL: string; model: string }): Promise<Ask> {
   const { createAsk } = await load<{ createAsk(given: typeof options): Ask }>("ai-sdk.js");
   return createAsk(options);
 }
 
-/** Codex through `@openai/codex-sdk`, with a new process for every call. */
+/** Loads Codex through `@openai/codex-sdk`, with a new process for every call. */
 export async function loadCodexSdk(options: CodexPlace): Promise<Ask> {
   const { createAsk } = await load<{ createAsk(given: CodexPlace): Ask }>("codex-sdk.js");
   return createAsk(options);
 }
 
-/** Installs the peers unless the versions of their manifest are installed. Needs the npm registry. */
+/** Installs the peers unless they are already installed in the versions that their package.json lists. Needs the npm registry. */
 export function installPeers(): void {
   if (arePresent()) return;
   console.log("Installing the peers that Bridle is compared with (once, about 1 GB) ...");

@@ -1,10 +1,9 @@
 /**
- * Proposes joins at random, and prints the share of wrong ones that is accepted. It shows that only the data decide
- * about a model's proposals. `node --conditions=@bridle/source bench/proposals.ts FOLDER` uses the data sets of
- * `bench/joins.ts`: FOLDER has one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins.
- * `--informed` uses only models that know all links, alone and among guesses, including in generated databases. It
- * prints precision and recall of the accepted links. The scan finds joins with the models of the package, which were
- * fitted on these data sets too.
+ * Proposes joins at random, and prints the share of wrong proposals that is accepted. This shows that a model's proposals are accepted only
+ * if the data support them. `node --conditions=@bridle/source bench/proposals.ts FOLDER` uses the data sets of `bench/joins.ts`: FOLDER
+ * contains one folder for each, with `data.sqlite` and `gold.json`. `--seed N` proposes other joins. `--informed` uses only models that
+ * propose all true links, with and without guesses, also in generated databases, and prints precision and recall of the accepted links. The
+ * scan finds joins with the package's models, which were fitted on these data sets too.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +29,7 @@ if (folder === undefined || !existsSync(folder)) {
   process.exit(0);
 }
 
-/** How many joins one model proposes at a time, and how often. */
+/** The number of joins that one model proposes at a time, and the number of times. */
 const sizes = [1, 3, 10, 30];
 const models = 20;
 

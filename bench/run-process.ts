@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface ProcessEnd {
-  /** As `performance.now()` returns it. */
+  /** A time as `performance.now()` returns it. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -14,7 +14,7 @@ export interface ProcessPlace {
 
 const running = new Set<ChildProcess>();
 let isEnding = false;
-/** Milliseconds that processes may take to end after SIGTERM. */
+/** How many milliseconds processes may take to end after SIGTERM. */
 const graceMs = 5000;
 
 /** Runs Node with arguments and measures it from spawn to exit. Rejects with its standard error if it fails. */
@@ -35,14 +35,14 @@ export function runNode(args: readonly string[], { cwd, env }: ProcessPlace = {}
     child.on("error", reject);
     child.on("close", (code) => {
       running.delete(child);
-      if (isEnding) return; // a process that we end does not fail
+      if (isEnding) return; // a process that this module ends has not failed
       if (code === 0) resolve({ startedAt, durationMs: performance.now() - startedAt });
       else reject(new Error(`node ${args.join(" ")} ended with ${code}: ${said}`));
     });
   });
 }
 
-/** Ends the processes of `runNode` and their children, and waits until all have exited. */
+/** Ends the processes that `runNode` started and their children, and waits until all have exited. */
 export async function endProcesses(): Promise<void> {
   isEnding = true;
   const children = [...running];
@@ -55,7 +55,7 @@ export async function endProcesses(): Promise<void> {
   for (const child of left) signalGroup(child, "SIGKILL");
 }
 
-/** Sends a signal to a process group and returns whether the group exists. The signal 0 only checks that. */
+/** Sends a signal to a process group and returns whether the group exists. Signal 0 only checks whether it exists. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);

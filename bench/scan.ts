@@ -1,8 +1,8 @@
 /**
- * Scans a generated warehouse, again unchanged, and again after one table changed. Prints for each engine the seconds,
- * CPU seconds, peak memory, queries compared with the budget, and how many of the generated links were found. `node
- * --conditions=@bridle/source bench/scan.ts --engine duckdb --tables 2700`. Each scan is a separate process. `--profiles
- * FOLDER` writes a CPU profile of each scan. `--errors` lists wrong and missing links. `--keep FOLDER` keeps the facts.
+ * Scans a generated warehouse three times: new, unchanged, and after one table changed. Prints for each engine the seconds, CPU seconds,
+ * peak memory, queries compared with the budget, and how many of the generated links were found. `node --conditions=@bridle/source
+ * bench/scan.ts --engine duckdb --tables 2700`. Each scan is a separate process. `--profiles FOLDER` writes a CPU profile of each scan.
+ * `--errors` lists wrong and missing links. `--keep FOLDER` keeps the facts.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,24 +1,24 @@
 /**
- * Prints the CPU time per MB of every function that reads untrusted text, on ordinary texts and on those that are slow for it,
- * and names the functions that take more than linear time. It measures the sources, because most functions are internal.
+ * Prints the CPU time per MB of every function that reads untrusted text, on ordinary texts and on texts that may be slow for the function,
+ * and lists the functions that take more than linear time. It measures the sources, because most functions are internal.
  */
 import { parseArgs } from "node:util";
 import { type Scanner, scanners } from "./scanners/scanners.ts";
 import { ordinary, type SizedText } from "./scanners/texts.ts";
 
-/** In megabytes. */
+/** The sizes of the texts in megabytes. */
 const sizes = [0.1, 1, 10] as const;
 
-/**
- * A size is skipped if the previous size took longer than this, because it would take ten or a hundred times as long. In
- * milliseconds.
- */
+/** If a size takes longer than this, the next one is skipped, because it would take ten or a hundred times as long. In milliseconds. */
 const longest = 2000;
 
-/** In milliseconds. Shorter times are too inexact to measure the growth. */
+/** The shortest time in milliseconds that counts. Shorter times are too inexact to measure the growth. */
 const shortest = 50;
 
-/** Linear time has an exponent of 1, quadratic time an exponent of 2. The margin covers other load on the machine. */
+/**
+ * The highest exponent that counts as linear. Linear time has an exponent of 1, quadratic time of 2; the margin covers other load on the
+ * machine.
+ */
 const maxGrowth = 1.1;
 
 interface Row {
@@ -26,15 +26,15 @@ interface Row {
   readonly text: string;
   /** CPU time in milliseconds per megabyte, by size. */
   readonly times: readonly (number | undefined)[];
-  /** The exponent of the size in the time. */
+  /** The exponent with which the time grows with the size. */
   readonly growth: number | undefined;
 }
 
 const { values } = parseArgs({
   options: {
-    /** A part of the names of the functions. Default: all. */
+    /** Measures only the functions whose names contain this text. Default: all. */
     only: { type: "string", default: "" },
-    /** The size of the largest texts in megabytes. */
+    /** The size of the largest texts, in megabytes. */
     max: { type: "string", default: "10" },
   },
 });
@@ -65,7 +65,7 @@ async function measureText(name: string, scanner: Scanner, text: SizedText, max:
   return { name, text: text.name, times, growth: growthOf(times) };
 }
 
-/** The faster of two runs, unless one takes long. The first run of a function also compiles it. */
+/** Returns the time of the faster of two runs, or of one if it takes long. The first run of a function also compiles it. */
 async function measure(scanner: Scanner, text: string): Promise<number> {
   const first = await measureOnce(scanner, text);
   return first > 300 ? first : Math.min(first, await measureOnce(scanner, text));
@@ -76,13 +76,13 @@ async function measureOnce({ scan }: Scanner, text: string): Promise<number> {
   try {
     await scan(text);
   } catch {
-    // a refused text is read to the end too, or not at all
+    // a refused text was read to the end as well, or not at all
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** From the two largest sizes. Undefined if the times are too short to tell. */
+/** Computes the exponent from the two largest sizes. Undefined if the times are too short to tell. */
 function growthOf(times: readonly (number | undefined)[]): number | undefined {
   const measured = sizes.flatMap((size, index) => {
     const time = times[index];

@@ -1,9 +1,8 @@
 /**
- * Prints how often the search of the context finds the right table among the first five, by words and with vectors, and
- * how long a search takes. `npm run bench -- search`, or `node --conditions=@bridle/source bench/search.ts [TABLES]`.
- * Warehouse and questions are generated and always the same. The embedder is a test embedder: it only knows the
- * generator's synonyms. The column "vectors" therefore shows the effect of the fusion with good vectors, not the quality
- * of a model.
+ * Prints how often the context search finds the right table among the first five, by words and with vectors, and how long a search takes.
+ * `npm run bench -- search`, or `node --conditions=@bridle/source bench/search.ts [TABLES]`. Warehouse and questions are generated and
+ * always the same. The test embedder only knows the generator's synonyms. The column "vectors" therefore shows the effect of combining
+ * words with good vectors, not the quality of a model.
  */
 import { performance } from "node:perf_hooks";
 import { MemoryFacts } from "../packages/context/src/facts/memory-facts-for-tests.ts";
@@ -45,7 +44,7 @@ function print(kind: string, count: number, words: Answers, vectors: Answers): v
   console.log(`${kind.padEnd(16)} ${String(count).padStart(7)} ${columns.join(" ")} ${String(lost).padStart(18)}`);
 }
 
-/** For each question, whether its table is among the first five. In the other schemas are tables of the same names. */
+/** Returns, for each question, whether its table is among the first five. Other schemas have tables with the same names. */
 async function findAnswers(search: ContextSearch, questions: readonly Question[]): Promise<Answers> {
   const found: boolean[] = [];
   for (const { text, table } of questions) {

@@ -6,7 +6,7 @@ import { printTable } from "./table.ts";
 
 const request = { tools: [], stepBudget: 1, system: "Be brief." };
 
-/** The time from the second message of a conversation to its first request on a server on loopback. */
+/** Measures the time from the second message of a conversation to its first request on a loopback server. */
 export async function benchSecondTurn(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const { place, untilRequest } = stage;
@@ -17,7 +17,7 @@ export async function benchSecondTurn(rounds: number, folder: string): Promise<v
   const told = await stage.createRuntime("told", claudeCode(stage, ", pool: false"));
   const held = await stage.createRuntime("held", claudeCode(stage));
 
-  /** A new conversation in each round; its first turn is not counted. */
+  /** Starts a conversation in each round; its first turn is not counted. */
   async function secondTurn(runtime: AgentRuntime): Promise<number> {
     const session = await runtime.openSession(request);
     await untilRequest(async () => (await session.send("hello")).result);

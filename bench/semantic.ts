@@ -1,9 +1,8 @@
 /**
  * Prints how long metric queries take to compile, from the parsed query to SQL. `npm run bench -- semantic`, or `node
- * --conditions=@bridle/source bench/semantic.ts [MODELS or SCALE, such as 0.1]`. The models are generated and always the
- * same: facts with shared dimensions, which join further ones. Each query is compiled for the first time with its set of
- * models. Then it runs the queries of TPC-H at a hundredth of its size, or at SCALE, and compares their rows with the
- * rows of hand-written statements.
+ * --conditions=@bridle/source bench/semantic.ts [MODELS or SCALE, such as 0.1]`. The models are generated and always the same: facts with
+ * shared dimensions, which join further dimensions. Each query is compiled for the first time with its set of models. Then runs the TPC-H
+ * queries at a hundredth of the standard size, or at SCALE, and compares their rows with the rows of hand-written statements.
  */
 import { performance } from "node:perf_hooks";
 import { compileMetricQuery, type MetricQuery, metricDialectIds } from "../packages/semantic/src/index.ts";
@@ -19,7 +18,7 @@ for (const count of given.length > 0 ? given : [90, 1000]) {
 }
 if (given.length === 0) await benchTpch(Number(process.argv.find((word) => /^0?\.\d+$/.test(word)) ?? 0.01), 9);
 
-/** Throws if a query does not end as expected, because a refusal takes another time than a plan. */
+/** Throws if a query is refused or answered unexpectedly, because the times of refusals and plans differ. */
 function measure(count: number, expected: "compiled" | "refused", queries: readonly MetricQuery[]): void {
   const times: number[] = [];
   const setTimes: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Measures `bridle serve` as a process: a chat of another process in its clients, answers, and its shutdown. Part of the
- * benchmark `server`.
+ * Measures `bridle serve` as a process: how soon its clients see another process's chat, how soon answers arrive, and how long its shutdown
+ * takes. Part of the benchmark `server`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -71,10 +71,10 @@ class Server {
   }
 }
 
-/** The program of util-linux that provides a terminal. */
+/** The util-linux program that provides a terminal. */
 const terminal = "script";
 
-/** A chat in a terminal. */
+/** Starts a chat in a terminal. */
 class Chat {
   readonly #child: ChildProcess;
   #shown = "";

@@ -1,4 +1,4 @@
-/** Measures the server, and prints each figure next to its goal. `npm run bench -- server` */
+/** Measures the server, and prints each figure next to its goal: `npm run bench -- server`. */
 import { rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { measureCuts } from "./serving/cuts.ts";
@@ -22,7 +22,7 @@ const only = process.argv.slice(2);
 try {
   for (const [name, measure] of Object.entries(measurements)) {
     if (only.length > 0 && !only.includes(name)) continue;
-    console.log(`\nLoad of the machine before "${name}": ${loadavg()[0]?.toFixed(1)}`); // others may use it at the same time
+    console.log(`\nLoad of the machine before "${name}": ${loadavg()[0]?.toFixed(1)}`); // other programs may be running
     await measure();
   }
 } finally {

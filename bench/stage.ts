@@ -4,13 +4,13 @@ import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { type AgentRuntime, createRuntime } from "bridle";
 import type { PeerPlace } from "./peers.ts";
 
-/** A rehearsed model that always answers Hello, and a separate folder for each of its callers. */
+/** A rehearsed model that always answers Hello, and a separate folder for each caller. */
 export interface Stage {
   readonly rehearsal: Rehearsal;
   readonly place: PeerPlace;
-  /** A runtime on this model. `provider` is `llm.provider` of its `bridle.yaml`, as YAML on one line. */
+  /** Creates a runtime on this model. `provider` is `llm.provider` of its `bridle.yaml`, as one-line YAML. */
   createRuntime(name: string, provider: string, model?: string): Promise<AgentRuntime>;
-  /** Milliseconds from a call to its first request. Resolves after the call has ended. */
+  /** Measures the milliseconds from a call to its first request. Resolves after the call has ended. */
   untilRequest(call: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function createStage(folder: string): Promise<Stage> {
   };
 }
 
-/** The setting for Claude Code with a key on the rehearsed model. `more` has further keys. */
+/** Returns the setting for Claude Code with a key on the rehearsed model. `more` contains further keys. */
 export function claudeCode({ rehearsal }: Stage, more = ""): string {
   return `{ backend: claude-code, auth: api_key, baseUrl: "${rehearsal.url}"${more} }`;
 }

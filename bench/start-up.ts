@@ -3,14 +3,17 @@ import { runNode } from "./run-process.ts";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
-/** Milliseconds of a whole process that imports packages, resolved from a folder. */
+/** Measures the milliseconds of a whole process that imports packages, resolved from a folder. */
 async function importing(packages: readonly string[], from: string | URL): Promise<number> {
   const program = packages.map((name) => `import "${name}";`).join("");
   const cwd = typeof from === "string" ? from : fileURLToPath(from);
   return (await runNode(["--input-type=module", "--eval", program], { cwd })).durationMs;
 }
 
-/** How long the command takes to print its version and its help, and a program to import the library, as whole processes. */
+/**
+ * Measures how long the command takes to print its version and its help, and how long a program takes to import the library, as whole
+ * processes.
+ */
 export async function benchStartUp(rounds: number, command: string): Promise<void> {
   const series = await measureInTurns(rounds, {
     "node -e 0": async () => (await runNode(["-e", "0"])).durationMs,

@@ -1,4 +1,4 @@
-/** The measured values of one name, in milliseconds unless its table has another unit. */
+/** The measured values of one row, in milliseconds unless the table has another unit. */
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];

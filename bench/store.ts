@@ -16,7 +16,7 @@ const burst = 20_000;
 const single = 1000;
 const many = 1_000_000;
 
-/** The cost of appending an event, its growth with the length of the session, and the time to open a long session. */
+/** Measures the cost of appending an event, its growth with the length of the session, and the time to open a long session. */
 export async function benchStore(rounds: number, folder: string): Promise<void> {
   const place = { folder: join(folder, "record") };
   const store = openStore(place);
@@ -52,17 +52,17 @@ export async function benchStore(rounds: number, folder: string): Promise<void> 
   printTable(`Opening a session of ${many.toLocaleString("en")} events`, opening, { target: "under 100 ms" });
 }
 
-/** Microseconds for each event, everything on disk at the end. */
+/** Returns the microseconds per event until all events are on disk. */
 async function perEvent(record: EventLog, draft: EventDraft, count: number, sessionId: string): Promise<number> {
   const started = performance.now();
   const writer = await record.openWriter({ sessionId });
   for (let index = 0; index < count; index += 1) writer.append(`run of ${sessionId}`, draft);
-  await record.read({ sessionId, last: 1 }); // writes the events that are only in memory before it reads
+  await record.read({ sessionId, last: 1 }); // before it reads, this writes the events that are only in memory
   await writer.close();
   return ((performance.now() - started) * 1000) / count;
 }
 
-/** Milliseconds until the newest events of the long session are read. */
+/** Returns the milliseconds until the newest events of the long session are read. */
 async function opened(place: { folder: string }, last: number): Promise<number> {
   const started = performance.now();
   const store = openStore(place);

@@ -1,6 +1,6 @@
 import { median, type Series } from "./statistics.ts";
 
-/** Prints a table on standard output. Ratios are relative to the first series, the peer. */
+/** Prints a table to standard output. Ratios are relative to the first series, the peer. */
 export function printTable(title: string, series: readonly Series[], { unit = "ms", target = "" } = {}): void {
   const peer = median(series[0]?.values ?? []);
   const rows = series.map(({ name, values }) => [

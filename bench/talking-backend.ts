@@ -1,6 +1,6 @@
 import type { Backend, BackendEvent, TurnContext } from "@bridle/protocol";
 
-/** A backend in memory that answers with these pieces of text, one after another. */
+/** Creates an in-memory backend that answers with these pieces of text, one after another. */
 export function createTalkingBackend(pieces: Iterable<string>): Backend {
   return {
     id: "talking",

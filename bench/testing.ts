@@ -8,15 +8,15 @@ import { printTable } from "./table.ts";
 
 const cases = 40;
 
-/** `llm.provider` without the address, the path of the address, and the model. */
+/** The backend's `llm.provider` without the address, the path of the address, and the model. */
 const hosts = {
   anthropic: { provider: "backend: anthropic, apiKey: bench", path: "/v1", model: "claude-rehearsed" },
   "claude-code": { provider: "backend: claude-code, auth: api_key", path: "", model: "sonnet" },
 } as const;
 
 /**
- * Forty cases of an agent, one at a time and eight at a time, with models of different speed. Claude Code is limited by
- * the processor: before eight cases run, eight processes start, and each takes half a second of a core.
+ * Runs forty test cases of an agent, one at a time and eight at a time, with models of different speed. Claude Code is limited by the
+ * processor: before eight cases run, eight processes start, and each takes half a second of CPU time.
  */
 export async function benchTesting(rounds: number, folder: string): Promise<void> {
   await benchHost("anthropic", 100, { rounds, folder });

@@ -6,7 +6,7 @@ import { printTable } from "./table.ts";
 const concurrencies = [8, 16] as const;
 const callsPerRound = 48;
 
-/** Calls per second with concurrent calls. */
+/** Measures the calls per second with concurrent calls. */
 export async function benchThroughput(rounds: number, folder: string): Promise<void> {
   const stage = await createStage(folder);
   const raw = await loadRawQuery(stage.place);
@@ -17,7 +17,7 @@ export async function benchThroughput(rounds: number, folder: string): Promise<v
     const series = await measureInTurns(rounds, {
       "raw query()": () => callsPerSecond(raw, concurrency),
       "ai-sdk-provider-claude-code": () => callsPerSecond(provider, concurrency),
-      "Bridle on claude-code, after a pause": () => callsPerSecond(bridle, concurrency), // only one process was kept
+      "Bridle on claude-code, after a pause": () => callsPerSecond(bridle, concurrency), // the pool has kept only one process
       "Bridle on claude-code, then": () => callsPerSecond(bridle, concurrency),
     });
     const title = `Calls per second at concurrency ${concurrency}, ${callsPerRound} calls a round`;

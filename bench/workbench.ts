@@ -1,4 +1,4 @@
-/** Measures the page in a real browser, and prints each figure next to its goal. `npm run bench -- workbench` */
+/** Measures the page in a real browser, and prints each figure next to its goal: `npm run bench -- workbench`. */
 import { rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { buildPage } from "../scripts/build-page.ts";
@@ -21,7 +21,7 @@ await buildPage();
 try {
   for (const [name, measure] of Object.entries(measurements)) {
     if (only.length > 0 && !only.includes(name)) continue;
-    console.log(`\nLoad of the machine before "${name}": ${loadavg()[0]?.toFixed(1)}`); // others may use it at the same time
+    console.log(`\nLoad of the machine before "${name}": ${loadavg()[0]?.toFixed(1)}`); // other programs may be running
     await measure(Number(rounds));
   }
 } finally {

@@ -1,4 +1,4 @@
-/** The built command, which tests start. */
+/** Builds the command that tests start, before the first test. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { globSync, statSync } from "node:fs";
@@ -13,23 +13,23 @@ const sources = [
   "scripts/{build,build-page,bundled-modules}.ts",
 ];
 
-/** They are started from their sources hundreds of times, and killed before they would fill the cache of compiled code. */
+/**
+ * Programs whose compiled code is cached in advance: tests start them hundreds of times from their sources, and kill them before Node.js
+ * would fill its cache.
+ */
 const programs = [
   "packages/documents/src/reading/reader-process.ts",
   "packages/warehouse/src/connectors/duckdb/process/duckdb-process.ts",
   "packages/warehouse/src/connectors/sqlite/process/sqlite-process.ts",
 ];
 
-/** Vitest calls it once, before the first test. */
+/** Builds the command and compiles the programs. Vitest calls this once, before the first test. */
 export async function setup(): Promise<void> {
   await buildCommand();
   await Promise.all(programs.map(compile));
 }
 
-/**
- * Starts a program and closes its channel. The program then ends by itself, and Node.js writes the compiled code into
- * the cache.
- */
+/** Starts a program and closes its channel, so that the program ends by itself and Node.js writes the compiled code into its cache. */
 async function compile(program: string): Promise<void> {
   const child = fork(join(root, program), ["2000000000"], {
     execArgv: ["--conditions=@bridle/source", "--no-warnings"],
@@ -38,7 +38,7 @@ async function compile(program: string): Promise<void> {
   await once(child, "exit");
 }
 
-/** Builds the command, unless it is newer than all sources. */
+/** Builds the command, unless the build is newer than all sources. */
 async function buildCommand(): Promise<void> {
   if (changedAt(built) > Math.max(...globSync(sources, { cwd: root, exclude: ["**/*.test.ts"] }).map(changedAt)))
     return;
@@ -46,7 +46,7 @@ async function buildCommand(): Promise<void> {
   if (code !== 0) throw new Error(`The command could not be built.\n${output}`);
 }
 
-/** Milliseconds since the epoch, or 0 for a file that does not exist. */
+/** Returns when a file was last changed, in milliseconds since the epoch, or 0 if the file does not exist. */
 function changedAt(path: string): number {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

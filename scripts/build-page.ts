@@ -1,6 +1,6 @@
 /**
- * Builds the page of the server: `packages/workbench/dist` with each file also compressed, and `files.json`, which names them all.
- * The server knows a file only from there.
+ * Builds the server's page: the files in `packages/workbench/dist`, compressed copies of them, and `files.json`, which lists them all. The
+ * server serves only the files that `files.json` lists.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -20,7 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 export async function buildPage(): Promise<void> {
-  process.env.NODE_ENV = "production"; // tests that build the page have another one, which would give them React's larger build
+  process.env.NODE_ENV = "production"; // Vitest sets another value, which would select React's larger build
   const outputs = [await build({ root: folder, configFile: join(folder, "vite.config.ts"), logLevel: "warn" })].flat();
   const chunks = outputs.flatMap((each) => ("output" in each ? each.output : []));
   const modules = chunks.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));

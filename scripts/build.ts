@@ -1,6 +1,6 @@
 /**
- * Builds every package to ES modules with type declarations. The entries come from the manifest of the package: the file
- * under the condition "@bridle/source" becomes the file under "default", with its declarations next to it.
+ * Builds every package to ES modules with type declarations. The entries come from each package's manifest: the file under the condition
+ * "@bridle/source" is built into the file under "default", with its declarations next to it.
  */
 import { copyFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,23 +12,23 @@ import { licencesOf } from "./licences.ts";
 import { type Package, readPackages, root } from "./packages.ts";
 import { binFolder, runCommand } from "./run-command.ts";
 
-/** Is not bundled, because it finds the host's binary in its own folder. */
+/** The SDK of Claude Code is not bundled, because it finds its host's binary in its own folder. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
-/** DuckDB's driver finds its binary in the same way, and is optional. */
+/** DuckDB's driver finds its binary in the same way, and is an optional package. */
 const duckdbDriver = "@duckdb/node-api";
 
-/** The parser of PostgreSQL loads WebAssembly from a file next to its code, and is optional. */
+/** The PostgreSQL parser loads WebAssembly from a file next to its code, and is an optional package. */
 const postgresParser = "libpg-query";
 
 /**
- * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the class
- * that it gets. With the condition "import", the module is not a class.
+ * `pg` (8.23) requires `pg-pool`, `mysql2` (3.24) `long` and `json-bigint` (1.0) `bignumber.js`, and each uses the required module as a
+ * class. With the condition "import", the required module would be a namespace instead.
  */
 const requiredAsClass = Object.fromEntries(
   ["pg-pool", "long", "bignumber.js"].map((name) => [name, createRequire(import.meta.url).resolve(name)]),
 );
 
-/** The module of `jsonc-parser` (3.3) for CommonJS requires its parts in a way that no bundler sees. */
+/** The CommonJS module of `jsonc-parser` (3.3) requires its parts in a way that bundlers do not recognise. */
 const withParts = { "jsonc-parser": createRequire(import.meta.url).resolve("jsonc-parser/lib/esm/main.js") };
 
 /** Declarations take most of the time, and only publishing needs them, so `npm install` skips them. */
@@ -53,7 +53,7 @@ async function buildPackage(pkg: Package): Promise<void> {
     dts: false,
   });
   writeLicences(bundles, outDir);
-  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm packs only the licence in the package's folder
+  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm packs only the licence that is in the package's folder
 }
 
 function optionsFor({ folder }: Pick<Package, "folder">): InlineConfig {
@@ -74,7 +74,7 @@ function optionsFor({ folder }: Pick<Package, "folder">): InlineConfig {
   };
 }
 
-/** Declares the sources of all packages in one run of the compiler, then bundles the declarations of each entry into one file. */
+/** Writes the declarations of all packages in one compiler run, then bundles the declarations of each entry into one file. */
 async function buildTypes(): Promise<void> {
   const declared = mkdtempSync(join(root, "node_modules/.declared-"));
   try {
@@ -101,7 +101,7 @@ async function buildTypes(): Promise<void> {
   }
 }
 
-/** TypeScript also writes types such as `import("zod").ZodString`, which the bundler does not change. */
+/** Replaces types such as `import("zod").ZodString`, which TypeScript also writes and the bundler does not change. */
 function useSharedZod(declared: string): void {
   for (const file of globSync("packages/**/*.d.ts", { cwd: declared })) {
     const code = readFileSync(join(declared, file), "utf8");
@@ -121,12 +121,12 @@ async function bundleTypes(pkg: Package, declared: string): Promise<void> {
     ...typeBundlingOf(pkg.name),
     entry: Object.fromEntries(entry),
     clean: false,
-    treeshake: { moduleSideEffects: false }, // otherwise modules with unused types are imported for their effects
+    treeshake: { moduleSideEffects: false }, // without this, modules whose types are unused are still imported, for their side effects
     dts: { dtsInput: true, emitDtsOnly: true },
   });
 }
 
-/** The names of the built files without their ending, and their source files. */
+/** Returns the names of the built files without their extension, and their source files. */
 function entriesOf({ exports }: Package): Record<string, string> {
   return Object.fromEntries(
     Object.values(exports).map(({ "@bridle/source": source, default: built }) => [basename(built, ".js"), source]),
@@ -134,8 +134,8 @@ function entriesOf({ exports }: Package): Record<string, string> {
 }
 
 /**
- * Bundles the command with all its dependencies into a few files of the public package: linking hundreds of small files is the
- * slowest part of the start. Tools files get `library` when they import "bridle".
+ * Bundles the command with all its dependencies into a few files of the public package, because linking hundreds of small files is the
+ * slowest part of starting. When a tools file imports "bridle", it gets `library`.
  */
 async function buildCommand(): Promise<void> {
   const folderOf = (name: string) => join(root, "packages", name);
@@ -145,7 +145,7 @@ async function buildCommand(): Promise<void> {
     entry: {
       cli: join(folderOf("cli"), "src/cli.ts"),
       library: join(folderOf("bridle"), "src/index.ts"),
-      // Programs that are found next to the file that starts them.
+      // Each program must be next to the file that starts it.
       "reader-process": join(folderOf("documents"), "src/reading/reader-process.ts"),
       "duckdb-process": join(folderOf("warehouse"), "src/connectors/duckdb/process/duckdb-process.ts"),
       "sqlite-process": join(folderOf("warehouse"), "src/connectors/sqlite/process/sqlite-process.ts"),

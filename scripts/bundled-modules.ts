@@ -1,4 +1,4 @@
-/** Modules that built packages contain, because reading many small files is the slowest part of an import. */
+/** Modules that are bundled into built packages, because reading many small files is the slowest part of an import. */
 import { fileURLToPath } from "node:url";
 import type { InlineConfig } from "tsdown";
 
@@ -10,10 +10,10 @@ const bundled: Readonly<Record<string, readonly string[]>> = {
   "@bridle/project": ["yaml"],
 };
 
-/** The Zod of all built packages. It works with schemas of any other copy, such as the one of an application. */
+/** The Zod copy that all built packages use. It accepts schemas of any other copy, such as the application's. */
 export const sharedZod = "@bridle/protocol/zod";
 
-/** The options of the build that put these modules into a package. */
+/** Returns the build options that put these modules into a package. */
 export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins"> {
   const alwaysBundle = [...(bundled[name] ?? [])];
   return {
@@ -22,13 +22,13 @@ export function bundlingOf(name: string): Pick<InlineConfig, "deps" | "plugins">
   };
 }
 
-/** The same for declarations. They contain Zod's declarations, so that an application may have any version of Zod, or none. */
+/** Like `bundlingOf`, for declarations. They include Zod's declarations, so that an application may have any version of Zod, or none. */
 export function typeBundlingOf(name: string): Pick<InlineConfig, "deps" | "inputOptions"> {
   const hasZod = bundled[name]?.includes("zod") ?? false;
   const own = hasZod ? zodDeclarations : usingSharedZod;
   return {
     deps: { alwaysBundle: hasZod ? ["zod"] : [], onlyBundle: false },
-    inputOptions: (options) => ({ ...options, plugins: [own, options.plugins] }), // before tsdown's, which resolve all imports
+    inputOptions: (options) => ({ ...options, plugins: [own, options.plugins] }), // runs before tsdown's plugins, which resolve all imports
   };
 }
 
@@ -37,7 +37,7 @@ const usingSharedZod: Plugin = {
   resolveId: { order: "pre", handler: (source) => (source === "zod" ? { id: sharedZod, external: true } : null) },
 };
 
-/** The manifest of Zod names its declarations for CommonJS first, which cannot be bundled. */
+/** Resolves Zod's declarations for ES modules. Zod's manifest lists those for CommonJS first, which cannot be bundled. */
 const zodDeclarations: Plugin = {
   name: "zod-declarations",
   resolveId: {
@@ -49,7 +49,7 @@ const zodDeclarations: Plugin = {
 
 const noLocales = "\0no-locales";
 
-/** Leaves out Zod's translations of messages. Bridle does not use them, and they are half of Zod. */
+/** Leaves out Zod's translated messages. Bridle does not use them, and they are half of Zod's size. */
 const withoutLocales: Plugin = {
   name: "without-locales",
   resolveId: { order: "pre", handler: (source) => (source.endsWith("/locales/index.js") ? noLocales : null) },

@@ -1,6 +1,6 @@
 /**
- * Checks with "Are the types wrong?" that every entry of the published packages leads TypeScript to the declarations of
- * the module that Node.js loads. It reads the build output.
+ * Checks with "Are the types wrong?" that every entry of the published packages leads TypeScript to the declarations of the module that
+ * Node.js loads. This checks the build output.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { filterProblems } from "@arethetypeswrong/core/problems";
 import { runCommand } from "./run-command.ts";
 
-/** The packages are ES modules with `exports`, so CommonJS and a resolution without `exports` do not count. */
+/** The packages are ES modules with `exports`, so failures of CommonJS, and of resolution without `exports`, are ignored. */
 const resolutions = ["node16-esm", "bundler"] as const;
 
 const folder = mkdtempSync(join(tmpdir(), "bridle-entries-"));

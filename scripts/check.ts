@@ -1,6 +1,6 @@
 /**
- * Run this after each edit: it checks format, lint, types, and the unit tests of the packages that changed. The changes
- * are all uncommitted files, or the last commit if there are none. Only `npm test` runs tests that start real processes.
+ * Run this after each edit: it checks formatting, lint and types, and runs the unit tests of the changed packages. Changed are all
+ * uncommitted files, or, if there are none, the files of the last commit. Only `npm test` runs tests that start real processes.
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Credentials, routing and nesting of model hosts and clouds, and our own settings. */
+/** Variables with credentials, routing or nesting settings of model hosts and clouds, and Bridle's own settings. */
 const hidden =
   /^(ANTHROPIC_|CLAUDE|BRIDLE_|OPENAI_|AI_GATEWAY_|VERCEL_|OLLAMA_|AWS_|AZURE_|GOOGLE_|GCLOUD_|CLOUD_ML_|VERTEX_|OTEL_)/;
 
 /**
- * Gives this process and its children a temporary home that is removed at the end, so that tests read no login, no
- * settings and no credential of the machine. npm keeps its cache and its settings, which it needs to install.
+ * Gives this process and its children a temporary home that is removed at the end, so that tests read none of the machine's logins,
+ * settings or credentials. npm still uses its cache and settings, which it needs to install packages.
  */
 export function enterCleanEnvironment(): void {
   if (process.env.BRIDLE_TEST_HOME) return;
@@ -19,7 +19,7 @@ export function enterCleanEnvironment(): void {
   for (const name of Object.keys(process.env)) if (hidden.test(name)) delete process.env[name];
   Object.assign(process.env, {
     BRIDLE_TEST_HOME: home,
-    BRIDLE_TRUST: "all", // the tests' own projects; tests of trust pass another environment
+    BRIDLE_TRUST: "all", // trusts the tests' own projects; tests of trust pass another environment
     HOME: home,
     USERPROFILE: home,
     CLAUDE_CONFIG_DIR: join(home, ".claude"),

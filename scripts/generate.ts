@@ -1,7 +1,8 @@
 /**
- * Writes the generated documents: the reference of the commands from their help, the reference of `bridle.yaml` from its
- * schema, the reference of the server's API from its routes, the worked examples of metrics from their data, the guides of ingest in one file, and examples from the templates of `bridle init`. With `--check`
- * it writes nothing and fails if a file is stale. It also fails if a copy has a file that its template does not have.
+ * Writes the generated documents: the command reference from the help texts, the `bridle.yaml` reference from its schema, the server API
+ * reference from its routes, the worked examples of metrics from their data, the ingest guides in one file, and the examples from the
+ * templates of `bridle init`. With `--check`, writes nothing and fails if a file is stale, or if a copy has a file that its template does
+ * not have.
  */
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -21,7 +22,7 @@ import { modelReference } from "./reference/models.ts";
 import { questionReference } from "./reference/questions.ts";
 import { serverApiReference } from "./reference/server-api.ts";
 
-/** Folders, and the folders that they are copied from. */
+/** Folders that are copies, and the folders that they are copied from. */
 const copies = {
   "examples/support-desk": "packages/bridle/templates/support",
   "examples/order-desk": "packages/bridle/templates/orders",
@@ -43,7 +44,7 @@ const files: Record<string, string> = {
 };
 const isCheck = process.argv.includes("--check");
 const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);
-/** Hidden files belong to users who try an example. */
+/** Hidden files, such as event logs, come from users who try an example; they are not compared. */
 const surplus = Object.keys(copies).flatMap((folder) =>
   filesIn(folder)
     .filter((name) => !name.startsWith(".") && !(join(folder, name) in files))
@@ -67,14 +68,14 @@ function current(path: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** The pages of metrics with their tables, by their paths. */
+/** Returns the metric pages with their tables, by path. */
 function metricPages(): Record<string, string> {
   const paths = globSync("docs/reference/metrics/*.md", { cwd: root }).sort();
   const examples = (metric: string) => current(`packages/metrics/examples/${metric}.json`);
   return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
 }
 
-/** The guides of ingest for models, by their names: a built package has no Markdown. */
+/** Returns the ingest guides for models, by name. They are in one JSON file, because a built package contains no Markdown. */
 function skillTexts(): string {
   const folder = "packages/ingest/src/skills/ingest-skills";
   const names = globSync("*.md", { cwd: join(root, folder) }).sort();
@@ -82,12 +83,12 @@ function skillTexts(): string {
   return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`;
 }
 
-/** Every file of a folder, by its path in another folder. */
+/** Reads every file of a folder. The keys are the files' paths in another folder. */
 function copyOf(from: string, to: string): Record<string, string> {
   return Object.fromEntries(filesIn(from).map((path) => [join(to, path), current(join(from, path))]));
 }
 
-/** The paths in a folder of its files, except the output of runs. */
+/** Lists the paths of a folder's files, except output of runs. */
 function filesIn(folder: string): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
@@ -97,7 +98,7 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * The output of the command, from its sources and in this process. There are many commands, and each process would load
+ * Runs the command from its sources in this process, and returns its output. A process per command would be slow, because each would load
  * all modules again.
  */
 async function bridle(...words: string[]): Promise<string> {

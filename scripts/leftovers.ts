@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Maximum number of paths that describe a leftover folder. */
+/** Maximum number of paths that are listed for a leftover folder. */
 const maxPaths = 5;
 
-/** The remaining files of a temporary folder, and the running processes that have its path in their environment. */
+/** Lists the files that remain in a temporary folder, and the running processes that have its path in their environment. */
 export function leftoversOf(folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true }).map((each) => {
     if (!each.isDirectory()) return `file ${each.name}`;
@@ -15,7 +15,7 @@ export function leftoversOf(folder: string): string[] {
 }
 
 /**
- * Processes with a folder in their environment. Empty on every system except Linux, because the others do not show
+ * Lists processes with a folder in their environment. Returns an empty list except on Linux, because other systems do not show
  * environments.
  */
 function processesThatKnow(folder: string): string[] {

@@ -1,8 +1,8 @@
-/** The licences of what builds contain. */
+/** The licences of the npm packages that a build contains. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The licences of the packages that the modules belong to. */
+/** Returns the licence texts of the packages that the modules belong to. */
 export function licencesOf(modules: readonly string[]): string {
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)]
@@ -11,7 +11,7 @@ export function licencesOf(modules: readonly string[]): string {
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The licence file of a package, else the name of the licence in its manifest. */
+/** Returns a package's licence file or, if it has none, the licence name from its manifest. */
 function licenceIn(folder: string): string {
   const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
   if (file !== undefined) return readFileSync(join(folder, file), "utf8").trim();

@@ -10,7 +10,7 @@ const target = z.object({ "@bridle/source": z.string(), types: z.string(), defau
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
-  /** A private package is not published; its code is part of another package's bundle. */
+  /** Whether the package is not published. Its code is then part of another package's bundle. */
   private: z.boolean().default(false),
   exports: z.record(z.string(), target),
   dependencies: versions,
@@ -19,11 +19,11 @@ const manifestSchema = z.object({
 });
 
 export interface Package extends z.output<typeof manifestSchema> {
-  /** The absolute path of its folder. */
+  /** The absolute path of the package's folder. */
   readonly folder: string;
 }
 
-/** The packages of this repository, as their manifests describe them. */
+/** Reads the packages of this repository from their manifests. */
 export function readPackages(): Package[] {
   return globSync("packages/{*,hosts/*,stores/*}/package.json", { cwd: root })
     .sort()

@@ -1,6 +1,6 @@
 /**
- * Prints how often the measured words occur per 10,000 words, by kind of text. With folders of other projects as arguments, it
- * prints those of their documents and comments too: `npm run prose -- FOLDER …`.
+ * Prints how often the measured words occur per 10,000 words, by kind of text. With folders of other projects as arguments, also prints the
+ * rates in their documents and comments: `npm run prose -- FOLDER …`.
  */
 import { basename } from "node:path";
 import { clumsyWords, measuredWords, rate, readProse, readProseOf } from "../tests/support/prose.ts";

@@ -4,7 +4,7 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages, each after those that it depends on, so that every published package can be installed. */
+/** Sorts the packages so that each comes after those that it depends on. Every published package can then be installed. */
 export function publishingOrder<P extends Manifest>(packages: readonly P[]): P[] {
   const ordered = new Set<P>();
   const visit = (pkg: P, dependents: readonly P[]): void => {

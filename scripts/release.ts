@@ -1,7 +1,7 @@
 /**
- * Publishes the packages to npm in the order of their dependencies, with provenance: `npm run release`. It refuses a
- * changed working tree, and a version that is published already. `--rest` publishes only the missing packages, after a
- * release that failed between two packages. `--dry-run` does everything except the upload.
+ * Publishes the packages to npm in the order of their dependencies, with provenance: `npm run release`. Fails if the working tree has
+ * changes or the version is already published. `--rest` publishes only the missing packages, after a release that failed between two
+ * packages. `--dry-run` does everything except the upload.
  */
 import { parseArgs } from "node:util";
 import { readPackages } from "./packages.ts";
@@ -30,14 +30,14 @@ async function release(): Promise<void> {
   }
 }
 
-/** The published files must match the commit, because their provenance names the commit. */
+/** Throws if the working tree has changes: the published files must match the commit that their provenance names. */
 async function requireCleanTree(): Promise<void> {
   const changed = (await run("git", ["status", "--porcelain"])).trim();
   if (changed === "") return;
   throw new Error(`The working tree has changes. Commit or remove them, then release again:\n${changed}`);
 }
 
-/** Every package, in order. Throws if a package is already published in this version, unless `--rest` is set. */
+/** Lists every package, in order. Throws if this version of a package is already published, unless `--rest` is set. */
 async function unpublished(): Promise<readonly { name: string; version: string }[]> {
   const packages = publishingOrder(readPackages().filter((pkg) => !pkg.private));
   const published = await Promise.all(packages.map(isPublished));
@@ -62,7 +62,7 @@ async function isPublished({ name, version }: { name: string; version: string })
   throw new Error(`npm did not say whether ${name} ${version} is published:\n${output}`);
 }
 
-/** Its output, standard error included. Throws an Error with the output if it fails. */
+/** Returns the command's output, including standard error. Throws an Error with the output if the command fails. */
 async function run(command: string, args: readonly string[]): Promise<string> {
   const { code, output } = await runCommand(command, args);
   if (code === 0) return output;

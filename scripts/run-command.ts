@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { root } from "./packages.ts";
 
 export interface Ended {
-  /** `null` if the command could not be started, or was killed. */
+  /** The exit code; `null` if the command could not be started or was killed. */
   readonly code: number | null;
-  /** Standard output and standard error, in their order; empty with `inherit`. */
+  /** Standard output and standard error in the order of writing; empty with `inherit`. */
   readonly output: string;
 }
 
-/** Runs a command in the root folder of the repository. */
+/** Runs a command in the repository's root folder. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -30,5 +30,5 @@ export function runCommand(
   });
 }
 
-/** The commands of the development dependencies. */
+/** The folder with the commands of development dependencies. */
 export const binFolder = join(root, "node_modules/.bin");

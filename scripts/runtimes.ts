@@ -1,6 +1,6 @@
 /**
- * Runs one application on Node.js 22 and 24, Bun and Deno, and prints a table: `npm run runtimes`. It builds and packs the
- * packages, and installs them with the runtimes from npm in a temporary folder, which takes a few minutes.
+ * Runs one application on Node.js 22 and 24, Bun and Deno, and prints a table: `npm run runtimes`. Builds and packs the packages, and
+ * installs them and the runtimes from npm in a temporary folder. This takes a few minutes.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { enterCleanEnvironment } from "./clean-environment.ts";
 import { root } from "./packages.ts";
 
-/** How each runtime starts a program, with its path below `node_modules`. */
+/** How to start a program in each runtime: the runtime's path below `node_modules`, and its arguments. */
 const runtimes: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   "Node.js 22": ["node-22/bin/node"],
   "Node.js 24": ["node-24/bin/node"],

@@ -1,4 +1,4 @@
-/** The tests that only `npm run soak` runs, with the reasons. They take minutes, and cover rare faults or sizes. */
+/** The tests that only `npm run soak` runs, with the reasons. They take minutes, and cover rare faults or large sizes. */
 export const onlyInSoak: ReadonlyMap<string, string> = new Map([
   ["packages/agent/src/delegation/many-levels.test.ts", "counts the work of agents over hundreds of files"],
   ["packages/app/src/bundles/bundle-growth.test.ts", "bundles sessions of growing size"],

@@ -1,6 +1,6 @@
 /**
- * Every check that must pass before a change is published, the tests last.
- * Ends with the line "N passed, N failed", which counts every check and every test.
+ * Runs every check that must pass before a change is published, the tests last. Ends with the line "N passed, N failed", which counts every
+ * check and every test.
  */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ interface Tally {
   failed: number;
 }
 
-/** How long processes that the last test ended may take to exit, in milliseconds. */
+/** How long processes may take to exit after the last test has ended them, in milliseconds. */
 const exitWithinMs = 5000;
 
 enterCleanEnvironment();
@@ -40,10 +40,10 @@ async function checkSources(): Promise<Tally[]> {
   ];
 }
 
-/** Runs at the same time as the checks of the sources, because each check takes one core. */
+/** Builds everything and checks the build. This runs at the same time as the source checks, because each check takes one core. */
 async function checkPackages(): Promise<Tally[]> {
   const build = await check("build", "node", ["scripts/build.ts"]);
-  const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both read the build output
+  const ofBuilt = [check("dead code", "knip", ["--no-progress"]), checkBuilt()]; // both checks read the build output
   return [build, ...(await Promise.all(ofBuilt)).flat()];
 }
 
@@ -55,7 +55,7 @@ async function checkBuilt(): Promise<Tally[]> {
   return [...found, await check("entries of the packages", "node", ["scripts/check-entries.ts"])];
 }
 
-/** Runs one command that must succeed. Its output is shown if it fails. */
+/** Runs a command that must succeed. Shows its output if it fails. */
 async function check(title: string, command: string, args: readonly string[]): Promise<Tally> {
   const started = performance.now();
   const { code, output } = await runCommand(command, args);
@@ -67,8 +67,8 @@ async function check(title: string, command: string, args: readonly string[]): P
 }
 
 /**
- * Runs all tests in a temporary folder, which must be empty afterwards. Files with a failure are run once more, alone, because
- * the tests start thousands of processes and a machine that is busy can delay one of them for longer than a test allows.
+ * Runs all tests in a temporary folder, which must be empty afterwards. Files with a failure are run once more, alone: the tests start
+ * thousands of processes, and a busy machine can delay one of them for longer than a test allows.
  */
 async function vitest(): Promise<Tally[]> {
   const temporary = mkdtempSync(join(tmpdir(), "bridle-tests-"));
@@ -89,7 +89,7 @@ async function vitest(): Promise<Tally[]> {
 
 interface TestRun {
   readonly report: TestReport;
-  /** The number of errors outside of any test. An exit code without another reason counts as one. */
+  /** Counts the errors outside of any test. A failed exit code without another cause counts as one. */
   readonly outside: number;
 }
 
@@ -102,7 +102,7 @@ async function repeat(files: readonly string[], first: TestRun, temporary: strin
   return { report: withRepeated(first.report, second.report), outside: first.outside + second.outside };
 }
 
-/** Runs the named test files, or all but those that only `npm run soak` runs. */
+/** Runs the named test files or, if none are named, all files except those that only `npm run soak` runs. */
 async function runTests(files: readonly string[], temporary: string): Promise<TestRun> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const [report, errors] = [join(folder, "report.json"), join(folder, "outside-errors")];
@@ -131,7 +131,7 @@ async function checkLeftovers(folder: string): Promise<Tally> {
   return left.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** The table of features in the documents must match the results of the suite. */
+/** Checks that the features table in the documents matches the results of the suite. */
 function checkFeatures(report: unknown): Tally {
   const document = readFileSync(join(root, "docs/reference/backends.md"), "utf8");
   const found = featuresSchema.safeParse(report);

@@ -1,4 +1,4 @@
-/** What npm would publish: the files, the manifests and the declarations of each package. */
+/** Checks what npm would publish: the files, the manifest and the declarations of each package. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -64,7 +64,7 @@ function filesOf(pkg: Package): string[] {
   return archives.find(({ name }) => name === pkg.name)?.files.map(({ path }) => path) ?? [];
 }
 
-/** The names that a declaration imports or extends, outside of comments. */
+/** Lists the names that a declaration imports or extends, ignoring comments. */
 function importsOf(declaration: string): string[] {
   const code = declaration.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/(?!\/).*$/gm, "");
   const patterns = [

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
 const module = pathToFileURL(join(root, "bench/bench-folder.ts")).href;
-/** Works in the folder for a long time, like a benchmark. */
+/** Starts a process that works in the folder for a long time, like a benchmark. */
 const program = `
 import { createBenchFolder } from ${JSON.stringify(module)};
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Conversations that grow too long, through the public library, on real hosts with a rehearsed model. */
+/** Compacts conversations that grow too long, through the public library, on real hosts with a rehearsed model. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The published packages, in a project outside of this repository. */
+/** Installs the published packages in a project outside of this repository. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -112,7 +112,7 @@ test("an application has the types of everything that it imports", () => {
   expect(consumer.run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
-/** The archives of other versions are not in the repository, so a machine without a registry leaves them out. */
+/** Whether a registry has this Vitest version: the repository has no archives of versions other than its own. */
 function isServed(version: string): boolean {
   return spawnSync("npm", ["view", `vitest@${version}`, "version", "--prefer-offline"]).stdout.includes(version);
 }
@@ -219,7 +219,7 @@ test("the command uses the Agent SDK of Bridle if the application has another on
 
 const oldNode = findOldNode();
 
-/** Packages that do not use Node.js. */
+/** Packages that do not use any Node.js module. */
 const runAnywhere: ReadonlySet<string> = new Set([
   "@bridle/client",
   "@bridle/metric-formats",

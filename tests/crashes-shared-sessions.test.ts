@@ -1,4 +1,4 @@
-/** Several processes that send into sessions of one event log at the same time, through the library. */
+/** Starts several processes that send into sessions of one event log at the same time, through the library. */
 
 import { inRows } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
@@ -18,7 +18,7 @@ import { PostgresCluster, skipsPostgres } from "../packages/stores/postgres/test
 import { type CrashProject, openCrashProject } from "./support/crash-project.ts";
 import { requestOf, rules } from "./support/crash-tools.ts";
 
-/** `npm run soak` sets a longer time. */
+/** How long the processes send; `npm run soak` sets a longer time. */
 const seconds = process.env.SOAK_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 
@@ -89,7 +89,7 @@ async function openHere({ folder: projectDir, environment }: CrashProject) {
   return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
 }
 
-/** The id of each run of a process, and the hash of the events that the process observed. */
+/** Returns the id of each run of a process, and the hash of the events that the process observed. */
 type Runs = readonly (readonly [runId: string, told: string])[];
 
 async function runsOf(project: CrashProject, shared: string, name: string): Promise<Runs> {
@@ -114,7 +114,7 @@ async function expectWhole({ folder, environment, rehearsal }: CrashProject, sen
   await report(record, senders);
 }
 
-/** The log has no gaps, one run follows another, and each run's model got the whole history. */
+/** Checks that the log has no gaps, that runs follow one another, and that each run's model got the whole history. */
 function expectConversation(events: readonly RunEvent[], wasSent: (fingerprint: string) => boolean): void {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   const starts = events.filter(({ type }) => type === "run.started");

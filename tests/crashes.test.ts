@@ -1,7 +1,4 @@
-/**
- * A session is continued by the next process after its process was killed. The kill happens at each point of a run with
- * effects.
- */
+/** The process is killed at each point of a run that has effects. Then the next process continues its session. */
 
 import type { SentRequest } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
@@ -17,7 +14,7 @@ import { isSoak, sampleOf } from "./support/soak.ts";
 const whereEffectsAre = ["pay", "mail", "erase"].flatMap((tool) => [`in ${tool}`, `done ${tool}`]);
 const sessionId = "crashing";
 
-/** In milliseconds. */
+/** The time limit for all crashes of one test, in milliseconds. */
 const limitOfSixtyCrashes = 1_800_000;
 
 describe("a process that is killed in a run of a session", () => {
@@ -56,8 +53,8 @@ describe.skipIf(skipsPostgres)(
 );
 
 /**
- * Kills it at `few` of the points in `npm test`, and at all of them in `npm run soak`. `eventLog` is that block of `bridle.yaml`, for
- * each process another one. Default: the event log is on disk.
+ * Kills the process at `few` of the points in `npm test`, and at all of them in `npm run soak`. `eventLog` returns the `eventLog` block of
+ * `bridle.yaml`, a different one for each process. Default: the event log is on disk.
  */
 async function expectAllGoOn(few: number, eventLog?: () => string): Promise<void> {
   const writes = await writesOf();
@@ -68,14 +65,14 @@ async function expectAllGoOn(few: number, eventLog?: () => string): Promise<void
   await threeAtATime(points, async (point) => expectItGoesOn(await crash("anthropic", point, eventLog?.()), point));
 }
 
-/** The types of the events of a run that is not killed. */
+/** Lists the event types of a run that is not killed. */
 async function writesOf(): Promise<readonly string[]> {
   const project = await openProcesses("anthropic");
   const output = await project.start("crashing-session.ts").output;
   return output.trim().split("\n");
 }
 
-/** Pieces of text may be in memory only, so no kill follows them. */
+/** Lists the points before and after each write. Pieces of text may be in memory only, so no process is killed around them. */
 function pointsAround(writes: readonly string[]): string[] {
   return writes.flatMap((type, index) => {
     if (type.endsWith(".delta")) return [];
@@ -84,9 +81,8 @@ function pointsAround(writes: readonly string[]): string[] {
 }
 
 /**
- * Between one write and the next the process only computes, unless pieces of text come in between. So the points after
- * the one and before the other are the same. These are the points between writes of kinds that do not follow each other
- * earlier in the run.
+ * Lists one point for each pair of event types that follow each other for the first time in the run. Between two writes the process only
+ * computes, so "after" the first and "before" the second are equivalent, unless pieces of text come in between.
  */
 function pointsOfKinds(writes: readonly string[]): string[] {
   const kept = writes.flatMap((type, index) => (type.endsWith(".delta") ? [] : [{ type, number: index + 1 }]));
@@ -102,7 +98,7 @@ function pointsOfKinds(writes: readonly string[]): string[] {
 
 interface Crashed {
   readonly project: CrashProject;
-  /** The types of the events that were appended when the process was killed. */
+  /** The types of the events that the process had appended when it was killed. */
   readonly written: readonly string[];
   sent(): readonly SentRequest[];
 }
@@ -146,7 +142,7 @@ async function expectItGoesOn({ project, written, sent }: Crashed, point: string
   expectEffects(effectsIn(projectDir), before, point);
 }
 
-/** Opens the event log when the lease of the process that died is over. On disk, that is at once. */
+/** Opens the event log once the dead process's lease has ended. On disk, that is at once. */
 async function openEnded({ folder: projectDir, environment }: CrashProject): ReturnType<typeof openProjectEventLog> {
   for (;;) {
     const record = await openProjectEventLog({ projectDir, environment });
@@ -157,15 +153,15 @@ async function openEnded({ folder: projectDir, environment }: CrashProject): Ret
 }
 
 /**
- * The number of the appended events that are in the log: all, or the first ones and the end from another process. The newest
- * may be missing if nothing waited for them.
+ * Counts the appended events that are in the log: all of them, or all but the newest, followed by an end from another process. The newest
+ * may be missing if nothing waited for them to be stored.
  */
 function countWritten(events: readonly RunEvent[], written: readonly string[]): number {
   const isDead = events.some((event) => event.type === "run.finished" && event.result.error?.code === "process_died");
   return isDead ? Math.min(events.length - 1, written.length) : Math.min(events.length, written.length);
 }
 
-/** The log has no gaps, has all written events, and ends the run once. */
+/** Checks that the log has no gaps, contains all written events, and ends the run once. */
 function expectWhole(events: readonly RunEvent[], written: readonly string[], point: string): void {
   const isKept = (type: string) => !type.endsWith(".delta");
   expect(
@@ -178,11 +174,11 @@ function expectWhole(events: readonly RunEvent[], written: readonly string[], po
   expect(ends, point).toHaveLength(events.length === 0 ? 0 : 1);
   expect(events.at(-1), point).toEqual(ends.at(-1));
   if (events.length === 0 || written.includes("run.finished")) return;
-  const endedItself = ends[0]?.result.stopReason === "natural"; // killed after its last write, before its report
+  const endedItself = ends[0]?.result.stopReason === "natural"; // the process was killed after its last write, before it reported the end
   if (!endedItself) expect(ends[0]?.result.error, point).toMatchObject({ code: "process_died" });
 }
 
-/** Every artifact that an event refers to is stored. */
+/** Checks that every artifact (a text stored by its hash) that an event refers to is stored. */
 async function expectArtifacts(record: EventLog, events: readonly RunEvent[], point: string): Promise<void> {
   for (const event of events) {
     if (!("artifact" in event) || event.artifact === undefined) continue;
@@ -190,14 +186,14 @@ async function expectArtifacts(record: EventLog, events: readonly RunEvent[], po
   }
 }
 
-/** Every result of a tool with effects that was sent to the model is in the event log. */
+/** Checks that every result of a tool with effects that was sent to the model is in the event log. */
 function expectToldIsOnRecord(sent: readonly SentRequest[], events: readonly RunEvent[], point: string): void {
   const told = sent.flatMap(resultsTold).filter((output) => output.startsWith("Done: "));
   const finished = events.flatMap((event) => (event.type === "tool.finished" ? [event.output] : []));
   expect(finished, point).toEqual(expect.arrayContaining(told));
 }
 
-/** The unanswered question is still open, and accepts an answer. */
+/** Checks that the unanswered question is still open and accepts an answer. */
 async function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], point: string): Promise<void> {
   const asked = events.filter(({ type }) => type === "approval.requested").length;
   const decided = events.filter(({ type }) => type === "approval.decided").length;
@@ -212,7 +208,7 @@ async function expectAnswerable({ approvals }: EventLog, events: readonly RunEve
   }
 }
 
-/** An answer that was given in between is in the event log of the next run. */
+/** Checks that the next run logs an answer that was given between the runs. */
 async function expectAnswered({ folder, environment }: CrashProject, before: readonly RunEvent[], point: string) {
   const record = await openProjectEventLog({ projectDir: folder, environment });
   const after = await record.read({ sessionId, from: before.length + 1 });
@@ -223,7 +219,7 @@ async function expectAnswered({ folder, environment }: CrashProject, before: rea
   await record.close();
 }
 
-/** Every effect has a start in the event log, every logged effect has happened, and none has happened twice. */
+/** Checks that every effect has a start in the event log, every logged effect has happened, and none has happened twice. */
 function expectEffects(effects: readonly string[], events: readonly RunEvent[], point: string): void {
   const callsOf = (type: RunEvent["type"]) =>
     events.flatMap((event) => (event.type === type && "callId" in event ? [event.callId] : []));
@@ -238,8 +234,8 @@ function expectEffects(effects: readonly string[], events: readonly RunEvent[], 
 }
 
 /**
- * The expected output of a call for the model: its result, or that the result is unknown, or that the call was not made,
- * with the user's answer since then.
+ * Returns the output that the model should get for a call: its result, or that the result is unknown, or that the call was not made, with
+ * the user's answer since then.
  */
 function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
   if (event.type !== "tool.requested") return [];
@@ -252,7 +248,7 @@ function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
   return [expect.stringMatching(isAsked ? /was not executed.* has allowed it since/ : /was not executed/)];
 }
 
-/** An orphaned Claude Code may have sent one more request in between. */
+/** Whether the request belongs to the second turn. An orphaned Claude Code may have sent another request before it. */
 function isSecondTurn({ texts }: SentRequest): boolean {
   return texts.some((text) => text.includes("Go on"));
 }

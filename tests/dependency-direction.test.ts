@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { type Package, readPackages } from "../scripts/packages.ts";
 
 /**
- * The packages of this repository that each package may import. Every package may import protocol. A host has no line: it
- * may import core, `hosts/shared` and rehearsal, but no other host. Project may import every host.
+ * The packages of this repository that each package may import. Every package may import protocol. Hosts have no line: each may import
+ * core, `hosts/shared` and rehearsal, but no other host. Project may import every host.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/protocol": [],
@@ -110,9 +110,9 @@ test.each(packages)("$name imports only packages that are below it", (pkg) => {
 });
 
 test.each(packages)("$name declares every package that it imports", (pkg) => {
-  const bundled = pkg.name === "@bridle/workbench" ? Object.keys(pkg.devDependencies) : []; // its build contains them
+  const bundled = pkg.name === "@bridle/workbench" ? Object.keys(pkg.devDependencies) : []; // the workbench's build contains them
   const declared = [...Object.keys(pkg.dependencies), ...Object.keys(pkg.peerDependencies), pkg.name, ...bundled];
-  const zod = Object.keys(pkg.devDependencies).filter((name) => name === "zod"); // its build imports the Zod within protocol
+  const zod = Object.keys(pkg.devDependencies).filter((name) => name === "zod"); // built packages import protocol's Zod
   expect(importsOf(pkg).filter(({ to }) => ![...declared, ...zod].includes(to))).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ test.each([
   expect(Object.keys(pkg?.dependencies ?? {}).sort()).toEqual(expected);
 });
 
-/** Packages that write to a terminal or read from it. Only the command line may use them. */
+/** Packages that write to a terminal or read from it. Only the command-line package may use them. */
 const terminalLibraries = ["@clack/prompts", "@earendil-works/pi-tui", "commander"];
 
 test("only cli imports terminal libraries, and only app, protocol and server of this repository", () => {
@@ -162,13 +162,13 @@ test("no package but conformance and testing imports Vitest", () => {
 });
 
 interface Import {
-  /** Relative to the folder of the package. */
+  /** The file's path, relative to the package's folder. */
   readonly file: string;
-  /** The package that is imported. */
+  /** The name of the imported package. */
   readonly to: string;
 }
 
-/** The imports from other packages in the published files of a package. */
+/** Lists the imports from other packages in a package's published files. */
 function importsOf({ folder }: Package): Import[] {
   const files = globSync(["src/**/*.ts", "{bin,demo}/**/*.js"], { cwd: folder });
   return files
@@ -184,7 +184,7 @@ function specifiers(file: string): string[] {
   return found.filter((name) => !name.startsWith(".") && !isBuiltin(name)).map(packageOf);
 }
 
-/** `@scope/name/part` belongs to the package `@scope/name`. */
+/** Returns the package that an import belongs to: `@scope/name` for `@scope/name/part`. */
 function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }

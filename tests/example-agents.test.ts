@@ -1,4 +1,4 @@
-/** Runs the example agents as their readmes show. They run in copies, because some write to their data. */
+/** Runs the example agents as their readmes show, in copies, because some change their data. */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 const examples = ["support-desk", "order-desk", "extractor", "team"];
 
-/** Each test starts many processes. */
+/** All tests share one project, because each starts many processes. */
 let project: TestProject;
 beforeAll(async () => {
   project = await openTestProject(isSoak ? "claude-code" : "anthropic");
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.close());
 
-/** Asks an example with the model of its own script. */
+/** Sends a prompt to an example, with the model of the example's own script. */
 function ask(example: string, prompt: string) {
   return project.shell(`cd ${example} && bridle run --agent agent.yaml --rehearse rehearsal.yaml "${prompt}"`);
 }

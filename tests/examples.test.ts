@@ -5,7 +5,7 @@ import { root } from "../scripts/packages.ts";
 import { isSoak } from "./support/soak.ts";
 import { openTestProject, type TestProject } from "./support/test-project.ts";
 
-/** A part of the output of each example. */
+/** Text that the output of each example must contain. */
 const printed: Readonly<Record<string, string>> = {
   "ask-orders/main.ts": '"state":"shipped"',
   "codesdk-port/adapter.test.ts": "fail 0",
@@ -49,7 +49,7 @@ test.each(Object.entries(printed))("examples/%s", async (path, expected) => {
   expect(project.failures.map(({ message }) => message)).toEqual([]);
 });
 
-/** Without blank lines and comments. */
+/** Removes blank lines and comments. */
 function linesOfCode(text: string): number {
   return text.split("\n").filter((line) => !/^\s*(?:$|\/[/*]|\*)/.test(line)).length;
 }

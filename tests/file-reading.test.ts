@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-/** The sources that read a file without the reader of `core`, and why each may. */
+/** The sources that read files without `core`'s file reader, each with the reason. */
 const readers: Readonly<Record<string, string>> = {
   "packages/core/src/system/read-text-file.ts": "is that reader",
   "packages/core/src/system/process-family.ts": "reads /proc of a process",

@@ -4,15 +4,15 @@ import { backendNames } from "@bridle/project";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-/** The hosts, and the accounts and providers that only a host may know. */
+/** The names of the hosts, and of the accounts and providers that only a host may know. */
 const names = [...backendNames.filter((each) => each !== "none"), "bedrock", "azure_openai", "ollama"];
 const name = `"(?:${names.join("|")})"`;
 
-/** Ollama is also a server that `bridle init` looks for. */
+/** Names that are also keys without quotes. Without `ollama`, because `bridle init` also looks for a server of that name. */
 const plain = names.filter((each) => /^\w+$/.test(each) && each !== "ollama");
 const key = `(?:${name}|${plain.join("|")})`;
 
-/** Ways that a source decides something by the name of a host: comparisons, lists, and maps with a value for each. */
+/** Ways in which source code decides something by a host's name: comparisons, lists, and maps with a value for each host. */
 const decision = new RegExp(
   [
     `[!=]==? ${name}`,
@@ -26,10 +26,10 @@ const decision = new RegExp(
   "m",
 );
 
-/** They read files of other products, which have such names too. */
+/** A folder that is not checked, because its importers read files of other products, which contain the same names. */
 const imports = "packages/app/src/imports/";
 
-/** Sources that still decide by the name of a host. Remove an entry with its last comparison, and do not add new ones. */
+/** Sources that still decide by the name of a host. Remove an entry together with its last comparison, and do not add new entries. */
 const exceptions: string[] = [];
 
 test.each([

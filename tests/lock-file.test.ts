@@ -1,4 +1,4 @@
-/** The lock file of this repository, and how npm uses it with the settings of `.npmrc`. */
+/** Checks this repository's lock file, and how npm uses it with the settings of `.npmrc`. */
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -30,7 +30,10 @@ const text = readFileSync(join(root, "package-lock.json"), "utf8");
 const { packages } = lockSchema.parse(JSON.parse(text));
 const installed = Object.entries(packages).filter(([path, { link }]) => path.includes("node_modules/") && !link);
 
-/** Packages of other platforms that could not be downloaded when the lock file was made. Remove those that have a hash. */
+/**
+ * Packages without a hash in the lock file: they are for other platforms and could not be downloaded when it was made. Remove each that has
+ * a hash.
+ */
 const withoutHash = [
   "@github/copilot-sdk-darwin-arm64",
   "@github/copilot-sdk-darwin-x64",
@@ -61,7 +64,7 @@ const licences = [
   "Unlicense",
 ];
 
-/** Their licences are separate files: Anthropic's terms for Claude Code, and MIT and Apache for the server. */
+/** Packages whose licences are separate files: Anthropic's terms for Claude Code, and MIT and Apache for the server. */
 const licencesInFiles = /^node_modules\/(?:@anthropic-ai\/claude-agent-sdk|@modelcontextprotocol\/server-everything)/;
 
 test("npm ci accepts the lock file for every package.json, without a network", async () => {
@@ -110,12 +113,12 @@ test("it is decided for every package in the lock file whether its script runs w
   expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(["node"]);
 });
 
-/** A package, its archive and a registry on loopback that has them. */
+/** Creates a package, its archive and a loopback registry that serves them. */
 let registry: Server;
 let folder = "";
 let archive: Buffer;
 
-/** The archive's hash in the registry. */
+/** The archive's hash, as the registry lists it. */
 let integrity = "";
 let scripts: Readonly<Record<string, string>> = {};
 
@@ -173,7 +176,7 @@ test("npm refuses a package whose script would run while it is installed, unless
   expect(await npm(project, "install", "cache")).toMatchObject({ code: 0 });
 });
 
-/** Packs the package with other code, under the same version. */
+/** Packs the package with different code, under the same version. */
 function publish(code: string, withScripts: Readonly<Record<string, string>> = {}): void {
   scripts = withScripts;
   const source = join(folder, "lamp");
@@ -202,7 +205,7 @@ function npm(cwd: string, command: string, cache: string): Promise<{ code: numbe
 
 const packedSchema = z.tuple([z.object({ filename: z.string(), integrity: z.string() })]);
 
-/** Where Node.js would look for a package, from the folder of the one that needs it up to the root. */
+/** Lists where Node.js would look for a package: from the folder of the package that needs it up to the root. */
 function isFound(path: string, name: string): boolean {
   const own = `${path === "" ? "" : `${path}/`}node_modules/${name}`;
   if (own in packages) return true;

@@ -4,7 +4,7 @@ import { type CallExpression, type Node, parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-/** The functions of Node that make all folders above one, and never return below /proc. */
+/** Node.js functions that, if recursive, also create all folders above, and never return for paths below /proc. */
 const makers: ReadonlySet<string> = new Set(["mkdir", "mkdirSync"]);
 
 const files = globSync("packages/**/{src,bin}/**/*.{ts,tsx,js,mjs}", { cwd: root }).filter(
@@ -58,7 +58,7 @@ function isMaker({ callee }: CallExpression): boolean {
   );
 }
 
-/** Whether the options contain `recursive`, or cannot be known. */
+/** Whether the options contain `recursive`, or are not known at this place. */
 function mayBeRecursive(options: Node): boolean {
   if (options.type !== "ObjectExpression") return options.type !== "Literal";
   return options.properties.some((each) => {

@@ -1,4 +1,4 @@
-/** One conversation on several real hosts with rehearsed models. The requests are read from the wire. */
+/** Continues one conversation on several real hosts with rehearsed models, and reads the requests from the wire. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const look = defineTool({
 const request = { id: "moving", tools: [look], stepBudget: 5, system: "You look at things." };
 const call = (at: string) => ({ tool: "look", input: { at } });
 
-/** Each turn has two concurrent calls and a third one. The input of the third call is invalid in every other turn. */
+/** Each turn makes two concurrent calls and then a third call, whose input is invalid in every other turn. */
 const model: ScriptedModel = [1, 2, 3, 4, 5, 6, 7, 8].map((turn) => ({
   prompt: `Turn ${turn}`,
   steps: [

@@ -1,6 +1,6 @@
 /**
- * A new host is a folder, a line in the registry of hosts, and a call of the conformance suite. These tests add the tiny
- * host of `packages/project/tests` to the registry, and show that commands and references include it.
+ * A new host needs only a folder, a line in the registry of hosts, and a call of the conformance suite. These tests add the tiny host of
+ * `packages/project/tests` to the registry, and show that commands and references include it.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ test("bridle init finds the credential of a new host, and uses it if no login wo
 test("bridle init checks the login of every host that has one", async () => {
   const { stdout } = await runCli(["init", "--json"], { cwd, environment: noServer });
   expect(JSON.parse(stdout).found.logins).toEqual([
-    { provider: "claude-code", state: "accepted" }, // the tests' model in memory answers every check
+    { provider: "claude-code", state: "accepted" }, // the tests' in-memory model answers every check
     { provider: "codex", state: "accepted" },
     { provider: "copilot-login", state: "accepted" },
     { provider: "tiny-login", state: "accepted" },
@@ -74,7 +74,7 @@ test("bridle run --rehearse runs a script on a new host, and bridle run uses its
   );
   const run = async (...words: string[]) => {
     const { stdout, stderr } = await bridle(["run", "--agent", "agent.yaml", "--ephemeral", "Hi", ...words]);
-    return stdout || stderr; // an error shows its reason
+    return stdout || stderr; // if the command fails, the test shows why
   };
   expect(await run("--rehearse", join(cwd, "script.yaml"))).toBe("Hello to you.\n");
   expect(await run()).toBe("Hello from the server.\n");

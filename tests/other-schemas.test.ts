@@ -1,4 +1,4 @@
-/** Applications with their own copy of Zod, or with another library for schemas, in a project outside of this repository. */
+/** Runs applications that have their own copy of Zod or use another schema library, in a project outside of this repository. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readPackages } from "../scripts/packages.ts";
 import { Consumer, strictOptions } from "./support/consumer.ts";
@@ -11,7 +11,9 @@ turns:
   - steps: [{ call: lookup_order, with: { order: { id: A-1001 } } }, { say: "{{ lookup_order.result }}" }]
 `;
 
-/** An application that creates its schemas in two lines. It prints the schema that the model received, and the results. */
+/**
+ * Writes an application whose schemas are created in two lines. The application prints the schema that the model received, and the results.
+ */
 const application = (
   imports: string,
   input: string,
@@ -61,7 +63,7 @@ const describedOrder = expect.objectContaining({
 
 const compilers = { "5.9": "typescript-5", "6": "typescript-6", "7": "typescript-7" };
 
-/** The lowest and the newest, and those between in `npm run soak`. */
+/** The compilers that are tested: the lowest and the newest, and in `npm run soak` those between too. */
 const versions = isSoak ? Object.keys(compilers) : ["5.9", "7"];
 
 const valibot = application(
@@ -76,8 +78,8 @@ const arktype = application(
 );
 
 /**
- * Packages to install and code, each in a separate folder. `npm test` covers the lowest and the newest Zod 4, and `npm
- * run soak` one between them.
+ * The packages to install and the code of each application, which gets a separate folder. `npm test` covers the lowest and the newest Zod
+ * 4, and `npm run soak` also one between them.
  */
 const applications = {
   "zod@4.0.17": [["zod@4.0.17"], withZod("zod")],
@@ -88,7 +90,7 @@ const applications = {
   ArkType: [["arktype@2.2.9"], arktype],
 } as const satisfies Readonly<Record<string, readonly [packages: readonly string[], code: string]>>;
 
-/** Its schemas are of Zod 3, which TypeScript accepts from version 3.24 on, because they implement Standard Schema. */
+/** An application with Zod 3 schemas, which TypeScript accepts from Zod 3.24 on, because they implement Standard Schema. */
 const zod3 = `import { createRuntime, defineTool, describeInput } from "bridle";
 import { z } from "zod";
 const runtime = await createRuntime({ rehearse: "../rehearsal.yaml" });
@@ -134,7 +136,7 @@ test.each(Object.keys(applications))(
   },
 );
 
-/** One program has all of them, because most of its time is spent on the declarations that they share. */
+/** Checks all applications in one program, because most of the compiler's time is spent on the declarations that they share. */
 test.each(versions)(
   "applications with their own Zod, Valibot or ArkType have the types of their tools and objects on TypeScript %s",
   (version) => {
@@ -175,7 +177,7 @@ interface TypeCheck {
   readonly skipLibCheck?: boolean;
 }
 
-/** Prints the time that the compiler takes. */
+/** Makes the compiler print the time that it takes. */
 function typeCheck(folder: string, version: string, { files, skipLibCheck = true }: TypeCheck): string {
   consumer.write(
     `${folder}/tsconfig.json`,

@@ -4,7 +4,10 @@ import { type Node, parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-/** A literal that is spread into another one hides its properties from TypeScript's check for properties that do not exist. */
+/**
+ * Literals that must not be spread into another literal, because that hides their properties from TypeScript's check for unknown
+ * properties.
+ */
 const literals: ReadonlySet<string> = new Set(["ObjectExpression", "ArrayExpression"]);
 
 const files = globSync("{packages,bench,scripts,tests,examples}/**/*.{ts,tsx,js,mjs}", { cwd: root }).filter(

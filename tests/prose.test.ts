@@ -87,7 +87,7 @@ function headings(text: string): string[] {
   );
 }
 
-/** The maximum of each measured word per 10,000 words, a little above the current rates. */
+/** The maximum number of occurrences of each measured word per 10,000 words, a little above the current rates. */
 const limits = { docs: 3, comments: 3, help: 3, errors: 3, "test titles": 1 };
 const kinds = ["docs", "comments", "help", "errors", "test titles"] as const;
 

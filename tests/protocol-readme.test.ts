@@ -1,4 +1,4 @@
-/** The example host of `packages/protocol/README.md`, as a reader copies it: type-checked, and run on a server. */
+/** Type-checks the example host of `packages/protocol/README.md` as a reader would copy it, and runs it on a server. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 write("echo-backend.ts", example);
 
-/** The part of the suite's call that a host author writes. */
+/** The part of the conformance suite's call that a host author writes. */
 const scriptedServer = `import type { ScriptedModel, SentRequest } from "@bridle/conformance";
 import { createEchoBackend } from "./echo-backend.ts";
 declare function startScriptedServer(
@@ -52,7 +52,7 @@ async function openEchoBackend(url: string): Promise<Backend> {
   return createEchoBackend(url);
 }
 
-/** A server that sends these answers one after another, and keeps the requests. */
+/** Starts a server that sends these answers one after another, and keeps the requests. */
 async function startServer(answers: unknown[]) {
   const requests: unknown[] = [];
   const server = createServer(async (incoming, response) => {

@@ -1,4 +1,4 @@
-/** The types that applications need to write functions around Bridle's own. */
+/** Checks the types that applications need to write functions around Bridle's own. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Agent hosts at a base URL that sends their requests to another machine. Claude Code has separate tests. */
+/** Runs agent hosts with a base URL that redirects their requests to another machine. Claude Code has separate tests. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAgentRuntime } from "@bridle/core";
@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Runs at an address that redirects. Returns the headers of what reached the other machine. */
+/** Sends a run to an address that redirects. Returns the headers of the requests that reached the other machine. */
 async function redirect(
   status: number,
   start: (url: string) => Promise<{ backend: HostBackend; close(): Promise<void> }>,

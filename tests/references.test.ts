@@ -62,7 +62,7 @@ test("worked examples of another metric, or too few, are refused", () => {
   expect(() => withWorkedExamples(page, () => file("f1", 11))).toThrow();
 });
 
-/** The names in the schema: the values of `metric` and `metric_type`, or else the type. */
+/** Lists the names in the schema: the values of `metric` and `metric_type`, or else of the type. */
 function metricNames(): string[] {
   const { properties } = nodeSchema.parse(agentJsonSchema());
   const kinds = properties?.evaluations?.properties?.metrics?.items?.anyOf ?? [];

@@ -1,4 +1,4 @@
-/** The release script, with the real npm and a registry on loopback. */
+/** Runs the release script with the real npm and a loopback registry. */
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -11,7 +11,7 @@ import { publishingOrder } from "../scripts/publishing-order.ts";
 
 const packages = readPackages().filter((pkg) => !pkg.private);
 
-/** The packages that the registry has in the version of this checkout, and the uploads that it received. */
+/** The packages that the registry has in this checkout's version, and the uploads that it received. */
 const known = new Set<string>();
 const uploads: string[] = [];
 let registry: Server;
@@ -85,7 +85,9 @@ test("a release stops if the working tree has changes", async () => {
   });
 });
 
-/** A copy of the files that a release reads, in a separate repository, so that it is clean regardless of this checkout. */
+/**
+ * Copies the files that a release reads into a separate repository, so that the working tree is clean whatever the state of this checkout.
+ */
 function checkout(): string {
   const copy = mkdtempSync(join(tmpdir(), "bridle-release-"));
   for (const name of ["package.json", "scripts", ".gitignore", ".npmrc"])

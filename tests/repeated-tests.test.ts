@@ -1,4 +1,4 @@
-/** `npm test` runs a failed file once more, alone. */
+/** Checks that `npm test` runs a failed file once more, alone. */
 import { expect, test } from "vitest";
 import { countTests, filesToRepeat, type TestReport, unsteadyTests, withRepeated } from "../scripts/test-report.ts";
 

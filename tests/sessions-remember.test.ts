@@ -1,4 +1,4 @@
-/** The state of a session that a new runtime reads from the event log on disk. */
+/** Checks what a new runtime reads about a session from the event log on disk. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function folderOf(): Promise<string> {
   return folder;
 }
 
-/** Opens the session in a new runtime and a new store, and closes both. */
+/** Opens the session in a new runtime with a new event log, and closes both. */
 async function inProcess<T>(
   folder: string,
   use: (session: AgentSession, record: EventLog) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Processes share one account and one event log. When one process learns about a usage window, the others know it too. */
+/** Several processes share an account and an event log. When a process learns about a usage window, the others know it too. */
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openProject } from "@bridle/project";
@@ -20,7 +20,7 @@ describe.skipIf(skipsPostgres)("an event log in PostgreSQL (needs Debian's packa
   testSharing(copyProject, () => `{ type: postgres, url: "${cluster.url}" }`);
 });
 
-/** Another folder with the same configuration, as on another machine. */
+/** Creates another folder with the same configuration, as on another machine. */
 function copyProject({ folder }: CrashProject): string {
   const copy = join(folder, "copy");
   mkdirSync(copy);
@@ -57,7 +57,7 @@ function testSharing(folderOfOthers: (project: CrashProject) => string, eventLog
   });
 }
 
-/** A run of this process that is refused, and the time when the window opens. */
+/** Starts a run of this process that is refused, and returns the time when the window opens. */
 async function findUsedUp({ folder: projectDir, environment }: CrashProject): Promise<Date> {
   const runtime = await createRuntime({ projectDir, environment, eventLog: "project" });
   const { error } = await runtime.runAgentLoop({ prompt: "Hello", tools: [], stepBudget: 2 }).result;

@@ -1,4 +1,4 @@
-/** Programs are started in one place. It requires a proof of trust for everything that comes from a folder. */
+/** Checks that programs are started in one place, which requires a proof of trust for everything that comes from a folder. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { root } from "../scripts/packages.ts";
 
 const place = "packages/core/src/system/programs/start-programs.ts";
 
-/** Other files that name a module which starts processes or threads, each with the reason. */
+/** Other files that contain the name of a module that starts processes or threads, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   "packages/documents/src/reading/reader-process.ts": "a thread that watches over the program's own process",
   "packages/warehouse/src/processes/watch-process.ts": "a thread that watches over the program's own process",
@@ -24,7 +24,7 @@ const files = globSync("packages/{*,hosts/*,stores/*}/{src,bin}/**/*.{ts,tsx,js,
 );
 const textOf = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** A name in any quotes, or inside a text, but not where only types are imported. */
+/** Matches a module name in any quotes, also inside a text. Imports of types only are removed before. */
 const starting = /["'`](?:node:)?(?:child_process|worker_threads|cluster)\\?["'`]/;
 const typesOnly = /^import type .*$/gm;
 

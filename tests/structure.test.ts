@@ -40,7 +40,7 @@ test("fewer than ten imports between the rooms of a package run against their fl
   expect(against.length).toBeLessThan(10);
 });
 
-/** The page is a separate program, and nothing imports it. Its views are named after their contents. */
+/** Leaves out the page: it is a separate program that nothing imports, and its views are named after their contents. */
 const isPage = ({ path }: SourceFile) => path.startsWith("packages/workbench/");
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   expect(shared.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
-/** The rooms of a package's sources with the rooms that they import. A file outside of any folder is a room. */
+/** Lists the rooms (top-level folders) of a package's sources with the rooms that they import. A file outside of any folder is a room. */
 function roomGraph(prefix: string): ReadonlyMap<string, readonly string[]> {
   const roomOf = (path: string) => path.slice(prefix.length).split("/")[0] ?? "";
   const own = sources.filter(({ path }) => path.startsWith(prefix));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "packages");
 
-/** Files of sources below a folder. */
+/** Lists the source files below a folder. */
 function* sourcesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -16,8 +16,8 @@ function* sourcesIn(folder: string): Generator<string> {
 const group = /\\b\(\?:((?:[^()\\/\n]|\\.)*)\)\\b/g;
 
 /**
- * Alternatives between word boundaries that can never match, because they begin or end with a character that has no
- * boundary before a blank.
+ * Finds alternatives between word boundaries that can never match, because they begin or end with a character that has no boundary next to
+ * a blank.
  */
 function deadAlternatives(code: string): readonly string[] {
   return Array.from(code.matchAll(group)).flatMap(([, inner = ""]) =>

@@ -1,17 +1,17 @@
-/** The costs of bundles and transcripts, each measured in a separate process. */
+/** Measures the costs of bundles and transcripts, each in a separate process. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "@bridle/store-sqlite";
 import type { Growth, MeasuredCost } from "./cost.ts";
 import { draftsOf } from "./long-sessions.ts";
 
-/** The events of one turn of `draftsOf`. */
+/** The number of events in one turn of `draftsOf`. */
 const eventsOfTurn = 9;
 
 const calls = [200, 2000, 20_000] as const;
 const events = [3000, 30_000, 300_000] as const;
 
-/** `place` returns the folder with a name. */
+/** Lists the costs. `place` returns the folder with a name. */
 export function bundleGrowths(place: (name: string) => string): readonly Growth[] {
   const folder = (size: number) => place(`events-${size}`);
   return [
@@ -36,7 +36,7 @@ export function bundleGrowths(place: (name: string) => string): readonly Growth[
 
 const bundles = new Map<string, MeasuredCost>();
 
-/** The cost of bundling a session of about this many events. The bundle stays in the folder. */
+/** Measures bundling a session of about this many events. The bundle stays in the folder. */
 async function bundle(folder: string, size: number): Promise<MeasuredCost> {
   const known = bundles.get(folder);
   if (known) return known;
@@ -48,7 +48,7 @@ async function bundle(folder: string, size: number): Promise<MeasuredCost> {
   return cost;
 }
 
-/** Writes a session of about this many events. Only a few thousand are in memory. */
+/** Writes a session of about this many events. Only a few thousand are in memory at once. */
 async function writeEvents(store: Store, size: number): Promise<void> {
   const writer = await store.openWriter({ sessionId: "long" });
   for (let turn = 1; turn <= size / eventsOfTurn; turn++) {
@@ -58,7 +58,7 @@ async function writeEvents(store: Store, size: number): Promise<void> {
   await writer.close();
 }
 
-/** The memory for objects in megabytes. With more, unused objects would determine the peak. */
+/** The maximum memory for objects, in megabytes. With more memory, unused objects would determine the peak. */
 const memory = 128;
 
 function measure(work: string, word: string | number): MeasuredCost {

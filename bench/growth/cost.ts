@@ -5,16 +5,16 @@ export interface MeasuredCost {
   readonly peakMegabytes: number;
 }
 
-/** One cost at N, 10 N and 100 N. */
+/** A cost that is measured at N, 10 N and 100 N. */
 export interface Growth {
   readonly name: string;
   readonly unit: string;
   readonly sizes: readonly [number, number, number];
-  /** The whole cost at a size, with the peak memory of a process that does only this. */
+  /** Measures the whole cost at a size. A separate process, which does only this, also measures its peak memory. */
   cost(size: number): Promise<number | MeasuredCost>;
 }
 
-/** CPU time in milliseconds. */
+/** Returns the CPU time of the work in milliseconds. */
 export async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,4 +1,4 @@
-/** The cost of searching documents that have not changed since they were indexed. */
+/** Measures searching documents that have not changed since they were indexed. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Documents, openDocuments, openSqliteStore } from "@bridle/documents";
@@ -7,7 +7,7 @@ import { cpuOf, type Growth } from "./cost.ts";
 const sizes = [200, 2000, 20_000] as const;
 const searches = 20;
 
-/** `place` returns the folder with a name. */
+/** Lists the costs. `place` returns the folder with a name. */
 export function documentGrowths(place: (name: string) => string): readonly Growth[] {
   const written = new Map<number, string>();
   const indexed = async (size: number) => {

@@ -1,4 +1,4 @@
-/** Sessions of any length, written without a model, and typical uses of them. */
+/** Writes sessions of any length without a model, and uses them in typical ways. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { streamEvents } from "@bridle/app/events";
@@ -15,14 +15,14 @@ import {
 } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 
-/** An event log in any store. */
+/** An event log of any type. */
 export interface OpenEventLog extends EventLog {
   close(): Promise<void>;
 }
 
 const result = { stopReason: "natural", text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage: noUsage } as const;
 
-/** The events of one turn with one call. */
+/** Returns the events of one turn with one call. */
 export function draftsOf(turn: number): EventDraft[] {
   const callId = `call_${turn}`;
   return [
@@ -61,7 +61,7 @@ const compaction: EventDraft = {
   messages: [{ role: "user", content: [{ type: "text", text: "A summary of what was said." }] }],
 };
 
-/** Writes a session of this many turns, which compaction shortens after every `compactEvery` of them. */
+/** Writes a session of this many turns, which compaction shortens after every `compactEvery` turns. */
 export async function writeTurns(
   eventLog: EventLog,
   sessionId: string,
@@ -78,7 +78,7 @@ export async function writeTurns(
   await writer.close();
 }
 
-/** The events of one run with this many calls, in memory. */
+/** Returns the events of one run with this many calls, in memory. */
 export function eventsOfCalls(calls: number): RunEvent[] {
   const drafts = Array.from({ length: calls }, (_, call) => draftsOf(call).slice(2, 8)).flat();
   return drafts.map((draft, index) => ({ ...draft, seq: index + 1, time: index, runId: "run" }));
@@ -90,18 +90,18 @@ export function readCalls(events: readonly RunEvent[]): void {
   buildHistory(events);
 }
 
-/** Lists sessions, the newest first. */
+/** Lists sessions, newest first. */
 export async function list(eventLog: EventLog, last?: number): Promise<void> {
   const { sessions } = await listSessions(eventLog, { last });
   if (sessions.length === 0) throw new Error("There are no sessions.");
 }
 
-/** Shows a session. */
+/** Reads what `sessions show` reads. */
 export async function show(eventLog: EventLog, sessionId: string): Promise<void> {
   await viewSession(eventLog, sessionId);
 }
 
-/** Reads all events of a session in pages. */
+/** Reads all events of a session, page by page. */
 export async function readEvents(eventLog: EventLog, sessionId: string): Promise<void> {
   let count = 0;
   for await (const { seq } of streamEvents(eventLog, { sessionId })) count = seq;
@@ -117,7 +117,7 @@ export async function continueSession(eventLog: EventLog, sessionId: string, pro
   await runtime.close();
 }
 
-/** The bytes of an event log on disk after this many real turns of about 8 kB. */
+/** Returns the size in bytes of an event log on disk after this many real turns of about 8 kB. */
 export async function bytesOfTurns(folder: string, turns: number): Promise<number> {
   const store = openStore({ folder });
   const backend = createMemoryBackend([{ steps: [{ say: "Well. ".repeat(660) }] }]);

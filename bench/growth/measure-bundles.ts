@@ -1,4 +1,4 @@
-/** Measures one work on a bundle, and prints its CPU time and the peak memory of this process. */
+/** Runs one kind of work on a bundle, and prints its CPU time and the peak memory of this process. */
 import { join } from "node:path";
 import { claimOutput } from "@bridle/app";
 import { createRedactor, openRegularFile } from "@bridle/core";
@@ -52,7 +52,7 @@ async function transcript(calls: string): Promise<void> {
 const works: Readonly<Record<string, (word: string) => Promise<void>>> = { bundle, check, transcript };
 
 let before = process.cpuUsage();
-/** The measured work begins here. Preparations do not count. */
+/** Starts the measurement. Preparations before do not count. */
 function begin(): void {
   before = process.cpuUsage();
 }

@@ -1,6 +1,6 @@
 /**
- * The costs of an event log in PostgreSQL, on a separate server. Only times are measured, because the server works in
- * other processes.
+ * Measures the costs of an event log in PostgreSQL, on a separate server. Only times are measured, because the server works in other
+ * processes.
  */
 import { openPostgresEventLog } from "@bridle/store-postgres";
 import { PostgresCluster, skipsPostgres } from "../../packages/stores/postgres/tests/postgres-cluster.ts";
@@ -9,7 +9,7 @@ import { continueSession, list, type OpenEventLog, readEvents, writeTurns } from
 
 const sizes = [200, 2000, 20_000] as const;
 
-/** The server starts with the first cost, and ends with `close`. The list is empty if PostgreSQL is not installed. */
+/** Lists the costs. The server starts with the first cost, and ends with `close`. The list is empty if PostgreSQL is not installed. */
 export function postgresGrowths(): { readonly growths: readonly Growth[]; close(): Promise<void> } {
   if (skipsPostgres) return { growths: [], close: async () => {} };
   let cluster: Promise<PostgresCluster> | undefined;
@@ -44,7 +44,7 @@ export function postgresGrowths(): { readonly growths: readonly Growth[]; close(
         sizes,
         async cost(size) {
           const next = inTurns((eventLog) => continueSession(eventLog, "long", "And now?"));
-          await next(size); // stores a snapshot and the parts of the history
+          await next(size); // the first time stores a snapshot and the parts of the history
           return next(size);
         },
       },

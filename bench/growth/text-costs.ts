@@ -1,4 +1,4 @@
-/** The costs of long texts: streamed answers, results of tools and expressions of tests. */
+/** Measures the costs of long texts: streamed answers, tool results and test expressions. */
 import { createMemoryBackend } from "@bridle/conformance";
 import { createAgentRuntime, createRedactor } from "@bridle/core";
 import { type AnyTool, type Backend, defineTool } from "@bridle/protocol";
@@ -10,7 +10,7 @@ import { cpuOf, type Growth } from "./cost.ts";
 
 const redactor = createRedactor({ secrets: ["tulip-meadow-9931"] });
 
-/** Texts without a space, in pieces as models send them. */
+/** Texts without a space, in pieces of the size that models send. */
 const streams: Readonly<Record<string, string>> = {
   "English prose": "the quick brown fox jumps over the lazy dog and rests for 12 minutes then ",
   Chinese: "快速的棕色狐狸跳过了懒狗然后休息了十二分钟",
@@ -18,7 +18,7 @@ const streams: Readonly<Record<string, string>> = {
   base64: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk",
 };
 
-/** `place` returns the folder with a name. */
+/** Lists the costs. `place` returns the folder with a name. */
 export function textGrowths(place: (name: string) => string): readonly Growth[] {
   const streamed = Object.entries(streams).map(
     ([name, text]): Growth => ({
@@ -45,13 +45,13 @@ export function textGrowths(place: (name: string) => string): readonly Growth[] 
   ];
 }
 
-/** A run with everything that users have: a redactor, and the event log on disk. */
+/** Runs with everything that users have: a redactor, and the event log on disk. */
 function costOfLoop(folder: string, backend: Backend, tools: AnyTool[] = []): Promise<number> {
   const store = openStore({ folder, redactor });
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: store });
   return cpuOf(async () => {
     const run = runtime.runAgentLoop({ prompt: "Go", tools, stepBudget: 3 });
-    for await (const _ of run); // a program reads the stream
+    for await (const _ of run); // reads the stream, as programs do
     const { stopReason } = await run.result;
     if (stopReason !== "natural") throw new Error(`The run ended with ${stopReason}.`);
     await runtime.close();
@@ -59,7 +59,7 @@ function costOfLoop(folder: string, backend: Backend, tools: AnyTool[] = []): Pr
   });
 }
 
-/** Four characters of a repeated text in each piece. */
+/** Splits a repeated text into pieces of four characters. */
 function piecesOf(text: string, count: number): string[] {
   const twice = text + text;
   return Array.from({ length: count }, (_, index) => {

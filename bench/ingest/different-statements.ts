@@ -1,7 +1,9 @@
 import type { RehearsedModel } from "@bridle/rehearsal";
 import type { CorpusModel } from "../../packages/ingest/tests/support/models/corpus-model.ts";
 
-/** Reads as `reader` does. No two statements of the documents agree or contradict each other, and no two topics share a page. */
+/**
+ * Returns a model that answers like `reader`, except that no two statements agree or contradict each other, and no two topics share a page.
+ */
 export function differentStatements(reader: CorpusModel): RehearsedModel {
   return (request) => {
     const questions = Array.from(request.user.matchAll(/^(q\d+)$/gm), ([, question]) => ({ question }));

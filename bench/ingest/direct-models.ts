@@ -2,11 +2,11 @@ import { noUsage } from "@bridle/protocol";
 import type { RehearsedModel } from "@bridle/rehearsal";
 import type { IngestModels, ObjectCall } from "../../packages/ingest/src/models/ingest-models.ts";
 
-/** Models that are asked without a host, so that only ingest is measured. They count calls and the length of prompts. */
+/** Models that are called without a host, so that only ingest is measured. They count the calls and measure the prompts. */
 export class DirectModels implements IngestModels {
   readonly #model: RehearsedModel;
   calls = 0;
-  /** In characters, with the instructions. */
+  /** The length of the longest prompt in characters, including the instructions. */
   maxPromptLength = 0;
 
   constructor(model: RehearsedModel) {

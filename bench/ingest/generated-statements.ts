@@ -1,9 +1,9 @@
-/** Statements of an invented company with known paraphrases, always the same. */
+/** Generates statements of an invented company with known paraphrases, the same ones every time. */
 
 export interface GeneratedStatement {
   readonly subject: string;
   readonly statement: string;
-  /** Equal for statements with the same meaning. */
+  /** The number of the fact. Equal for statements with the same meaning. */
   readonly fact: number;
 }
 
@@ -58,7 +58,7 @@ const forms: readonly FactForm[] = [
   },
 ];
 
-/** Two wordings of each second fact, and one of the others. */
+/** Writes two wordings of every second fact, and one of the other facts. */
 export function generateStatements(count: number): readonly GeneratedStatement[] {
   let state = 17;
   const next = (max: number) => {

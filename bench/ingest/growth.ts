@@ -1,6 +1,6 @@
 /**
- * Ingests this many generated documents in this process, three times: new, unchanged, and with one changed. Prints one
- * line of a table.
+ * Ingests the given number of generated documents in this process three times: new, unchanged, and with one document changed. Prints a
+ * table row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

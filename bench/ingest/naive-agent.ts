@@ -1,4 +1,4 @@
-/** The same documents and model for ingest, and for an agent that reads one document after the other and writes notes. */
+/** Gives the same documents and model to ingest, and to an agent that reads one document after the other and writes notes. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ interface Measured {
 
 const models = { default: "claude-sonnet-5-5" };
 
-/** Prints calls, tokens and seconds for each 100 documents. Tokens are estimated from the requests, four bytes each. */
+/** Prints calls, tokens and seconds per 100 documents. Tokens are estimated from the size of the requests, at four bytes a token. */
 export async function benchNaiveAgent(counts: readonly number[]): Promise<void> {
   console.log("\ndocuments                     facts     calls/100    tokens/100  longest call   seconds/100");
   for (const count of counts) {
@@ -50,7 +50,7 @@ function print(count: number, { name, facts, calls, inputTokens, maxCallTokens, 
   );
 }
 
-/** New, and unchanged. */
+/** Ingests the documents twice: new, and unchanged. */
 async function measureIngest(count: number): Promise<readonly Measured[]> {
   const projectDir = mkdtempSync(join(tmpdir(), "bridle-bench-ingest-"));
   const stateDir = join(projectDir, ".bridle");
@@ -106,7 +106,7 @@ async function measureNaive(count: number): Promise<Measured> {
   });
 }
 
-/** Reads the next page and writes the facts of the last one in the same step. */
+/** Scripts a step that writes the facts of the last page and reads the next one. */
 function readOneByOne(count: number): RehearsedModel {
   return ({ step, results }) => {
     const facts = results.flatMap(({ text }) => manyFacts(text));

@@ -1,4 +1,4 @@
-/** How many planted facts of a folder of documents become claims, with a scripted model or a real one. */
+/** Measures how many planted facts of a folder of documents become claims, with a scripted model or a real one. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -34,13 +34,16 @@ const goldSchema = z.object({
       kind: z.string(),
       statement: z.string(),
       documents: z.array(z.string()),
-      /** One for each document, if they differ. */
+      /** One entry for each document, if the documents differ. */
       wordings: z.array(z.string()).optional(),
     }),
   ),
 });
 
-/** `folder` has gold.json, and the documents below `sync1`. With `isLive`, the model of the user's own login answers. */
+/**
+ * Prints the share of planted facts that become claims. `folder` contains gold.json, and the documents below `sync1`. With `isLive`, the
+ * model of the user's own login answers.
+ */
 export async function benchPlanted(folder: string, { isLive }: { readonly isLive: boolean }): Promise<void> {
   const corpus = readCorpus(join(folder, "gold.json"));
   const projectDir = mkdtempSync(join(tmpdir(), "bridle-bench-planted-"));

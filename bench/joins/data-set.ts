@@ -12,18 +12,18 @@ import { profileTables, type ReadDatabase, readTables } from "./read-database.ts
 import type { Judged } from "./report.ts";
 import { groupVariants } from "./variants.ts";
 
-/** Tables with known keys and links, and the candidates that were found in them. */
+/** Tables with known keys and links, and the candidates for keys and links that were found in them. */
 export interface DataSet extends Labelled {
   readonly name: string;
   readonly rows: readonly TableRows[];
   readonly database: ReadDatabase;
-  /** Answers questions about the tables under meaningless names. */
+  /** Answers questions about the tables that have meaningless names. */
   readonly unnamedChecks: JoinChecks;
-  /** How many questions the search for candidates asked. */
+  /** The number of questions that the search for candidates asked. */
   readonly queries: number;
 }
 
-/** The data sets of a folder. Variants of one database are one family. */
+/** Reads the data sets of a folder. Variants of one database are one family. */
 export async function readDataSets(folder: string, names: readonly string[]): Promise<readonly DataSet[]> {
   const sets: DataSet[] = [];
   for (const name of names) {
@@ -34,7 +34,7 @@ export async function readDataSets(folder: string, names: readonly string[]): Pr
   return sets.map((set) => ({ ...set, family: groups.find((group) => group.includes(set.name))?.[0] ?? set.name }));
 }
 
-/** A generated database. All families that are drawn alike count as one family. */
+/** Generates a database. All databases of one kind count as one family. */
 export async function generateDataSet(family: Family, seed: number): Promise<DataSet> {
   const { tables, gold } = generate(family, seed);
   const names = { name: `${family.name} ${seed}`, family: family.draw.name };
@@ -43,7 +43,7 @@ export async function generateDataSet(family: Family, seed: number): Promise<Dat
 
 const keep = (tables: readonly TableRows[]) => tables;
 
-/** The same data set with other names or values. */
+/** Copies the data set with other names or values. */
 export async function perturbDataSet(set: DataSet, perturbation: string): Promise<DataSet> {
   const { rows, gold } = set;
   const { tables: original, gold: known } = rearrangements[perturbation]?.(rows, gold) ?? { tables: rows, gold };
@@ -76,7 +76,7 @@ export async function judgeDataSet(set: DataSet, models: JoinModelSets): Promise
   return { name: set.name, gold: set.gold, found: restoreNames(found, set), tables: set.rows.length, queries };
 }
 
-/** The found keys and links with the names of the original data set. */
+/** Returns the found keys and links with the original data set's names. */
 function restoreNames(found: FoundJoins, { rows, names }: DataSet): FoundJoins {
   const original = new Map(
     rows.flatMap(({ id, columns }) =>

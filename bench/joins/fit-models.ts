@@ -17,7 +17,7 @@ export interface Labelled {
   readonly family: string;
   readonly gold: Gold;
   readonly candidates: JoinCandidates;
-  /** The same with meaningless names. */
+  /** The candidates that were found under meaningless names. */
   readonly unnamed: JoinCandidates;
   readonly names: OriginalNames;
 }
@@ -28,10 +28,10 @@ const uncalibrated = { keys: unchanged, links: unchanged };
 
 const noEstimates: Estimates = { columns: new Map() };
 
-/** A schema has fewer keys than links, so their weights are drawn to zero more. */
+/** How strongly weights are drawn to zero. Those of keys more than those of links, because a schema has fewer keys. */
 const penalties = { keys: 1e-2, links: 6e-3 };
 
-/** Fits on the data sets with meaningless names. */
+/** Fits models on the data sets with meaningless names. */
 export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   return fitModels(
     sets.map((set) => ({ ...set, candidates: set.unnamed })),
@@ -40,9 +40,8 @@ export function fitUnnamed(sets: readonly Labelled[], start?: JoinModels): JoinM
 }
 
 /**
- * Fits the models of each round on the results of earlier rounds in the same data sets. The results in a data set come
- * from a model that was fitted on the other half of the families. A model that knows the answers would make the results
- * seem more reliable than they are.
+ * Fits the models of each round on the results of earlier rounds in the same data sets. The results in a data set come from a model that
+ * was fitted on the other half of the families. If a model had seen the answers, its results would seem more reliable than they are.
  */
 export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinModels {
   let estimates: readonly Estimates[] = sets.map(({ candidates }) => countArrivals(candidates));
@@ -73,16 +72,16 @@ export function fitModels(sets: readonly Labelled[], start?: JoinModels): JoinMo
   };
 }
 
-/** For each data set the half that its family belongs to. */
+/** Returns, for each data set, the half that its family belongs to. */
 function halveFamilies(sets: readonly Labelled[]): readonly number[] {
   const families = [...new Set(sets.map(({ family }) => family))];
   return sets.map(({ family }) => families.indexOf(family) % 2);
 }
 
-/** Whether the data set at a place is fitted on. */
+/** Whether a model is fitted on the data set with this index. */
 type Part = (at: number) => boolean;
 
-/** A model of all data sets, and for each data set one of the other half. */
+/** Fits a model on all data sets, and for each data set a model on the other half of the families. */
 function fitHalves(
   halves: readonly number[],
   start: LogisticModel | undefined,
@@ -93,7 +92,7 @@ function fitHalves(
   return { whole, without: (at) => others[halves[at] ?? 0] ?? whole };
 }
 
-/** A table has at most one key. */
+/** Fits the model of keys. A table has at most one key. */
 function fitKeys(
   sets: readonly Labelled[],
   described: readonly ReadonlyMap<KeyCandidate, Features>[],
@@ -115,7 +114,7 @@ function fitKeys(
   return fitChoices(choices, penalties.keys, start);
 }
 
-/** Large data sets would dominate, so each candidate counts less the more candidates its data set has. */
+/** Fits the model of links. Large data sets would dominate, so a candidate counts less the more candidates its data set has. */
 function fitLinks(
   sets: readonly Labelled[],
   described: readonly ReadonlyMap<LinkCandidate, Features>[],

@@ -3,7 +3,7 @@ import { fitCalibration, type HeldOut, judgeHeldOut } from "./held-out.ts";
 import { fitLogistic } from "./logistic.ts";
 import type { Training } from "./training.ts";
 
-/** Models that were fitted without some families, to judge these. */
+/** Models that were fitted without some families, to judge these families. */
 interface Fold {
   readonly families: ReadonlySet<string>;
   readonly models: JoinModelSets;
@@ -11,13 +11,13 @@ interface Fold {
 
 export interface FittedFolds {
   readonly folds: readonly Fold[];
-  /** Fitted on everything. */
+  /** The models that were fitted on everything. */
   readonly whole: JoinModelSets;
 }
 
 const compositePenalty = 1e-2;
 
-/** Leaves each family out once, several at a time. */
+/** Fits models that leave each family out once, several families at a time. */
 export async function fitFolds(training: Training, count: number): Promise<FittedFolds> {
   const families = [...new Set(training.originals.map(({ family }) => family))];
   const parts = Array.from({ length: Math.min(count, families.length) }, (_, at) => {
@@ -41,7 +41,7 @@ export async function fitFolds(training: Training, count: number): Promise<Fitte
   return { folds, whole: completeModels(start, held) };
 }
 
-/** Adds the parts that are fitted on the results of models on data sets that they have not seen. */
+/** Adds the parts that are fitted on what models found in data sets that they have not seen. */
 function completeModels({ named, unnamed }: JoinModelSets, held: readonly HeldOut[]): JoinModelSets {
   const calibrated = (models: JoinModels, kind: "named" | "unnamed") => ({
     ...models,

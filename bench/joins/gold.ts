@@ -18,10 +18,10 @@ const goldSchema = z.object({
   tables: z.array(z.object({ table: z.string(), rows: z.number() })),
 });
 
-/** A label of a candidate: right, wrong, or nothing if it must not count. */
+/** The label of a candidate: 1 if right, 0 if wrong, undefined if the candidate must not count. */
 export type Label = 1 | 0 | undefined;
 
-/** The known answers for a data set. Identifiers are compared without case, and columns of a set without order. */
+/** The known answers for a data set. Identifiers are compared without case, and the columns of a key or link without order. */
 export interface Gold {
   readonly keys: ReadonlySet<string>;
   readonly links: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface Gold {
   /** Keys and links that count neither as right nor as wrong. */
   readonly neutral: ReadonlySet<string>;
   readonly keyedTables: ReadonlySet<string>;
-  /** The links that count, each with columns in the order of its key. */
+  /** The links that count, each with its columns in the order of the key. */
   readonly foreignKeys: readonly GoldLink[];
   /** Whether tables without a key in the answers really have no key. */
   readonly completeKeys: boolean;
@@ -66,7 +66,7 @@ export function readGold(folder: string): Gold {
   };
 }
 
-/** The same after tables have lost their rows: their keys and links do not count. */
+/** Returns the answers after tables have lost their rows: keys and links of these tables do not count. */
 export function withoutRows(gold: Gold, isEmpty: (table: string) => boolean): Gold {
   const gone = new Set(gold.foreignKeys.filter(({ from, to }) => isEmpty(from.table) || isEmpty(to.table)).map(linkId));
   const goneKeys = new Set([...gold.keys].filter((id) => isEmpty(id.slice(0, id.indexOf("(")))));
@@ -92,7 +92,7 @@ export function linkId({ from, to }: { readonly from: Columns; readonly to: Colu
   return `${from.table}->${to.table}:${pairs.toSorted().join()}`.toLowerCase();
 }
 
-/** The original names of the columns of a table, by its id. */
+/** The original column names of each table, by the table's id. */
 export type OriginalNames = ReadonlyMap<string, readonly string[]>;
 
 export function labelKey({ columns }: KeyCandidate, gold: Gold, names: OriginalNames): Label {
@@ -108,7 +108,7 @@ export function labelLink({ child, parent }: LinkCandidate, gold: Gold, names: O
   return gold.neutral.has(id) ? undefined : 0;
 }
 
-/** A link of several columns. */
+/** Labels a link of several columns. */
 export function labelComposite(
   { children, parents }: Pick<CompositeCandidate, "children" | "parents">,
   gold: Gold,

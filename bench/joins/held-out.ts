@@ -9,7 +9,7 @@ import type { DataSet } from "./data-set.ts";
 import { labelComposite, labelKey, labelLink } from "./gold.ts";
 import { fitLogistic, type Sample } from "./logistic.ts";
 
-/** What models of single columns found in a data set that they have not seen. */
+/** What single-column models found in a data set that they have not seen. */
 export interface HeldOut {
   readonly family: string;
   readonly named: HeldOutScores;
@@ -64,7 +64,7 @@ function sampleScores(scores: readonly { readonly score: number; readonly right:
   );
 }
 
-/** Candidates for links of several columns. */
+/** Lists candidates for links of several columns. */
 async function sampleComposites(
   candidates: JoinCandidates,
   checks: JoinChecks,

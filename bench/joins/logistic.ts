@@ -7,7 +7,7 @@ export interface Sample {
   readonly weight: number;
 }
 
-/** Newton's method ends when no weight changes by more than this, or after a maximum number of steps. */
+/** Newton's method ends when no weight changes by more than this tolerance, or after a maximum number of steps. */
 const settled = 1e-4;
 const maxSteps = 12;
 
@@ -17,17 +17,17 @@ export function fitLogistic(samples: readonly Sample[], penalty: number, start?:
   return fitChoices(choices, penalty, start);
 }
 
-/** Options with at most one right one. */
+/** Options of which at most one is right. */
 export interface Choice {
   readonly options: readonly { readonly features: Features; readonly right: 1 | 0 }[];
   readonly weight: number;
 }
 
 /**
- * Fits the probability of each option to be the right one, or of none to be right, by Newton's method on standardised
- * features. The returned weights are for unscaled features. With one option for each choice, it is a logistic model.
- * `penalty` draws weights to zero, in units of the mean loss. `start` is a model near the result, such as one fitted on
- * almost the same samples. It changes the time that the fit takes, but not the result.
+ * Fits the probability that each option is right, or that none is, by Newton's method on standardised features. The returned weights are
+ * for unscaled features. With one option per choice, the result is a logistic model. `penalty` draws weights to zero, in units of the mean
+ * loss. `start` is a model near the result, such as one fitted on almost the same samples. It shortens the fit but does not change the
+ * result.
  */
 export function fitChoices(choices: readonly Choice[], penalty: number, start?: LogisticModel): LogisticModel {
   const options = choices.flatMap((choice) => choice.options);
@@ -53,7 +53,7 @@ export function fitChoices(choices: readonly Choice[], penalty: number, start?: 
   return withBias(names, unscaled, bias);
 }
 
-/** Every candidate has the feature "always" of its kind. It takes the constant part that no other feature explains. */
+/** Adds the feature "always", which every candidate has. It takes the constant part that no other feature explains. */
 function withBias(names: readonly string[], weights: readonly number[], bias: number): LogisticModel {
   const model = names.map((name, at): [string, number] => {
     const weight = weights[at] ?? 0;
@@ -67,7 +67,7 @@ interface PreparedChoice {
   readonly weight: number;
 }
 
-/** The weights of a model for standardised features. */
+/** Finds the weights of a model for standardised features. */
 function startFrom(
   start: LogisticModel | undefined,
   names: readonly string[],
@@ -106,7 +106,7 @@ function solveNewton(choices: readonly PreparedChoice[], start: Float64Array, pe
       }
     }
     const change = solveLinear(curvature, gradient);
-    // A whole step may lead away from the minimum.
+    // A whole step may lead away from the minimum, so steps are halved.
     let [share, next, nextLoss] = [1, weights, Number.POSITIVE_INFINITY];
     for (; share > 1e-3; share /= 2) {
       next = weights.map((weight, at) => weight - share * (change[at] ?? 0));
@@ -139,7 +139,7 @@ function sumOf(row: Float64Array, weights: Float64Array): number {
   return sum;
 }
 
-/** Adds the slope and the curvature of one choice. `share` is how much it counts. */
+/** Adds the slope and the curvature of one choice. `share` is the weight of the choice. */
 function addChoice(
   { rows }: PreparedChoice,
   share: number,
@@ -165,7 +165,7 @@ function addScaled(sum: Float64Array, row: Float64Array, factor: number): void {
   for (let at = 0; at < row.length; at++) sum[at] = (sum[at] ?? 0) + factor * (row[at] ?? 0);
 }
 
-/** Adds to the lower half of a symmetric matrix. */
+/** Adds the product of a row with itself, times a factor, to the lower half of a symmetric matrix. */
 function addProduct(matrix: readonly Float64Array[], row: Float64Array, factor: number): void {
   for (let at = 0; at < row.length; at++) {
     const value = row[at] ?? 0;
@@ -175,7 +175,7 @@ function addProduct(matrix: readonly Float64Array[], row: Float64Array, factor: 
   }
 }
 
-/** Gaussian elimination. The matrix is positive definite, because of the penalty. */
+/** Solves the equations by Gaussian elimination. The matrix is positive definite because of the penalty. */
 function solveLinear(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
   const rows = matrix.map((row, at) => Float64Array.from([...row, right[at] ?? 0]));
   for (const [at, pivot] of rows.entries()) {

@@ -5,11 +5,11 @@ import { checkRows, profileRows, type TableRows } from "../../packages/context/s
 export interface ReadDatabase {
   readonly tables: readonly TableProfile[];
   readonly checks: JoinChecks;
-  /** How many questions the checks have answered. */
+  /** Returns the number of questions that the checks have answered. */
   countQueries(): number;
 }
 
-/** All tables of a SQLite file. */
+/** Reads all tables of a SQLite file. */
 export function readTables(file: string): readonly TableRows[] {
   using database = new DatabaseSync(file, { readOnly: true });
   const listed = database

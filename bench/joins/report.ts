@@ -52,7 +52,7 @@ export function printMeans(title: string, judged: readonly Judged[]): void {
   console.log(`${title}: ${links} ${review}, ${keys}, ${composites}`);
 }
 
-/** Prints for each tenth of the score how many of the links with this score are right. */
+/** Prints how many links are right, for each tenth of the score. */
 export function printCalibration(judged: readonly Judged[]): void {
   const scored = judged.flatMap(({ gold, found }) =>
     found.links
@@ -73,7 +73,7 @@ export function printCalibration(judged: readonly Judged[]): void {
 
 const minScores = [0.5, 0.6, 0.7, 0.8, 0.9];
 
-/** Prints precision and recall of keys, by the minimum scores for reporting keys of one and of several columns. */
+/** Prints precision and recall of keys for several minimum scores, separately for keys of one and of several columns. */
 export function printKeyScores(judged: readonly Judged[]): void {
   console.log("\nkeys of one column from, of several from: precision, recall");
   for (const one of minScores) {
@@ -90,7 +90,7 @@ function keysFrom({ keys }: FoundJoins, one: number, several: number): FoundJoin
   return keys.filter(({ columns, score }) => score >= (columns.length === 1 ? one : several));
 }
 
-/** Prints precision and recall of links, by the minimum score for accepting them. */
+/** Prints precision and recall of links for several minimum scores. */
 export function printLinkScores(judged: readonly Judged[]): void {
   console.log("\nlinks from: precision, recall");
   for (const min of minScores) {

@@ -5,7 +5,7 @@ import { fitModels, fitUnnamed } from "./fit-models.ts";
 /** Copies of data sets, by the name of their change. */
 export type Copies = ReadonlyMap<string, readonly DataSet[]>;
 
-/** The models are also fitted on copies, so that they do not rely on one style of names or on clean data. */
+/** The changed copies that models are also fitted on, so that they do not rely on one style of names or on clean data. */
 const namedCopies = ["translated", "unprefixed", "prefixed", "orphans", "empty", "lines", "trimmed"] as const;
 const unnamedCopies = ["opaque", "orphans", "lines", "trimmed"] as const;
 export const trainingCopies: readonly string[] = [...new Set([...namedCopies, ...unnamedCopies])];
@@ -20,10 +20,10 @@ export async function copyDataSets(sets: readonly DataSet[], perturbations: Iter
   return copies;
 }
 
-/** Which families are fitted on. */
+/** Whether models are fitted on a family. */
 export type IsIncluded = (family: string) => boolean;
 
-/** Models of single columns, fitted on data sets, on their copies and on generated databases. */
+/** Fits single-column models on data sets, on their copies and on generated databases. */
 export class Training {
   readonly #sets: readonly DataSet[];
   readonly #copies: Copies;
@@ -40,7 +40,7 @@ export class Training {
     return [...this.#sets, ...this.#generated];
   }
 
-  /** `start` is a model near the result. */
+  /** Fits models on data sets with their names. `start` is a model near the result, which shortens the fit. */
   fitNamed(isIncluded: IsIncluded, start?: JoinModels): JoinModels {
     return fitModels(this.#choose(namedCopies, isIncluded), start);
   }

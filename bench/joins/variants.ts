@@ -26,7 +26,7 @@ function areVariants(first: string, second: string, tablesOf: (name: string) => 
   );
 }
 
-/** The numbers of columns of the tables. */
+/** Lists the tables' numbers of columns, sorted. */
 function columnsOf(tables: readonly TableProfile[]): string {
   return tables
     .map(({ columns }) => columns.length)

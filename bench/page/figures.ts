@@ -1,19 +1,16 @@
 import { median } from "../statistics.ts";
 
-/** A measured figure, once for each round. */
+/** A measured figure, with one value for each round. */
 export interface Figure {
   readonly name: string;
   readonly values: readonly number[];
   readonly unit?: string;
   readonly goal?: number;
-  /** Whether more is better. Default: less is. */
+  /** Whether a greater value is better. Default: a smaller value is better. */
   readonly isMore?: boolean;
 }
 
-/**
- * Prints each figure next to its goal. The best of the rounds counts, because other work on the machine makes the others
- * worse.
- */
+/** Prints each figure next to its goal. The best round counts, because other work on the machine makes rounds worse. */
 export function printFigures(title: string, figures: readonly Figure[]): void {
   const rows = figures.map(({ name, values, unit = "ms", goal, isMore = false }) => {
     const best = isMore ? Math.max(...values) : Math.min(...values);

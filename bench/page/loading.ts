@@ -13,7 +13,7 @@ interface FirstLoad {
   readonly cls: number;
 }
 
-/** Milliseconds to wait after the first content, because late data may still move something. */
+/** Milliseconds to wait after the first content, because late data may still shift the layout. */
 const settleMs = 1500;
 
 export function measureLoading(rounds: number): Promise<void> {
@@ -46,7 +46,7 @@ function load({ visit }: PageStage, path: string, selector: string): Promise<Fir
   });
 }
 
-/** The gzipped size of the page's files that the browser requested, including the script that its tabs share. */
+/** Returns the gzipped size of the page's files that the browser requested, including the script that its tabs share. */
 function gzippedKilobytes(requests: ReadonlySet<string>): number {
   const files = [...requests].filter((path) => /^\/assets\/.*\.(?:js|css)$/.test(path));
   return files.reduce((sum, file) => sum + readFileSync(join(builtPage, `${file}.gz`)).length, 0) / 1000;

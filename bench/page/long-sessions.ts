@@ -1,4 +1,4 @@
-/** Sessions that are long enough to freeze a page without windows. */
+/** Sessions that would freeze a page that rendered every event. */
 import { inRounds, printFigures } from "./figures.ts";
 import { clickOn, firstTextOf, scrollOf } from "./observers.ts";
 import { type PageStage, withPage } from "./stage.ts";

@@ -1,6 +1,6 @@
-/** The browser's notes about itself, as text. None of it is code of the page. */
+/** Programs that make the browser observe itself, as text. None of them is part of the page. */
 
-/** Notes the largest paint, shifts of the layout, and how long each key or click takes until the next paint. */
+/** Records the largest paint, layout shifts, and how long each key or click takes until the next paint. */
 export const observers = `
 window.bench = { lcp: 0, cls: 0, interactions: new Map() };
 const observe = (options, take) =>
@@ -11,7 +11,7 @@ observe({ type: "event", durationThreshold: 16 }, ({ interactionId, duration }) 
   if (interactionId > 0) bench.interactions.set(interactionId, Math.max(duration, bench.interactions.get(interactionId) ?? 0));
 });`;
 
-/** Milliseconds from the start of the navigation until an element with a text was painted. */
+/** Resolves with the milliseconds from the start of the navigation until an element with a text was painted. */
 export const firstTextOf = (selector: string) => `new Promise((resolve) => {
   const look = () => {
     if (!document.querySelector(${JSON.stringify(selector)})?.textContent) return requestAnimationFrame(look);
@@ -20,7 +20,7 @@ export const firstTextOf = (selector: string) => `new Promise((resolve) => {
   look();
 })`;
 
-/** Scrolls a list up and down for three seconds. Resolves with the frames of a second, and with the most nodes of the page. */
+/** Scrolls a list up and down for three seconds. Resolves with the frames per second, and with the largest number of nodes in the page. */
 export const scrollOf = (selector: string) => `new Promise((resolve) => {
   const list = document.querySelector(${JSON.stringify(selector)});
   const count = () => {

@@ -1,4 +1,4 @@
-/** The page over a project of the benchmark, in a real browser. */
+/** Opens the page of a benchmark project in a real browser. */
 import type { OpenWorkspace } from "@bridle/app/serving";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { readPage } from "../../packages/server/src/http/read-page.ts";
@@ -11,8 +11,8 @@ export interface PageStage {
   /** The folder of the project. */
   readonly folder: string;
   /**
-   * Opens a page as a new user with an empty cache. It is closed after the measurement. `requests` are the paths that
-   * the browser has requested so far.
+   * Opens a page as a new user with an empty cache, and closes it after the measurement. `requests` are the paths that the browser has
+   * requested so far.
    */
   visit<T>(path: string, measure: (page: Page, requests: ReadonlySet<string>) => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** Whether a user can type while the model writes. */
+/** Measures how quickly a user can type while the model writes. */
 import { setTimeout } from "node:timers/promises";
 import type { EventWriter } from "@bridle/protocol";
 import { inRounds, printFigures } from "./figures.ts";
@@ -8,7 +8,7 @@ import { writeCalls } from "./written-calls.ts";
 
 const tokensPerSecond = 150;
 const written = "Please look at the other orders as well, and tell me which of them are late. ".repeat(2);
-/** Milliseconds between two keys. */
+/** Milliseconds between two key presses. */
 const keyMs = 80;
 
 export function measureTyping(rounds: number): Promise<void> {
@@ -53,7 +53,7 @@ async function type({ workspace, visit }: PageStage, session: string) {
       );
       leave.abort();
       const slow = durations.toSorted((a, b) => b - a);
-      const maxMs = slow[Math.floor(written.length / 50)] ?? 16; // times below 16 ms are not reported
+      const maxMs = slow[Math.floor(written.length / 50)] ?? 16; // browsers do not report times below 16 ms
       return { keys: written.length, tokens: await stream, maxMs, slowestMs: slow[0] ?? 16, perSecond };
     });
   } finally {
@@ -61,7 +61,7 @@ async function type({ workspace, visit }: PageStage, session: string) {
   }
 }
 
-/** Writes as a model does, with paragraphs, lists and code. Resolves with the number of tokens. */
+/** Writes like a model, with paragraphs, lists and code. Resolves with the number of tokens. */
 async function writeTokens(writer: EventWriter, run: string, signal: AbortSignal): Promise<number> {
   const start = performance.now();
   writer.append(run, { type: "step.started", index: 1 });

@@ -1,4 +1,4 @@
-/** Anthropic's API through the AI SDK, streamed, as Bridle streams. */
+/** Anthropic's API through the AI SDK, streaming like Bridle. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { streamText } from "ai";
 

@@ -1,4 +1,4 @@
-/** The same options for all peers that call Claude Code: no tools, no settings and no files, so that only the request is sent. */
+/** The options of all peers that call Claude Code: no tools, no settings and no files, so that the host only sends the request. */
 export const hostOptions = {
   systemPrompt: "Be brief.",
   maxTurns: 20,
@@ -11,7 +11,7 @@ export const hostOptions = {
   persistSession: false,
 };
 
-/** The environment of the host, without traffic other than requests. */
+/** Returns the host's environment, which turns off all traffic except requests. */
 export function hostEnvironment({ PATH, HOME, CLAUDE_CONFIG_DIR, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL }) {
   return {
     PATH,

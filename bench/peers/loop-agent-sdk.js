@@ -1,4 +1,4 @@
-/** An agent loop of Claude Code through its Agent SDK, with a new process for each prompt. */
+/** Claude Code's agent loop through its Agent SDK, with a new process for each prompt. */
 import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";
 import { z } from "zod";
 import { hostEnvironment, hostOptions } from "./host-options.js";

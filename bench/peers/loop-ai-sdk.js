@@ -1,4 +1,4 @@
-/** An agent loop of the AI SDK on Anthropic's API. */
+/** The AI SDK's agent loop on Anthropic's API. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { stepCountIs, streamText, tool } from "ai";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** A prebuilt agent of LangGraph on Anthropic's API. */
+/** LangGraph's prebuilt agent on Anthropic's API. */
 import { ChatAnthropic } from "@langchain/anthropic";
 import { tool } from "@langchain/core/tools";
 import { createReactAgent } from "@langchain/langgraph/prebuilt";

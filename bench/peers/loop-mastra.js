@@ -1,4 +1,4 @@
-/** An agent loop of Mastra on an address of OpenAI's chat completions. */
+/** Mastra's agent loop on an address with OpenAI's chat completions API. */
 import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { z } from "zod";

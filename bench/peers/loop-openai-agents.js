@@ -1,4 +1,4 @@
-/** An agent loop of the OpenAI Agents SDK on the Responses API. */
+/** The OpenAI Agents SDK's agent loop on the Responses API. */
 import { Agent, OpenAIProvider, Runner, tool } from "@openai/agents";
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-/** Claude Code through its Agent SDK alone. Run as a program, this file sends one prompt, with this process's environment. */
+/** Claude Code through its Agent SDK alone. If run as a program, this file sends one prompt, with the process's environment. */
 import { pathToFileURL } from "node:url";
 import { query } from "@anthropic-ai/claude-agent-sdk";
 import { hostEnvironment, hostOptions } from "./host-options.js";

@@ -15,11 +15,11 @@ function withNonsense(set: ScannedDataSet, seed: string, share: number): readonl
   return [...links, ...guessJoins("a column and a key of its type", Math.round(share * links.length), seed, set)];
 }
 
-/** The accepted links with each of the models, over several data sets. */
+/** The links that were accepted with each of the models, over several data sets. */
 export class InformedModels {
   readonly #results = new Map<string, Map<string, AcceptedLinks[]>>();
 
-  /** `kind` is the group of the data set. */
+  /** Judges the proposals of every model. `kind` is the group of the data set. */
   async judge(kind: string, set: ScannedDataSet, seed: string): Promise<void> {
     for (const [model, propose] of Object.entries(models)) {
       const own = this.#results.get(kind) ?? new Map<string, AcceptedLinks[]>();

@@ -12,12 +12,12 @@ import { Random } from "../scan/random.ts";
 export const guessKinds = ["any two columns", "a column and a key of its type"] as const;
 export type Guess = (typeof guessKinds)[number];
 
-/** Accepted links, and links that are known to be true. */
+/** Counts of accepted links, and of links that are known to be true. */
 export interface AcceptedLinks {
   readonly right: number;
   readonly wrong: number;
   readonly all: number;
-  /** True proposals that the data do not refute. */
+  /** The number of true proposals that the data do not refute. */
   readonly supported: number;
 }
 
@@ -51,7 +51,7 @@ export class ScannedDataSet {
     return new ScannedDataSet(warehouse, facts, gold);
   }
 
-  /** The links of gold as a model would propose them. */
+  /** Returns the true links as a model would propose them. */
   trueLinks(model: string): readonly JoinProposal[] {
     const ids = new Map([...this.#facts.reader.tables()].map(({ id, table }) => [table.toLowerCase(), id]));
     const columns = new Map(this.columns.map(({ end }) => [nameOf(end).toLowerCase(), end]));
@@ -62,7 +62,7 @@ export class ScannedDataSet {
     return this.#gold.foreignKeys.map(({ from, to }) => ({ from: end(from), to: end(to), model }));
   }
 
-  /** Counts the accepted links after the data have decided about proposals, and the true proposals that the data support. */
+  /** Counts the accepted links after the proposals were checked against the data, and the true proposals that the data support. */
   async judgeAll(proposals: readonly JoinProposal[]): Promise<AcceptedLinks> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
     const accepted = judged.filter(({ outcome }) => outcome === "accepted").map(({ proposal }) => proposal);
@@ -74,7 +74,7 @@ export class ScannedDataSet {
     return { right, wrong, all: this.#gold.links.size, supported: supported.length };
   }
 
-  /** The outcomes of the wrong proposals. A proposal that nobody can judge does not count. */
+  /** Returns the outcomes of the wrong proposals. Proposals whose truth is not known do not count. */
   async judge(proposals: readonly JoinProposal[]): Promise<readonly string[]> {
     const { judged } = await judgeJoins(this.#warehouse, this.#facts, { proposals });
     return judged.filter(({ proposal }) => !this.#isRight(proposal)).map(({ outcome }) => outcome);
@@ -113,7 +113,7 @@ function columnsOf({ id, columns, key }: TableFacts): readonly Column[] {
   }));
 }
 
-/** The proposals of one model that guesses. The same seed gives the same proposals. */
+/** Returns the proposals of a model that guesses. The same seed gives the same proposals. */
 export function guessJoins(
   kind: Guess,
   size: number,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { TableRows } from "../../packages/context/src/joins/profile-rows.ts";
 
-/** Writes tables to a new SQLite file. No key is declared. */
+/** Writes tables to a new SQLite file, without declaring keys. */
 export function writeSqlite(file: string, tables: readonly TableRows[]): void {
   using database = new DatabaseSync(file);
   database.exec("BEGIN");

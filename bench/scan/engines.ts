@@ -1,4 +1,4 @@
-/** The engines of the benchmark: how the warehouse is created, changed and opened again by the process that scans. */
+/** The benchmark's engines: how the warehouse is created and changed, and how the scanning process opens it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface BenchEngine {
   remove(): Promise<void>;
 }
 
-/** Returns undefined if the engine is not on this machine. */
+/** Creates the warehouse. Returns undefined if the engine is not on this machine. */
 export async function createEngine(name: EngineName): Promise<BenchEngine | undefined> {
   if (name === "sqlite") return new SqliteEngine();
   if (name === "duckdb") return new DuckDbEngine();
@@ -68,10 +68,10 @@ class DuckDbEngine implements BenchEngine {
   }
 }
 
-/** Statements that PostgreSQL gets at once. Each table holds locks until the end of its transaction. */
+/** The number of statements that PostgreSQL gets at once. Each table holds locks until the end of its transaction. */
 const batchSize = 100;
 
-/** A separate server, as the tests start it. */
+/** Starts a separate server, as the tests do. */
 class PostgresEngine implements BenchEngine {
   readonly hasSchemas = true;
   readonly #cluster: PostgresCluster;

@@ -1,8 +1,7 @@
 /**
- * A generated warehouse: the same rows in SQLite, DuckDB and PostgreSQL. No key and no link is declared. Areas are schemas, or
- * prefixes of names if the engine has no schemas. Of the keys, 45 % begin at 1 in every area, as sequences do, 35 % have numbers of
- * their own, and 20 % are codes. Of the links, 15 % name a role before the target, 20 % are empty in some rows, and 10 % have
- * up to 2 % orphans.
+ * A generated warehouse: the same rows in SQLite, DuckDB and PostgreSQL. No keys or links are declared. Areas are schemas, or name prefixes
+ * if the engine has no schemas. 45 % of the keys start at 1 in every area, as sequences do, 35 % have numbers that occur nowhere else, and
+ * 20 % are codes. 15 % of the links name a role before the target, 20 % are empty in some rows, and 10 % have up to 2 % orphans.
  */
 import { kinds, sharedThings, things } from "./nouns.ts";
 import { Random } from "./random.ts";
@@ -11,7 +10,7 @@ export interface FixtureSize {
   readonly tables: number;
   readonly columns: number;
   readonly foreignKeys: number;
-  /** The mean number of rows of a table. */
+  /** The mean number of rows per table. */
   readonly rows: number;
 }
 
@@ -20,7 +19,7 @@ export const largeFixture: FixtureSize = { tables: 2_700, columns: 60_000, forei
 interface FixtureColumn {
   readonly name: string;
   readonly type: "INTEGER" | "VARCHAR(80)" | "DECIMAL(12,2)" | "DATE";
-  /** An expression over `n`, the number of the row. */
+  /** An SQL expression over `n`, the row number. */
   readonly value: string;
 }
 
@@ -28,13 +27,13 @@ export interface FixtureTable {
   readonly area: string;
   readonly name: string;
   readonly rows: number;
-  /** Writes the key of a row. `row` is an expression for the number of the row. */
+  /** Writes the key of a row. `row` is an expression for the row number. */
   readonly key: (row: string) => string;
   readonly keyType: FixtureColumn["type"];
   readonly columns: FixtureColumn[];
 }
 
-/** A foreign key of one column to the first column of a table. */
+/** A single-column foreign key to the first column of a table. */
 interface FixtureLink {
   readonly child: FixtureTable;
   readonly column: string;
@@ -71,7 +70,7 @@ export function planFixture({ tables: count, columns, foreignKeys, rows }: Fixtu
   return { tables, links };
 }
 
-/** How many of `all` belong to one of `count` parts. */
+/** Returns how many of `all` belong to one of `count` parts. */
 function share(at: number, all: number, count: number): number {
   return Math.floor(((at + 1) * all) / count) - Math.floor((at * all) / count);
 }
@@ -114,13 +113,13 @@ function addLink(table: FixtureTable, area: readonly FixtureTable[], random: Ran
   }
 }
 
-/** An expression for a number of 0 to 10,006 that looks random, and repeats as random numbers do. It stays below 2^31. */
+/** Writes an expression for a number from 0 to 10,006 that looks random, and repeats as random numbers do. It stays below 2^31. */
 function drawNumber(random: Random): string {
   const [first, second] = [1 + Math.floor(random.next() * 9_999), 1 + Math.floor(random.next() * 9_999)];
   return `((n * n % 10007 * ${first} + n * ${second}) % 10007)`;
 }
 
-/** A measure, a text, a name, or a day. */
+/** Draws a column with a measure, a text, a name or a day. */
 function addPlain(table: FixtureTable, random: Random): void {
   const number = table.columns.length;
   const some = 2 + Math.floor(random.next() * 60);

@@ -4,10 +4,10 @@ import { placeOf } from "./statements.ts";
 
 export interface LinkScore {
   readonly right: number;
-  /** Accepted links that the generator did not make, and links that it made and that were not accepted. */
+  /** Accepted links that the generator did not create, and created links that were not accepted. */
   readonly wrong: readonly string[];
   readonly missed: readonly string[];
-  /** Missed links that a scan lists for review with the right target. */
+  /** Missed links that the scan lists for review, with the right target. */
   readonly review: number;
 }
 

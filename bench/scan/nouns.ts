@@ -1,7 +1,4 @@
-/**
- * The subjects of tables in a generated warehouse. Each of ten areas has 24 things of its own. Six things belong to all
- * areas.
- */
+/** The subjects of tables in a generated warehouse. Each of the ten areas has 24 things of its own, and six things belong to all areas. */
 
 export const sharedThings = "customer product contract employee invoice supplier".split(" ");
 

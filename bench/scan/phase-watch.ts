@@ -4,12 +4,12 @@ import { setTimeout } from "node:timers/promises";
 import type { ScanProgress } from "../../packages/context/src/scan/scan-options.ts";
 import type { ScanFigures } from "./scan-figures.ts";
 
-/** Milliseconds between two looks at the CPU time. */
+/** Milliseconds between two measurements of the CPU time. */
 const everyMs = 5;
 
 type PhaseFigures = ScanFigures["phases"][string];
 
-/** Measures each phase of the scan that runs in this process. A phase lasts until the next one is reported. */
+/** Measures each phase of the scan that runs in this process. A phase lasts until the next phase is reported. */
 export class PhaseWatch {
   peakBytes = 0;
   readonly #start: number;
@@ -46,7 +46,7 @@ export class PhaseWatch {
   }
 
   async end(): Promise<ScanFigures["phases"]> {
-    await setTimeout(4 * everyMs); // so that the last step is seen
+    await setTimeout(4 * everyMs); // so that the last step is measured too
     this.#endPhase();
     this.#delay.disable();
     clearInterval(this.#timer);
@@ -76,19 +76,19 @@ export class PhaseWatch {
   }
 }
 
-/** CPU milliseconds of this process. */
+/** Returns the CPU milliseconds of this process. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** CPU milliseconds of this thread: the time that it would have been blocked on a machine without other work. */
+/** Returns the CPU milliseconds of this thread: the time for which it would have been blocked on a machine without other work. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The peak memory of this process since the last call, from Linux. */
+/** Returns the peak memory of this process since the last call, from Linux. */
 function takePeak(): number {
   const [, kibibytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   writeFileSync("/proc/self/clear_refs", "5");

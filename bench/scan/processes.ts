@@ -11,7 +11,7 @@ interface ProcessTimes {
   readonly ended: number;
 }
 
-/** The CPU seconds of a process, and of all of its children. */
+/** Returns the CPU seconds of a process and of all of its children. */
 export function cpuSeconds(root: number): { readonly own: number; readonly children: number } {
   const all = readProcesses();
   const { own = 0, ended = 0 } = all.get(root) ?? {};
@@ -19,7 +19,7 @@ export function cpuSeconds(root: number): { readonly own: number; readonly child
   return { own, children: running.reduce((sum, each) => sum + (each?.own ?? 0) + (each?.ended ?? 0), ended) };
 }
 
-/** The bytes in memory of the process and of its children. Shared pages are counted once for each. */
+/** Returns the memory of the process and of its children in bytes. Shared pages are counted once for each process. */
 export function memoryBytes(root: number): { readonly own: number; readonly children: number } {
   const children = childrenOf(root, readProcesses());
   return { own: residentBytes(root), children: children.reduce((sum, pid) => sum + residentBytes(pid), 0) };
@@ -38,7 +38,7 @@ function readTimes(pid: number): readonly ProcessTimes[] {
       (Number(fields[first]) + Number(fields[second])) / ticksPerSecond;
     return [{ pid, parent: Number(fields[1]), own: seconds(11, 12), ended: seconds(13, 14) }];
   } catch {
-    return []; // it has ended
+    return []; // the process has ended
   }
 }
 

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same each time: Mulberry32, with a period of 2^32. */
+/** Generates numbers that look random and are the same each time: Mulberry32, with a period of 2^32. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** A fraction of 0 to 1. */
+  /** Returns a fraction from 0 to 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -38,7 +38,7 @@ export function formatScan(title: string, scan: MeasuredScan, links: LinkScore):
   return `${title.padEnd(18)}${cells.map((cell, at) => `  ${String(cell).padStart(columns[at]?.length ?? 0)}`).join("")}`;
 }
 
-/** The progress as the user sees it: when each phase ended, and the longest time without a report. */
+/** Prints the progress as the user sees it: when each phase ended, and the longest time without a report. */
 export function formatPhases({ phases, problems }: MeasuredScan): string {
   const lines = Object.entries(phases).map(
     ([name, { endMs, cpuMs, reports, maxMs, last, peakBytes, blockedMs, blockedCpuMs }]) =>

@@ -10,9 +10,9 @@ const program = fileURLToPath(new URL("scan-process.ts", import.meta.url));
 const everyMs = 200;
 
 export interface MeasuredScan extends ScanFigures {
-  /** CPU seconds of the server, or of the processes that read a file for the scan. */
+  /** The CPU seconds of the server, or of the processes that read a file for the scan. */
   readonly serverSeconds: number;
-  /** The peak memory of these processes together. Shared pages are counted for each. */
+  /** The peak memory of these processes together. Shared pages are counted for each process. */
   readonly serverBytes: number;
 }
 
@@ -36,7 +36,7 @@ export async function runScan(engine: BenchEngine, factsFile: string, profiles: 
   return { ...figures, serverSeconds, serverBytes: watch.maxBytes };
 }
 
-/** Looks at a process and its children, or at a server, from time to time. */
+/** Measures a process and its children, or a server, from time to time. */
 class ProcessWatch {
   maxBytes = 0;
   childSeconds = 0;

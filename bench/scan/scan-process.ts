@@ -1,6 +1,6 @@
 /**
- * Scans a warehouse once in a separate process, so that its memory and CPU time belong to the scan, and prints a line of
- * JSON. `node --conditions=@bridle/source scan-process.ts CONFIG FACTS`, both as the benchmark passes them.
+ * Scans a warehouse once in a separate process, so that its memory and CPU time belong to the scan, and prints a line of JSON. The
+ * benchmark passes both arguments: `node --conditions=@bridle/source scan-process.ts CONFIG FACTS`.
  */
 import { z } from "zod";
 import { openFacts } from "../../packages/context/src/facts/open-facts.ts";

@@ -1,6 +1,6 @@
 import type { Fixture, FixtureTable } from "./fixture.ts";
 
-/** The name of a table in the engine: in a schema of its area, or with the area as a prefix. */
+/** Returns the table's name in the engine: in a schema for its area, or with the area as a prefix. */
 export interface PlacedTable {
   readonly schema: string;
   readonly table: string;
@@ -10,13 +10,13 @@ export function placeOf({ area, name }: FixtureTable, hasSchemas: boolean): Plac
   return hasSchemas ? { schema: area, table: name } : { schema: "main", table: `${area}_${name}` };
 }
 
-/** The name in a statement. */
+/** Returns the name as statements contain it. */
 export function nameOf(table: FixtureTable, hasSchemas: boolean): string {
   const place = placeOf(table, hasSchemas);
   return hasSchemas ? `${place.schema}.${place.table}` : place.table;
 }
 
-/** The statements that create and fill the warehouse. */
+/** Returns the statements that create and fill the warehouse. */
 export function* fixtureStatements({ tables }: Fixture, hasSchemas: boolean): Generator<string> {
   const max = Math.max(...tables.map(({ rows }) => rows));
   if (hasSchemas) for (const area of new Set(tables.map((table) => table.area))) yield `CREATE SCHEMA ${area}`;

@@ -1,4 +1,4 @@
-/** Untrusted texts as the files that some functions read. */
+/** Writes untrusted texts to files, for functions that read files. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export function readModule(text: string): unknown {
   return readModuleGraph([path]);
 }
 
-/** Reads an index of git with one file for each line of the text, or with one for all if it has no lines. */
+/** Reads a git index with one file for each line of the text. */
 export function readGitIndex(text: string): unknown {
   const git = join(folder, ".git");
   mkdirSync(git, { recursive: true });
@@ -23,7 +23,7 @@ export function readGitIndex(text: string): unknown {
   return listTrackedFiles(folder);
 }
 
-/** Version 2 of the format: https://git-scm.com/docs/index-format. */
+/** Writes a git index in version 2 of the format: https://git-scm.com/docs/index-format. */
 function gitIndex(names: readonly string[]): Buffer {
   const header = Buffer.from("DIRC\0\0\0\x02\0\0\0\0", "latin1");
   header.writeUInt32BE(names.length, 8);

@@ -1,4 +1,4 @@
-/** Every function that reads text of models, tools, hosts, documents or clones, with the texts that may be slow for it. */
+/** The functions that read text of models, tools, hosts, documents or clones, each with texts that may be slow for it. */
 import { createEventRedaction, createRedactor, redactContent } from "@bridle/core";
 import {
   canonicalJson,
@@ -53,10 +53,10 @@ import { readGitIndex, readModule } from "./as-files.ts";
 import { hostile, type SizedText } from "./texts.ts";
 
 export interface Scanner {
-  /** An error that refuses the text counts as its end. */
+  /** Reads the text. An error that refuses the text counts as the end of reading. */
   scan(text: string): unknown;
   readonly hostile: readonly SizedText[];
-  /** The function reads no more than this in one go; larger texts are refused or cut before. */
+  /** The size that the function reads at most in one call; larger texts are refused or cut before. */
   readonly max?: number;
 }
 
@@ -95,7 +95,7 @@ function scanDocument(ending: string): Pick<Scanner, "scan"> {
   return { scan: (text) => parseDocument({ name: `a${ending}`, bytes: new TextEncoder().encode(text) }) };
 }
 
-/** A Word document has a paragraph for each line. */
+/** Creates a Word document with a paragraph for each line. */
 function inParagraphs(text: string): string {
   return text
     .split("\n")
@@ -103,7 +103,7 @@ function inParagraphs(text: string): string {
     .join("");
 }
 
-/** An Excel sheet has a row for each line. */
+/** Creates an Excel sheet with a row for each line. */
 function inRows(text: string): string {
   return text
     .split("\n")

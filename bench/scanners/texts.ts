@@ -1,27 +1,27 @@
 /** A text of any size. */
 export interface SizedText {
   readonly name: string;
-  /** The text of about this many bytes. */
+  /** Returns a text of about this many bytes. */
   make(bytes: number): string;
 }
 
-/** The same characters again and again, between a beginning and an end. */
+/** Repeats the same characters between a beginning and an end. */
 function repeated(name: string, unit: string, [begin, end]: readonly [string, string] = ["", ""]): SizedText {
   const unitBytes = Buffer.byteLength(unit);
   return { name, make: (bytes) => begin + unit.repeat(Math.max(1, Math.floor(bytes / unitBytes))) + end };
 }
 
-/** A list of objects, as a tool returns it. */
+/** Writes a list of objects, as a tool returns it. */
 const rows = '{"id":12,"name":"a name\\n here","path":"a/b/c","at":"2026-01-31T12:00:00Z"},\n';
 
-/** Typical texts. Every function gets them. */
+/** Typical texts, which every function gets. */
 export const ordinary: readonly SizedText[] = [
   repeated("prose", "The quick brown fox jumps over the lazy dog, and then it rests for 12 minutes.\n"),
   repeated("Chinese", "快速的棕色狐狸跳过了懒狗，然后休息了十二分钟。\n"),
   { name: "JSON", make: (bytes) => `[${rows.repeat(Math.max(1, Math.floor(bytes / rows.length))).slice(0, -2)}]` },
 ];
 
-/** Characters that many patterns begin with, repeat or end on. */
+/** Characters that many patterns begin with, repeat or end with. */
 const common = {
   blanks: repeated("blanks between letters", " ", ["\na", "x"]),
   lines: repeated("line feeds before a letter", "\n", ["a", "x"]),

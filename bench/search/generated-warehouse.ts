@@ -1,17 +1,17 @@
-/** A generated warehouse, the same for the same seed, and questions with the table that answers each of them. */
+/** Generates a warehouse, the same for the same seed, and questions with the table that answers each of them. */
 
 import type { TableFacts } from "../../packages/context/src/facts/facts.ts";
 import { makeTable } from "../../packages/context/src/facts/memory-facts-for-tests.ts";
 
 export interface Question {
   readonly text: string;
-  /** How the question differs from the names of the table. */
+  /** How the question's words differ from the table's names. */
   readonly kind: string;
   readonly table: string;
 }
 
 interface Concept {
-  /** Words for the same thing: the first is used in names, the others in questions. */
+  /** Words for the same thing. The first word is used in names, the others in questions. */
   readonly words: readonly string[];
   readonly short: string;
 }
@@ -72,10 +72,10 @@ const columns: readonly Concept[] = [
   concept("prio", "priority", "urgency"),
 ];
 
-/** Words of one meaning, for an embedder that knows meanings. */
+/** Words with the same meaning, for an embedder that knows meanings. */
 export const meanings = [...things, ...aspects, ...columns].map(({ words, short }) => [...words, short]);
 
-/** Mulberry32. */
+/** Creates a random number generator: Mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -94,7 +94,7 @@ const styles = [
   (words: readonly Concept[]) => words.map(({ words: [first] }) => first).join(""),
 ];
 
-/** Each thing with each aspect once in a schema with its own style, until there are enough tables. */
+/** Generates each thing with each aspect once in a schema with its own style, until there are enough tables. */
 export function generateWarehouse(count: number, seed = 7): { tables: TableFacts[]; questions: Question[] } {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -120,7 +120,7 @@ export function generateWarehouse(count: number, seed = 7): { tables: TableFacts
   return { tables, questions };
 }
 
-/** Every table has words of its own, so that the index has as many words as that of a real warehouse. */
+/** Returns words that only one table has, so that the index has as many words as that of a real warehouse. */
 function inventWord(random: () => number): string {
   const letter = (letters: string) => letters[Math.floor(random() * letters.length)] ?? "";
   return Array.from({ length: 3 }, () => letter("bcdfghklmnprstvw") + letter("aeiou")).join("") + letter("lmnrst");

@@ -1,4 +1,6 @@
-/** Models of a warehouse: six in ten are facts. Dimensions are in layers, and those of one layer join some of the next. */
+/**
+ * Generates the models of a warehouse: six in ten are facts. Dimensions are in layers, and those of one layer join some of the next layer.
+ */
 import { type MetricQuery, ModelSet, semanticModelSchema } from "../../packages/semantic/src/index.ts";
 
 export function generateModels(count: number): ModelSet {
@@ -48,7 +50,10 @@ function dimensionModel(index: number, dimensions: number) {
   };
 }
 
-/** Queries that are answered: over one model and two, filters and dimensions over one join and two, periods, the best groups. */
+/**
+ * Queries that are answered: over one or two models, with filters and dimensions over one or two joins, with periods, or for the best
+ * groups.
+ */
 export function generateQueries(count: number): readonly MetricQuery[] {
   const dimensions = count - Math.round(count * 0.6);
   return [0, 3, 11, 24].flatMap((index): readonly MetricQuery[] => {
@@ -83,10 +88,7 @@ export function generateQueries(count: number): readonly MetricQuery[] {
   });
 }
 
-/**
- * Queries that are refused: a wrong name of a measure, a wrong name of a dimension, and months of a column that is not a
- * time.
- */
+/** Queries that are refused: a wrong measure name, a wrong dimension name, and months of a column that is not a time. */
 export function generateRefusedQueries(): readonly MetricQuery[] {
   return [0, 3, 11, 24].flatMap((index): readonly MetricQuery[] => [
     { measures: [`f${index}.cuont`] },

@@ -1,4 +1,4 @@
-/** The queries of TPC-H as metric queries, against the statements by hand: milliseconds of the engine, without compiling. */
+/** Compares the TPC-H queries as metric queries with handwritten statements: milliseconds of the engine, without compiling. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ export async function benchTpch(scale: number, rounds: number): Promise<void> {
   }
 }
 
-/** A fast statement with other rows is of no use. */
+/** Throws if the rows differ, because a fast statement with wrong rows is useless. */
 async function requireSameRows(engine: BenchEngine, compiled: CompiledQuery, query: TpchQuery): Promise<void> {
   const types = compiled.columns.map(({ type }) => type);
   const [own, other] = [await engine.run(compiled.sql), await engine.run(referenceFor(query))].map((rows) =>
@@ -53,7 +53,7 @@ async function requireSameRows(engine: BenchEngine, compiled: CompiledQuery, que
     throw new Error(`Query ${query.number} has other rows on ${engine.id} than the statement by hand.`);
 }
 
-/** In alternation, after one run of each. */
+/** Measures in alternation, after one run of each. */
 async function race(engine: BenchEngine, own: string, other: string, rounds: number) {
   const times: [number[], number[]] = [[], []];
   for (let round = -1; round < rounds; round += 1) {

@@ -1,4 +1,4 @@
-/** Cuts a stream at 200 random places while it is written, resumes it, and compares all with the event log. */
+/** Cuts a stream at 200 random places while it is written, resumes it, and compares all messages with the event log. */
 import { expectedMessages, readMessages, type SentMessage } from "../../packages/server/tests/support/read-stream.ts";
 import { beginSession, writeText } from "../../packages/server/tests/support/written-session.ts";
 import { printTable } from "../table.ts";
@@ -30,7 +30,7 @@ export async function measureCuts(): Promise<void> {
   await workspace.close();
 }
 
-/** Reads on after the last message, as far as these bytes go or the log does, and cuts the connection there. */
+/** Continues after the last message, reads this many bytes or to the end of the log, and then cuts the connection. */
 async function readSome(url: string, seen: SentMessage[], bytes: number): Promise<void> {
   const cut = new AbortController();
   const last = seen.at(-1)?.id;
@@ -47,7 +47,7 @@ async function readSome(url: string, seen: SentMessage[], bytes: number): Promis
     transform(piece, controller) {
       controller.enqueue(piece.subarray(0, left));
       left -= piece.length;
-      if (left <= 0 || piece.length < 16_384) controller.terminate(); // a short piece is the newest there is
+      if (left <= 0 || piece.length < 16_384) controller.terminate(); // a short piece is the last one that exists
     },
   });
   for await (const message of readMessages(new Response(response.body?.pipeThrough(limited)))) seen.push(message);

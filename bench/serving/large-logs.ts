@@ -1,4 +1,4 @@
-/** What large event logs cost through the routes: a list of 100,000 sessions, and a bundle of a million events. */
+/** Measures what large event logs cost through the server's routes: a list of 100,000 sessions, and a bundle of a million events. */
 import { beginSession, writeSession } from "../../packages/server/tests/support/written-session.ts";
 import { printTable } from "../table.ts";
 import { benchToken, openBenchProject, printShares, serveBench } from "./stage.ts";
@@ -8,7 +8,7 @@ const headers = { authorization: `Bearer ${benchToken}` };
 export async function measureSessionLists(): Promise<void> {
   const workspace = await openBenchProject("sessions");
   const [agent] = workspace.agents.list();
-  for (let index = 0; index < 100; index += 1) await workspace.sessions.create({ id: `s${index}` }); // they become the oldest
+  for (let index = 0; index < 100; index += 1) await workspace.sessions.create({ id: `s${index}` }); // these become the oldest sessions
   const batch = 500;
   for (let first = 0; first < 100_000; first += batch) {
     const names = Array.from({ length: batch }, (_, index) => `s${first + index}`);
@@ -34,7 +34,7 @@ export async function measureSessionLists(): Promise<void> {
   await workspace.close();
 }
 
-/** Megabytes that a bundle of one run adds while it is read through the route. */
+/** Returns the megabytes that the process grows while the bundle of a run is read through the route. */
 async function bundleMegabytes(events: number): Promise<number> {
   const workspace = await openBenchProject(`bundle-${events}`);
   for (let part = 0; part < events; part += 10_000) await writeSession(workspace.eventLog, "s", 10_000);

@@ -1,4 +1,4 @@
-/** The start of `bridle serve` as a separate process, and its memory while it is idle. */
+/** Measures the start of `bridle serve` as a separate process, and its memory while it is idle. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { servingFolder } from "./stage.ts";
 const command = fileURLToPath(new URL("../../packages/bridle/bin/bridle.js", import.meta.url));
 const built = fileURLToPath(new URL("../../packages/bridle/dist/command/cli.js", import.meta.url));
 
-/** Milliseconds that a server is idle before its memory is measured. */
+/** How many milliseconds a server is idle before its memory is measured. */
 const idleMs = 3000;
 
 const agent = `name: desk
@@ -58,7 +58,7 @@ async function startOnce(cwd: string): Promise<{ readonly startMs: number; reado
   }
 }
 
-/** As Linux counts it. Not a number on other systems. */
+/** Returns the resident memory as Linux counts it. Not a number on other systems. */
 function residentMegabytes(pid: number): number {
   const status = process.platform === "linux" ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;

@@ -1,4 +1,4 @@
-/** A project and its server, in this process, for measurements. */
+/** Opens a project and its server in this process, for measurements. */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ export function openStream(url: string, path: string, signal: AbortSignal): Prom
   return fetch(`${url}/api/v1${path}`, { headers, signal });
 }
 
-/** Prints percentiles of times next to their goal. */
+/** Prints percentiles of times next to a goal. */
 export function printShares(title: string, target: string, values: readonly number[]): void {
   const parts = [0.5, 0.95, 0.99].map((part) => ({ name: `p${part * 100}`, values: [share(values, part)] }));
   const worst = { name: "worst", values: [Math.max(...values)] };

@@ -1,4 +1,4 @@
-/** How soon viewers see events, and what stalled viewers cost. */
+/** Measures how soon viewers see events, and what stalled viewers cost. */
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { runNode } from "../run-process.ts";
 import { printTable } from "../table.ts";
 import { benchToken, openBenchProject, openStream, printShares, serveBench, servingFolder } from "./stage.ts";
 
-/** Milliseconds from the time of each event of this type until the reader has it. */
+/** Returns the milliseconds from the time of each event of this type until the reader has it. */
 async function delaysOf(response: Response, type: string, count: number): Promise<number[]> {
   const delays: number[] = [];
   for await (const { event, data } of readMessages(response)) {
@@ -84,7 +84,7 @@ export async function measureStalled(): Promise<void> {
   await workspace.close();
 }
 
-/** Asks from another thread, because a busy server would delay its own clock. */
+/** Sends requests from another thread, because a busy server would delay its own clock. */
 class Asking {
   readonly #worker: Worker;
 
@@ -98,7 +98,7 @@ class Asking {
     this.#worker = new Worker(program, { eval: true, workerData: { url, token: benchToken } });
   }
 
-  /** Milliseconds of each answer within four seconds. */
+  /** Sends requests for four seconds. Resolves with the milliseconds of each answer. */
   ask(path: string): Promise<number[]> {
     const answered = new Promise<number[]>((resolve) => this.#worker.once("message", resolve));
     this.#worker.postMessage(path);
@@ -110,7 +110,7 @@ class Asking {
   }
 }
 
-/** A viewer that requests a stream and never reads it. */
+/** Connects a viewer that requests a stream and never reads it. */
 function connectStalled(url: string, path: string): Socket {
   const { hostname, port } = new URL(url);
   const head = [`GET /api/v1${path} HTTP/1.1`, `host: ${hostname}:${port}`, `authorization: Bearer ${benchToken}`];

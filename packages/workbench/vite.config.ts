@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-/** Its variant for browsers decodes `&amp;` with `innerHTML`, which the page's policy refuses. */
+/** The package's browser variant decodes `&amp;` with `innerHTML`, which the page's content security policy refuses. */
 const withoutDocument = ["decode-named-character-reference"];
 
 /** The page requests its files by relative URLs, so that it works with any base path. */

@@ -1,19 +1,20 @@
 import { stringify } from "yaml";
 import { listed, type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
-const introduction = `<!-- Made by scripts/generate.ts from the schema of an agent's file. Change the schema, then run "npm run generate". -->
+const introduction = `<!-- Made by scripts/generate.ts from the schema of agent files. Change the schema, then run "npm run generate". -->
 
-# The agent's file
+# The agent file
 
-All fields of an agent's file. For guides, see [Writing an agent](../guides/agents/writing-an-agent.md) and [Testing agents](../guides/agents/testing-agents.md).
-\`bridle agent validate\` checks a file, and \`bridle agent schema\` prints the JSON Schema for editors.
+This page lists all fields of an agent file. For guides, see [Writing an agent](../guides/agents/writing-an-agent.md) and
+[Testing agents](../guides/agents/testing-agents.md). \`bridle agent validate\` checks a file, and \`bridle agent schema\` prints the JSON
+Schema for editors.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`. \`a.*.b\` is the key \`b\` of each entry of the mapping \`a\`.
-- If a key exists only in some kinds of a mapping, its description starts with these kinds.
-- Paths are relative to the folder of the agent's file.
-- \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, as in [bridle.yaml](configuration.md).
+- If a key exists only in some kinds of a mapping, the key's description starts with these kinds.
+- Paths are relative to the agent file's folder.
+- \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced with variables from the environment, as in [bridle.yaml](configuration.md).
 
-No field is accepted and ignored. An unsupported field is an error that says what to do instead. A field that the chosen backend does not
+No field is silently ignored. An unsupported field is an error that says what to do instead. A field that the chosen backend does not
 support is an error or a warning.
 `;
 
@@ -26,20 +27,20 @@ const ending = `## Read next
 `;
 
 interface Kinds {
-  /** The kinds of mapping that have it. */
+  /** The kinds of mapping that have the key, such as types of tools. */
   readonly kinds: readonly string[];
-  /** How many kinds there are. */
+  /** The number of kinds that the mapping has in total. */
   readonly all: number;
 }
 
 interface Row extends Kinds {
   readonly path: string;
   readonly node: Node;
-  /** The path of an equal mapping. */
+  /** The path of a mapping with the same keys, which is described there. */
   readonly as?: string;
 }
 
-/** The reference of an agent's file, from its JSON Schema. */
+/** Returns the agent file reference, from the JSON Schema of agent files. */
 export function agentReference(schema: unknown): string {
   const { properties = {} } = nodeSchema.parse(schema);
   const seen = new Map<string, string>();
@@ -73,7 +74,7 @@ interface Holder {
   readonly node: Node;
 }
 
-/** The mapping in a node: the node itself, or an entry of its list or mapping. */
+/** Returns the mapping in a node: the node itself, or an entry of its list or mapping. */
 function holderIn(node: Node, path: string): Holder | undefined {
   const { items, additionalProperties: each } = node;
   if (items) return holderIn(items, `${path}[]`);
@@ -95,12 +96,12 @@ function mappingsOf(node: Node): readonly Node[] {
   return [node, ...(node.anyOf ?? []).flatMap(mappingsOf)].filter(({ properties }) => properties);
 }
 
-/** Equal for mappings with equal keys. */
+/** Returns a key that is equal for mappings with equal keys. */
 function keyOf(node: Node): string {
   return JSON.stringify(mappingsOf(node).map(({ properties }) => properties));
 }
 
-/** The values of the key that distinguishes a mapping from the other kinds. */
+/** Returns the values of the key that distinguishes a mapping from the other kinds. */
 function kindsOf({ properties = {} }: Node): string[] {
   const { type, provider } = properties;
   const node = provider ?? type;
@@ -108,7 +109,7 @@ function kindsOf({ properties = {} }: Node): string[] {
   return fixed?.const === undefined ? (fixed?.enum ?? []).slice(0, 1).map(String) : [String(fixed.const)];
 }
 
-/** A row for each key, and for each meaning that it has. */
+/** Merges rows, so that each key has one row for each of its meanings. */
 function merge(rows: readonly Row[]): Row[] {
   const groups = Map.groupBy(rows, ({ path, node }) => `${path} ${node.description}`);
   return [...groups.values()].flatMap((same) => {
@@ -138,7 +139,7 @@ function rowText({ path, node, kinds, all, as }: Row): string {
   return row([`\`${path}\``, as === undefined ? possibleValues(node) : `as \`${as}\``, fallback, `${owners}${text}`]);
 }
 
-/** The kinds of a list that has examples for its entries, such as `tools`. */
+/** Lists the kinds of entries in a list whose entries have examples, such as `tools`. */
 function kindsText(key: string, { items }: Node): string {
   const kinds = (items?.anyOf ?? []).filter(({ examples = [] }) => examples.length > 0);
   if (kinds.length === 0) return "";

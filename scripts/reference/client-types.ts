@@ -1,9 +1,9 @@
-/** The types of `@bridle/client`, from the schemas of the server. */
+/** Writes the types of `@bridle/client` from the server's schemas. */
 import { z } from "zod";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One line for each type, so that a change of a schema is a change of one line. */
+/** Writes one line for each type, so that a changed schema changes one line. */
 export function clientTypes(schemas: Readonly<Record<string, z.ZodType>>): string {
   const types = Object.entries(schemas).map(([name, schema]) => {
     const json = z.toJSONSchema(schema, { io: "output", unrepresentable: "any", cycles: "ref" }) as Json;

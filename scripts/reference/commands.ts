@@ -3,18 +3,18 @@ const introduction = `<!-- Made by scripts/generate.ts from the commands' own he
 # The command
 
 Results go to standard output, progress goes to standard error. With \`--json\`, commands print JSON for programs: see
-[JSON output](json-output.md). An unknown flag, command or value is refused with the nearest known one. No command asks questions if there
-is no terminal. \`NO_COLOR\` is respected.
+[JSON output](json-output.md). The error for an unknown flag, command or value names the nearest known one. Without a terminal, commands ask
+no questions. If \`NO_COLOR\` is set, the output has no colours.
 `;
 
 const ending = `## Read next
 
-- [Running agents](../guides/apps/running-agents.md): the same from TypeScript
+- [Running agents](../guides/apps/running-agents.md): the same operations from TypeScript
 - [Configuration](configuration.md): every key of \`bridle.yaml\`
-- [Claude Code](../guides/hosts/claude-code.md): logins, the boundary, troubleshooting
+- [Claude Code](../guides/hosts/claude-code.md): logins, what Claude Code can reach, and troubleshooting
 `;
 
-/** The help of every command. `print` runs the command with arguments and returns its output. */
+/** Returns a reference with the help of every command. `print` runs the command with arguments and returns its output. */
 export async function commandReference(print: (...args: string[]) => Promise<string>): Promise<string> {
   const overview = await print("--help");
   const commands = await Promise.all(
@@ -23,7 +23,7 @@ export async function commandReference(print: (...args: string[]) => Promise<str
   return [introduction, section("bridle", overview), ...commands, ending].join("\n");
 }
 
-/** The list of commands in the overview: indented by two, the summary after at least two blanks. */
+/** Matches a line of the command list in the overview: an indentation of two, the command, at least two blanks, the summary. */
 function commandNames(overview: string): string[] {
   const list = /^Commands:\n(.*?)\n\n/ms.exec(overview)?.[1] ?? "";
   return list.split("\n").map((line) => line.trim().split(/ {2,}/)[0] ?? "");

@@ -4,7 +4,7 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of bridle
 
 # Configuration
 
-A project is a folder with a \`bridle.yaml\`. Without one, the defaults apply: the models of Claude Code, with its own login.
+A project is a folder with a \`bridle.yaml\`. Without this file, the defaults apply: Claude Code's models, with Claude Code's own login.
 
 \`\`\`yaml
 # bridle.yaml
@@ -18,55 +18,56 @@ llm:
   promptCaching: { enabled: true }
 \`\`\`
 
-Each backend has its own keys; a key of another backend is an error that names that backend. [Backends](backends.md) describes what each needs.
+Each backend has its own keys. A key of another backend is an error that names that backend. [Backends](backends.md) describes what each
+backend needs.
 
 ## Which file is used
 
-1. The one in \`--project-dir\` (\`projectDir\` in TypeScript).
-2. Otherwise, the one in the folder that \`BRIDLE_PROJECT_DIR\` names.
-3. Otherwise, the nearest one in the working directory or above.
+1. The file in \`--project-dir\` (\`projectDir\` in TypeScript).
+2. Otherwise, the file in the folder that \`BRIDLE_PROJECT_DIR\` names.
+3. Otherwise, the nearest file in the working directory or above.
 
-An unknown key is refused with the nearest known one. Every message names file, line and column. Anchors and aliases are allowed;
+The error for an unknown key names the nearest known key. Every error names file, line and column. Anchors and aliases are allowed;
 merge keys (\`<<\`), tags and a second document are not.
 
 ## Variables
 
-\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment after the file is parsed, so a value can never become
-a key. A default cannot contain another reference.
+\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced with variables from the environment after the file is parsed, so a variable can
+never become a key. A default cannot contain another reference.
 
-All missing variables are reported together. There is one exception: a variable under \`llm.provider\` or \`embeddings\` that only says how
-a host is reached, the one of \`eventLog.url\`, and those of \`context.connections\` and \`context.sources\`. If one is missing, only
-operations that ask this host, event log, database or source fail, before anything is sent.
+All missing variables are reported together, with one exception: variables that are needed only to reach a host (below \`llm.provider\` or
+\`embeddings\`), an event log (\`eventLog.url\`), a database (\`context.connections\`) or a source (\`context.sources\`). If such a variable is
+missing, only operations that use this host, event log, database or source fail, and nothing is sent.
 
-Values from the environment are not shown. \`status\`, \`doctor\`, errors, events and results show them as the file has them; a model is then
-\`\${NAME}\`. In messages of a host, values of seven characters or more are replaced everywhere. Shorter values, such as \`opus\`, are replaced
+Values from the environment are not shown. \`status\`, \`doctor\`, errors, events and results show what the file contains instead, such as
+\`\${NAME}\`. In a host's messages, values of seven characters or more are replaced everywhere. Shorter values, such as \`opus\`, are replaced
 only as separate words or in quotes. A credential written in the file is shown as its path, such as \`(llm.provider.apiKey)\`, and
 \`doctor\` warns about it. The model's own words are not changed.
 
 ### Variables in a file
 
-Commands read a \`.env\` in the folder of \`bridle.yaml\`, or in the working directory if there is none, and say on standard error which
-variables they took from it:
+Commands read a \`.env\` file in the folder of \`bridle.yaml\`, or in the working directory if there is no \`bridle.yaml\`. They print on standard
+error which variables they read from it:
 
 \`\`\`text
 Read from /home/ada/desk/.env: OPENAI_API_KEY, SHOP_TOKEN.
 \`\`\`
 
-Then they count as variables of the environment, for \`\${NAME}\`, for the tools of your process and for the removal of credentials.
+These variables then count as part of the environment: for \`\${NAME}\`, for the tools in your process and for the redaction of credentials.
 
-- A variable that is set in the environment is kept, also if it is empty.
+- A variable that is already set in the environment keeps its value, even if that is empty.
 - The file has to be [trusted](../guides/agents/trust.md#variables-of-env).
-- Variables of the machine such as \`PATH\`, \`HOME\` and proxies, \`BRIDLE_…\`, \`CLAUDE_CONFIG_DIR\` and those that load code, such as
-  \`NODE_OPTIONS\`, are never taken from it.
-- Claude Code gets only the credential of the \`auth\` mode that you choose, and what a file passes on by name.
-- With \`--no-env-file\`, and in a namespace, the file is not read. Programs that call \`createRuntime()\` read their own.
-- \`bridle status\` and \`bridle doctor\` say what was taken from it.
+- Some variables are never read from the file: those of the machine, such as \`PATH\`, \`HOME\` and proxies, \`BRIDLE_…\`, \`CLAUDE_CONFIG_DIR\`,
+  and those that load code, such as \`NODE_OPTIONS\`.
+- Claude Code gets only the credential for the \`auth\` mode that you choose, and variables that a file passes on by name.
+- With \`--no-env-file\`, and in a namespace, the file is not read. Programs that call \`createRuntime()\` have to read a \`.env\` themselves.
+- \`bridle status\` and \`bridle doctor\` list the variables that were read from it.
 `;
 
-const ending = `## Sources of ingest
+const ending = `## Ingest sources
 
-\`bridle context ingest\` reads the entries of \`context.sources\`. The keys of an entry follow from its \`type\`;
-[Sources of ingest](../guides/data/ingest-sources.md) has them all.
+\`bridle context ingest\` reads the entries of \`context.sources\`. The keys of an entry depend on its \`type\`;
+[Sources of ingest](../guides/data/ingest-sources.md) lists all of them.
 
 \`\`\`yaml
 llm:
@@ -83,8 +84,8 @@ context:
   commit: true
 \`\`\`
 
-A role that is missing uses \`default\`. Write credentials as \`\${NAME}\`. Sources that reach a service, and paths outside of the
-folder, are part of the [question about trust](../guides/agents/trust.md).
+A role without an entry uses \`default\`. Write credentials as \`\${NAME}\`. Sources that reach a service, and paths outside of the
+folder, are part of the [trust question](../guides/agents/trust.md).
 
 ## In an editor
 
@@ -98,13 +99,13 @@ llm: { models: { default: sonnet } }
 
 ## Read next
 
-- [Backends](backends.md): choosing one, credentials, limits and prices
+- [Backends](backends.md): choosing a backend, credentials, limits and prices
 - [Claude Code](../guides/hosts/claude-code.md): the auth modes
 - [Running agents](../guides/apps/running-agents.md): roles and models from TypeScript
 - [The command](cli.md): flags that override the file
 `;
 
-/** The reference of `bridle.yaml`, from its JSON Schema. */
+/** Returns the reference of `bridle.yaml`, from its JSON Schema. */
 export function configurationReference(schema: unknown): string {
   const rows = rowsOf(nodeSchema.parse(schema), "");
   const table = ["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n");
@@ -125,7 +126,7 @@ function row(path: string, node: Node, owners = ""): string {
   return `| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${owners}${text} |`;
 }
 
-/** A mapping with keys that depend on its backend or type: a row for each key, and for each of its meanings. */
+/** Returns the rows for a mapping whose keys depend on its backend or type: one for each meaning of each key. */
 function rowsByKind(alternatives: readonly Node[], prefix: string): string[] {
   const kind = alternatives.some(({ properties }) => properties?.backend) ? "backend" : "type";
   const all = alternatives.flatMap(({ properties = {} }) => {
@@ -143,7 +144,7 @@ function rowsByKind(alternatives: readonly Node[], prefix: string): string[] {
   });
 }
 
-/** The keys of a value that may be a mapping or another value, such as false. */
+/** Returns the rows for the keys of a value that may be a mapping or another value, such as false. */
 function rowsBelow({ key, node }: { key: string; node: Node }, prefix: string, owners: string): string[] {
   const properties = node.anyOf?.find(isMapping)?.properties ?? {};
   return Object.entries(properties).map(([name, each]) => row(`${prefix}${key}.${name}`, each, owners));
@@ -154,7 +155,7 @@ function namesOf(node: Node | undefined): unknown[] {
   return fixed?.const === undefined ? [] : [fixed.const];
 }
 
-/** The possible values. Alternatives with a \`\${NAME}\` are left out, because the document explains them once. */
+/** Lists the possible values. Alternatives with a \`\${NAME}\` are left out, because the document explains them once. */
 function possibleValues(node: Node): string {
   const fixed = node.anyOf?.[0] ?? node;
   if (fixed.enum) return listed(fixed.enum.map(String));

@@ -33,7 +33,7 @@ export const nodeSchema: z.ZodType<Node> = z.lazy(() =>
   }),
 );
 
-/** `a`, `b` */
+/** Writes names as a list: `a`, `b`. */
 export function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
@@ -46,7 +46,7 @@ export const typeNames: Readonly<Record<string, string>> = {
   integer: "a whole number",
 };
 
-/** A default in the description is moved to its own column. */
+/** Splits a description, because a default has its own column. */
 export function splitDefault(node: Node): { text: string; fallback: string } {
   const { description = "" } = node;
   const said = / Default: (.+?)\.$/.exec(description);

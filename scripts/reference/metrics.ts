@@ -1,4 +1,4 @@
-/** The tables in the pages of metrics: all metrics from their definitions, and worked examples from the data of the tests. */
+/** Writes the tables in the metric pages: the list of metrics from their definitions, and worked examples from test data. */
 
 import { namesOf } from "@bridle/metrics";
 import type { MetricDefinition, MetricKind } from "@bridle/protocol";
@@ -10,14 +10,14 @@ const fileSchema = z.strictObject({
     .array(
       z.strictObject({
         title: z.string().min(1),
-        /** The input of the metric, by name. */
+        /** The values that the metric gets, by name. */
         given: z.record(z.string(), z.json()),
         score: z.number(),
-        /** Measured metrics only: whether the score passes. */
+        /** For measured metrics only: whether the score passes. */
         passed: z.boolean().optional(),
-        /** The reason of the metric, if it is part of the example. */
+        /** The metric's reason, if it is part of the example. */
         reason: z.string().optional(),
-        /** The published test that it is from, or how it is derived. */
+        /** The published test that the example is from, or how it is derived. */
         source: z.string().min(1),
       }),
     )
@@ -28,8 +28,8 @@ type Example = z.output<typeof fileSchema>["examples"][number];
 const examplesMark = /(<!-- worked examples: (\w+) -->\n).*?(<!-- \/worked examples -->)/gs;
 
 /**
- * A page with the worked examples of its metrics between their marks. `read` returns the text of a metric's example file.
- * Throws if a file does not have the right shape, belongs to another metric or has fewer than twelve examples.
+ * Returns a page with the worked examples of its metrics between their marks. `read` returns the text of a metric's example file. Throws if
+ * a file does not match the schema, belongs to another metric or has fewer than twelve examples.
  */
 export function withWorkedExamples(page: string, read: (metric: string) => string): string {
   return page.replaceAll(examplesMark, (_, begin: string, metric: string, end: string) => {
@@ -59,7 +59,7 @@ function scoreText({ score, passed }: Example): string {
   return passed === undefined ? rounded : `${rounded}, ${passed ? "passes" : "fails"}`;
 }
 
-/** Code, between more backticks than any row of backticks in it. */
+/** Writes a text as code, between more backticks than any row of backticks in the text. */
 function codeSpan(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = "`".repeat(longest + 1);
@@ -67,7 +67,7 @@ function codeSpan(text: string): string {
   return `${fence}${space}${text.replaceAll("|", "\\|")}${space}${fence}`;
 }
 
-/** Prose in a cell. Signs with a meaning in Markdown are escaped. */
+/** Writes prose into a table cell. Characters with a meaning in Markdown are escaped. */
 function cell(text: string): string {
   return text.replaceAll("\n", " ").replaceAll(/[\\|*_`<[\]]/g, "\\$&");
 }
@@ -122,7 +122,7 @@ const tableForms: Readonly<Record<string, TableForm>> = {
   },
 };
 
-/** A page with the tables of all metrics between their marks. */
+/** Returns a page with the tables of all metrics between their marks. */
 export function withMetricTables(page: string, metrics: readonly MetricDefinition[]): string {
   return page.replaceAll(tablesMark, (_, begin: string, name: string, end: string) => {
     const form = tableForms[name];
@@ -144,7 +144,7 @@ function linkTo(metric: MetricDefinition): string {
   return [`[${name}](../../reference/metrics/${pageOf(metric)}.md)`, ...aliases].join(", ");
 }
 
-/** The page of a metric in docs/metrics, without its ending. */
+/** Returns the name of a metric's page in docs/metrics, without its extension. */
 export function pageOf({ name, documentation }: MetricDefinition): string {
   return documentation.page ?? name;
 }

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
-const introduction = `<!-- Made by scripts/generate.ts from the schema of files of models. Change the schema, then run "npm run generate". -->
+const introduction = `<!-- Made by scripts/generate.ts from the schema of model files. Change the schema, then run "npm run generate". -->
 
-# Files of models
+# Model files
 
-All keys of \`context/models/<name>.yaml\`, one model in each file. [Metrics of a warehouse](../guides/data/warehouse-metrics.md) is the guide,
-[Types of metrics](../guides/data/metric-types.md) has an example of each type, and \`bridle metrics validate\` checks the files.
+This page lists all keys of \`context/models/<name>.yaml\`, with one model in each file.
+[Metrics of a warehouse](../guides/data/warehouse-metrics.md) is the guide, [Types of metrics](../guides/data/metric-types.md) has an
+example of each type, and \`bridle metrics validate\` checks the files.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`.
 - A model has either \`table\` or \`sql\`. A measure has \`agg\`, or an \`expr\` that aggregates itself.
 - A filter is a condition as a text, such as \`status = 'paid'\`; or one of \`{ field, op, value }\`, \`{ or: […] }\`, \`{ and: […] }\` and
   \`{ segment: name }\`.
-- An unknown key is refused with the nearest known one, its line and its column.
+- An unknown key is refused; the error names the nearest known key, the line and the column.
 `;
 
 const ending = `## Read next
@@ -21,7 +22,7 @@ const ending = `## Read next
 - [Modelling joins](../guides/data/modelling-joins.md)
 `;
 
-/** The reference of files of models, from their schema. Metrics have one table for each type. */
+/** Returns the reference of model files, from their schema. Each type of metric has a separate table. */
 export function modelReference(schema: z.ZodType): string {
   const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }), withoutLists);
   const { properties = {} } = nodeSchema.parse(JSON.parse(json));
@@ -38,13 +39,13 @@ function tableOf(rows: readonly string[]): string {
   return `${["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n")}\n`;
 }
 
-/** A value of several types, and a pair, need no name here. */
+/** Removes the `type` of a value with several types, and the `items` of a pair, which the table does not show. */
 function withoutLists(key: string, value: unknown): unknown {
   const isList = Array.isArray(value) || typeof value === "boolean";
   return (key === "type" || key === "items") && isList ? undefined : value;
 }
 
-/** Filters and conditions of joins have several forms, which the introduction lists. */
+/** Returns the rows of a mapping. Filters and join conditions are not expanded, because the introduction lists their forms. */
 function rowsOf({ properties = {} }: Node, prefix: string): string[] {
   return Object.entries(properties).flatMap(([key, node]) => {
     const path = `${prefix}${key}`;

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
-const introduction = `<!-- Made by scripts/generate.ts from the schema of files of questions. Change the schema, then run "npm run generate". -->
+const introduction = `<!-- Made by scripts/generate.ts from the schema of question files. Change the schema, then run "npm run generate". -->
 
-# Files of questions
+# Question files
 
-All keys of \`context/questions/<name>.yaml\`. [Evaluating answers](../guides/data/evaluating-answers.md) is the guide, and
+This page lists all keys of \`context/questions/<name>.yaml\`. [Evaluating answers](../guides/data/evaluating-answers.md) is the guide, and
 \`bridle context eval --check\` checks the files.
 
 - \`a[].b\` is the key \`b\` of each entry of the list \`a\`.
-- A question has exactly one of: a known answer (\`sql\`, \`metrics\` or \`rows\`), \`ambiguous\`, \`unanswerable\`.
-- The keys of \`metrics\` are those of [a query in a program](../guides/data/warehouse-metrics.md#agents-and-programs).
-- An unknown key is refused with the nearest known one, its line and its column.
+- A question has exactly one of these: a known answer (\`sql\`, \`metrics\` or \`rows\`), \`ambiguous\` or \`unanswerable\`.
+- The keys below \`metrics\` are those of [a query in a program](../guides/data/warehouse-metrics.md#agents-and-programs).
+- An unknown key is refused; the error names the nearest known key, the line and the column.
 `;
 
-/** The reference of files of questions, from their schema. */
+/** Returns the reference of question files, from their schema. */
 export function questionReference(schema: z.ZodType): string {
   const json = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" }), withoutTypeLists);
   const rows = rowsOf(nodeSchema.parse(JSON.parse(json)), "");
@@ -24,7 +24,7 @@ export function questionReference(schema: z.ZodType): string {
   return [introduction, `${table}\n`, ending].join("\n");
 }
 
-/** A value of several types needs no name here. */
+/** Removes the `type` of a value with several types, which the table does not show. */
 function withoutTypeLists(key: string, value: unknown): unknown {
   return key === "type" && Array.isArray(value) ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Route } from "../../packages/server/src/http/route.ts";
 
-/** The reference of the server's own API, from its routes. */
+/** Returns the reference of the server's own API, from its routes. */
 export function serverApiReference(routes: readonly Route[]): string {
   const resources = [...new Set(routes.map(resourceOf))];
   const sections = resources.map((resource) => {
@@ -13,13 +13,13 @@ export function serverApiReference(routes: readonly Route[]): string {
 
 const introduction = `<!-- Made by scripts/generate.ts from the routes of the server. Change these, then run "npm run generate". -->
 
-# The API of the server
+# The server API
 
-\`bridle serve\` answers these requests below \`/api/v1\`. [Serving agents](../guides/servers/serving.md) explains how to start it, and what a token may do.
-\`GET /api/v1/openapi.json\` describes every parameter, body and reply as OpenAPI 3.1, for generators of clients.
+\`bridle serve\` answers these requests below \`/api/v1\`. [Serving agents](../guides/servers/serving.md) explains how to start the server, and
+what a token may do. \`GET /api/v1/openapi.json\` describes every parameter, body and reply as OpenAPI 3.1, for client generators.
 
-Bodies are JSON, with \`Content-Type: application/json\` on every request that may change something. An unknown field or parameter is
-refused with the nearest name. An error is a problem of RFC 9457: \`code\` is stable, and \`detail\` says the reason and the remedy.
+Bodies are JSON, with \`Content-Type: application/json\` on every request that may change something. The error for an unknown field or
+parameter suggests the nearest name. Errors have the form of RFC 9457: \`code\` is stable, and \`detail\` contains the reason and the remedy.
 `;
 
 const ending = `## Read next

@@ -1,4 +1,4 @@
-/** The application that `npm run runtimes` starts on every runtime. Its argument selects a part, and it prints the outcome. */
+/** The application that `npm run runtimes` starts on every runtime. The argument selects a part. Prints the outcome. */
 import { type CreateRuntimeOptions, createRuntime, defineTool } from "bridle";
 import { loadAgent, openAgent } from "bridle/agent";
 import { runTests } from "bridle/testing";
@@ -18,7 +18,7 @@ const script: CreateRuntimeOptions["rehearse"] = {
   ],
 };
 
-/** A tool call and a typed object in a rehearsed run. */
+/** Makes a tool call and creates a typed object in a rehearsed run. */
 async function run(backend: "claude-code" | "anthropic"): Promise<string> {
   const runtime = await createRuntime({ backend, rehearse: script });
   const { text, error } = await runtime.runAgentLoop({ prompt: "Where is A-1001?", tools: [lookupOrder] }).result;
@@ -28,7 +28,7 @@ async function run(backend: "claude-code" | "anthropic"): Promise<string> {
   return `${text} ${object.answer}`;
 }
 
-/** Two runtimes. The second one continues the session of the first. */
+/** Opens two runtimes. The second one continues the first one's session. */
 async function log(): Promise<string> {
   const rehearse: CreateRuntimeOptions["rehearse"] = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
   const texts: string[] = [];
@@ -42,7 +42,7 @@ async function log(): Promise<string> {
   return texts.join(" ");
 }
 
-/** An agent of a file, with a function tool in TypeScript, and its test cases. */
+/** Loads an agent from a file, with a function tool in TypeScript, and runs its test cases. */
 async function agent(): Promise<string> {
   const definition = await loadAgent("desk/agent.yaml", { environment: process.env });
   const desk = await openAgent(definition, { rehearse: "desk/rehearsal.yaml" });

@@ -12,7 +12,7 @@ import { openTestProject, type TestProject } from "./test-project.ts";
 
 export const documents = readDocuments(["README.md", "docs/**/*.md"]);
 
-/** The documents with the slowest blocks. They start in different shards. */
+/** The documents whose blocks are slowest. Each starts in a different shard. */
 const slowest = [
   "docs/guides/agents/testing-agents.md",
   "docs/guides/apps/rehearsal.md",
@@ -20,7 +20,10 @@ const slowest = [
   "docs/guides/apps/sessions.md",
 ];
 
-/** The readme, and the documents about features of Claude Code only. The others run on it in `npm run soak`. */
+/**
+ * Documents that run on the real Claude Code in `npm test`: the readme, and those about its features only. The others run on it in `npm run
+ * soak`.
+ */
 const onClaudeCode = [
   "README.md",
   "docs/guides/hosts/claude-code.md",
@@ -29,10 +32,9 @@ const onClaudeCode = [
 ];
 
 /**
- * Runs the code in some of the documents: programs and commands with a rehearsed model. A block that starts with its
- * file's name in a comment is kept under that name for later blocks. The output of a command is compared with the block
- * of text that follows it. A comment before a block can state that it "exits with 1", and that the expected output is
- * "standard output" alone, without progress.
+ * Runs the code in some of the documents: programs, and commands with a rehearsed model. A block that starts with a file name in a comment
+ * is saved under that name for later blocks. The output of a command is compared with the `text` block that follows. A comment before a
+ * block can state that it "exits with 1", and that the expected output is "standard output" alone, without progress.
  */
 export function testCodeBlocks(shard: number, shards: number): void {
   const rank = ({ path }: Document) => slowest.indexOf(path) + 1 || slowest.length + 1;
@@ -99,14 +101,14 @@ async function expectToEndWell(line: string, { output, remark }: Block, project:
   if (output !== undefined) expect(stable(ended.output)).toBe(stable(output));
 }
 
-/** Checks that an agent can be loaded from the file, with the earlier files that it names. */
+/** Checks that an agent can be loaded from the file and the earlier files that it refers to. */
 async function expectAgent(text: string, project: TestProject, name = "agent.yaml"): Promise<void> {
   project.write(name, text);
   const environment = Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(([, given = ""]) => [given, "given"]));
   await loadAgent(name, { environment, cwd: project.folder });
 }
 
-/** Checks that an agent next to the file can use its first store. */
+/** Checks that an agent next to the file can use the first store that the file configures. */
 async function expectStores(text: string, project: TestProject): Promise<void> {
   const [, store] = /^vectorstores:\n {2}(\w+):/m.exec(text) ?? [];
   project.write("stores/config.yaml", text);
@@ -153,10 +155,10 @@ function stable(text: string): string {
   const lines = text
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "0 s")
     .replaceAll(/\S*packages\/bridle\//g, "bridle/")
-    .replaceAll(/\b\d{8}-\d{6}-\w{4}\b/g, "ID") // of tests
+    .replaceAll(/\b\d{8}-\d{6}-\w{4}\b/g, "ID") // ids of test runs
     .replaceAll(/\brun_\w+/g, "run_ID")
     .replaceAll("npx bridle ", "bridle ") // the guides write only bridle; here the command is local
-    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml") // the test project is the folder above
-    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // quicker, and the soak runs the real one
+    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml") // the test project is the folder above `desk`
+    .replaceAll("as claude-sonnet-4-5 on anthropic", "as sonnet on claude-code"); // a faster host; `npm run soak` uses the documented one
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

@@ -1,4 +1,4 @@
-/** A project outside of this repository, with the published packages as their archives. */
+/** A project outside of this repository that installs the published packages from their archives. */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ export class Consumer {
   /** The absolute paths of the packages' archives. */
   readonly archives: readonly string[];
 
-  /** Installs the packages, together with others from npm. */
+  /** Installs the packages, together with other packages from npm. */
   constructor(others: readonly string[]) {
     const folder = join(this.folder, "archives");
     execFileSync("node", ["scripts/pack.ts", folder, "--built"], { cwd: root, stdio: "pipe" });
@@ -34,7 +34,7 @@ export class Consumer {
     writeFileSync(file, text);
   }
 
-  /** Runs a program in a folder of the project and returns its output, even if it fails. */
+  /** Runs a program in a folder of the project and returns its output, even if the program fails. */
   run(command: string, args: readonly string[], folder = "."): string {
     const cwd = join(this.folder, folder);
     try {
@@ -49,7 +49,7 @@ export class Consumer {
   }
 }
 
-/** The compiler's options of an application that is as strict as possible, except for the files of its libraries. */
+/** The compiler options of an application that is as strict as possible, except that library files are not checked. */
 export const strictOptions = {
   target: "es2024",
   module: "nodenext",

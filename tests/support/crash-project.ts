@@ -18,13 +18,15 @@ export interface CrashProject {
 
 interface Program {
   readonly child: ChildProcess;
-  /** Its output. */
+  /** The process's output. */
   readonly output: Promise<string>;
-  /** The signal that ended it. */
+  /** The signal that ended the process. */
   readonly ended: Promise<NodeJS.Signals | null>;
 }
 
-/** A read-only call, two effects in one response, an effect that needs an approval, and an answer; then further turns. */
+/**
+ * The model's script: a read-only call, two effects in one response, an effect that needs an approval, and an answer; then further turns.
+ */
 const script = defineScript({
   rehearsal: 1,
   turns: [
@@ -51,7 +53,10 @@ const hosts = {
   "claude-code": (url: string) => `{ auth: api_key, baseUrl: "${url}" }`,
 };
 
-/** `eventLog` is that block of `bridle.yaml`. Default: the event log is on disk. `steps` replace the model's script. */
+/**
+ * Creates a project. `eventLog` is the `eventLog` block of `bridle.yaml`. Default: the event log is on disk. `steps` replace the model's
+ * script.
+ */
 export async function openCrashProject(
   host: keyof typeof hosts = "anthropic",
   eventLog?: string,
@@ -67,7 +72,7 @@ export async function openCrashProject(
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const environment = {
     PATH,
-    NODE_COMPILE_CACHE, // shared by the tests, because compiling takes half of the time of such a process
+    NODE_COMPILE_CACHE, // shared by the tests, because compiling takes half of the process's time
     HOME: join(folder, "home"),
     BRIDLE_TRUST: "all",
     TMPDIR: folder,
@@ -83,7 +88,7 @@ export async function openCrashProject(
       const path = join(import.meta.dirname, program);
       const child = spawn(
         process.execPath,
-        ["--no-warnings", path, folder, ...parameters], // on the built packages, which start in three quarters of the time
+        ["--no-warnings", path, folder, ...parameters], // runs on the built packages, which need three quarters of the time to start
         {
           env: environment,
           stdio: ["ignore", "pipe", "inherit"],

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { createPolicy, defineTool, type SessionRequest } from "bridle";
 import { z } from "zod";
 
-/** The rules of the session that crashes: `erase` needs an approval. */
+/** The rules of the crashing session: `erase` needs an approval. */
 export const rules = createPolicy({ rules: [...allowed("pay"), ...allowed("mail"), { tool: "erase", then: "ask" }] });
 
 function allowed(tool: string) {
   return [{ tool, then: "allow" as const }];
 }
 
-/** `pass` is called within each tool, before and after its effect. */
+/** Returns the request of the crashing session. `pass` is called within each tool, before and after its effect. */
 export function requestOf(folder: string, pass: (point: string) => void = () => {}): SessionRequest {
   const withEffect = (name: string) =>
     defineTool({
@@ -35,7 +35,7 @@ export function requestOf(folder: string, pass: (point: string) => void = () => 
   return { id: "crashing", tools: [look, ...["pay", "mail", "erase"].map(withEffect)], stepBudget: 10 };
 }
 
-/** Writes to disk before it returns, like a real effect. */
+/** Adds an effect. Writes to disk before it returns, as a real effect would. */
 function addEffect(folder: string, line: string): void {
   const file = openSync(fileOf(folder), "a");
   writeSync(file, `${line}\n`);

@@ -1,6 +1,6 @@
 /**
- * One run of a session with effects, in a process that kills itself or hangs at a given point: before or after one of
- * its writes (`before 7`, `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`).
+ * Runs a session with effects in a process that kills itself or hangs at a given point: before or after one of its writes (`before 7`,
+ * `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`).
  */
 
 import { writeSync } from "node:fs";

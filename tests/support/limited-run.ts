@@ -1,6 +1,6 @@
 /**
- * One run that waits for used-up windows, in the given project folder. It writes the file `ready`, and begins when there
- * is a file `begin`. Prints the events about limits, and how the run ended.
+ * Starts a run in the given project folder that waits for used-up windows. Writes the file `ready`, and starts the run when the file
+ * `begin` exists. Prints the events about limits, and how the run ended.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,21 +2,21 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/packages.ts";
 
-/** A document of the repository. Paths are relative to its root. */
+/** A document of the repository. Paths are relative to the repository's root. */
 export interface Document {
   readonly path: string;
   readonly text: string;
 }
 
-/** A fenced block of code. */
+/** A fenced code block. */
 export interface Block {
   readonly language: string;
   readonly code: string;
-  /** The line of its first line of code, from 1. */
+  /** The line number of the first line of code, from 1. */
   readonly line: number;
   /** The comment directly before the block, such as `not run: needs a login`. */
   readonly remark: string;
-  /** The block of `text` that follows directly: the output of the command. */
+  /** The `text` block that follows directly: the command's output. */
   readonly output?: string;
 }
 
@@ -36,7 +36,7 @@ export function blocksOf({ text }: Pick<Document, "text">): Block[] {
   });
 }
 
-/** The text without its blocks of code: prose, with `words` in backticks. */
+/** Returns the document's text without its code blocks: prose, with `words` in backticks. */
 export function proseOf({ text }: Pick<Document, "text">): string {
   return text.replaceAll(/^```.*?^```$/gms, "").replaceAll(/<!--.*?-->/gs, "");
 }

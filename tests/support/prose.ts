@@ -4,7 +4,7 @@ import { root } from "../../scripts/packages.ts";
 import { proseOf, readDocuments } from "./markdown.ts";
 import { readSources } from "./source-graph.ts";
 
-/** The prose of the repository, by kind of text. */
+/** Reads the repository's prose, by kind of text. */
 export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "errors" | "test titles", string>> {
   const documents = readDocuments(["*.md", "docs/**/*.md", "packages/**/README.md", "examples/**/*.md"]);
   const sources = readSources();
@@ -47,7 +47,7 @@ function stringsAfter(code: string, before: RegExp): string[] {
   });
 }
 
-/** The measured words with their patterns. Their rates show how plain the prose is. */
+/** The words that plain English avoids, with patterns that count them, and `if`. Their rates show how plain the prose is. */
 export const measuredWords: Readonly<Record<string, RegExp>> = {
   if: /\bif\b/gi,
   "where (condition)":
@@ -57,7 +57,10 @@ export const measuredWords: Readonly<Record<string, RegExp>> = {
   stands: /\b(?:stands?|stood|standing)\b(?! (?:alone|for)\b)/gi,
 };
 
-/** Constructions that are clumsy if they are frequent. Nothing limits them: `npm run prose` compares them with other projects. */
+/**
+ * Constructions that are clumsy if they are frequent. No test limits them; `npm run prose` compares their rates with those of other
+ * projects.
+ */
 export const clumsyWords: Readonly<Record<string, RegExp>> = {
   "what is, what it": /\bwhat (?:is|was|are|were|it|they|a|an|the|each|has|had|can|may)\b(?![^.?!]*\?)/gi,
   "of which, whose": /\b(?:of which|whose)\b/gi,
@@ -67,7 +70,7 @@ export const clumsyWords: Readonly<Record<string, RegExp>> = {
   "also if, also with": /\balso (?:if|with|when|after|in|for)\b/gi,
 };
 
-/** The documents and comments of another project, from its folder. */
+/** Reads the documents and comments of another project from its folder. */
 export function readProseOf(folder: string): Readonly<Record<"docs" | "comments", string>> {
   const textsOf = (pattern: string) =>
     globSync(pattern, { cwd: folder, exclude: ["**/node_modules/**", "**/dist/**", "**/CHANGELOG.md"] }).map((path) =>
@@ -81,7 +84,7 @@ function commentsOf(code: string): string {
   return (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^\s*|[;,{)]\s+)\/\/ .*$/gm) ?? []).join("\n");
 }
 
-/** Occurrences per 10,000 words. */
+/** Returns the occurrences per 10,000 words. */
 export function rate(text: string, pattern: RegExp): number {
   const words = text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
   return words === 0 ? 0 : ((text.match(pattern)?.length ?? 0) / words) * 10_000;

@@ -1,6 +1,6 @@
 /**
- * Sends into sessions that other processes may also use, for some time. Prints the id of each run and the hash of its
- * observed events. Changes to the next session when one has become long.
+ * Sends for some time into sessions that other processes may use too. Prints the id of each run and the hash of its observed events. When a
+ * session has become long, changes to the next one.
  */
 import { sha256 } from "@bridle/core";
 import { createRuntime, type RunEvent } from "bridle";

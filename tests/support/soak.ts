@@ -1,8 +1,8 @@
-/** Whether `npm run soak` runs the test, with more repetitions of everything. */
+/** Whether `npm run soak` runs the test. Tests then repeat everything more often. */
 export const isSoak = process.env.SOAK_FACTOR !== undefined;
 
 /**
- * All of the items in `npm run soak`. In `npm test`, this many: the first, the last, and others between them at equal
+ * Returns all items in `npm run soak`. In `npm test`, returns `count` of them: the first, the last, and others between them at equal
  * distances.
  */
 export function sampleOf<T>(all: readonly T[], count: number): readonly T[] {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { readPackages, root } from "../../scripts/packages.ts";
 
-/** A published source file with the source files that it imports, including types. Paths are relative to the root. */
+/** A published source file with the source files that it imports, including imports of types. Paths are relative to the root. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface SourceFile {
 
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\s]+)"/g;
 
-/** The sources of all packages, without tests. */
+/** Reads the sources of all packages, without tests. */
 export function readSources(): readonly SourceFile[] {
   const entries = sourceEntries();
   const paths = globSync("packages/{*,hosts/*,stores/*}/src/**/*.{ts,tsx}", { cwd: root });
@@ -31,7 +31,7 @@ export function readSources(): readonly SourceFile[] {
   });
 }
 
-/** The source file behind each entry of our packages, by its specifier. */
+/** Returns the source file behind each entry of our packages, by its specifier. */
 function sourceEntries(): ReadonlyMap<string, string> {
   return new Map(
     readPackages().flatMap(({ name, folder, exports }) =>
@@ -43,7 +43,7 @@ function sourceEntries(): ReadonlyMap<string, string> {
   );
 }
 
-/** The groups of nodes that reach each other, each with two members or more. */
+/** Lists the groups of nodes that reach each other, each with two or more members. */
 export function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const reach = new Map([...graph.keys()].map((node) => [node, reachableFrom(node, graph)]));
   const seen = new Set<string>();
@@ -66,7 +66,10 @@ function reachableFrom(node: string, graph: ReadonlyMap<string, readonly string[
   return found;
 }
 
-/** The fewest edges without which the graph has no cycles. Each group of nodes that reach each other has at most 20 nodes. */
+/**
+ * Finds the smallest set of edges without which the graph has no cycles. Each group of nodes that reach each other must have at most 20
+ * nodes.
+ */
 export function edgesAgainst(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly [string, string])[] {
   return cyclesIn(graph).flatMap((group) => {
     const order = bestOrder(group, graph);
@@ -78,7 +81,10 @@ export function edgesAgainst(graph: ReadonlyMap<string, readonly string[]>): rea
   });
 }
 
-/** The order of nodes, the lowest first, with the fewest edges to a later node: the best order of each subset, built from smaller ones. */
+/**
+ * Orders nodes, the lowest first, with the fewest edges to a later node. The best order of each subset is built from those of smaller
+ * subsets.
+ */
 function bestOrder(nodes: readonly string[], graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const targets = nodes.map((node) =>
     (graph.get(node) ?? []).reduce(
@@ -109,7 +115,7 @@ function bitsOf(bits: number): number {
   return bits === 0 ? 0 : (bits & 1) + bitsOf(bits >>> 1);
 }
 
-/** The level of each node: one above the highest node that it imports. The graph has no cycles. */
+/** Returns the level of each node: one above the highest node that it imports. The graph must have no cycles. */
 export function levelsOf(graph: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   const levelOf = (node: string): number => {

@@ -6,7 +6,7 @@ import { root } from "../../scripts/packages.ts";
 
 interface Ended {
   readonly code: number | null;
-  /** Standard output and standard error, in their order. */
+  /** Standard output and standard error, in the order of writing. */
   readonly output: string;
 }
 
@@ -15,19 +15,19 @@ export interface TestProject {
   readonly folder: string;
   readonly failures: Rehearsal["failures"];
   write(name: string, text: string): string;
-  /** Runs a line of shell in the folder, as a user would type it. */
+  /** Runs a shell command line in the folder, as a user would type it. */
   shell(line: string): Promise<Ended>;
   close(): Promise<void>;
 }
 
-/** The provider of `bridle.yaml`, by its name there. */
+/** The provider that the project uses, by its name in `bridle.yaml`. */
 const providers = {
   "claude-code": (url: string) => `provider: { auth: api_key, baseUrl: "${url}" }`,
   anthropic: (url: string) =>
     `provider: { backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}", baseUrl: "${url}" }, models: { default: claude-sonnet-4-5 }`,
 };
 
-/** The folder is inside the repository, so that `import "bridle"` finds the packages as in an application. */
+/** Creates the project's folder inside the repository, so that `import "bridle"` finds the packages as in an application. */
 export async function openTestProject(host: keyof typeof providers = "claude-code"): Promise<TestProject> {
   mkdirSync(join(root, ".bridle"), { recursive: true });
   const folder = mkdtempSync(join(root, ".bridle/test-"));
@@ -35,10 +35,10 @@ export async function openTestProject(host: keyof typeof providers = "claude-cod
   const environment = {
     ...process.env,
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // not a word of any text, because it would be redacted as a secret
+    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // the key must not occur in other texts, because Bridle redacts it
     BRIDLE_PROJECT_DIR: folder,
     OLLAMA_HOST: "127.0.0.1:1", // no server listens there, so the machine's own models are not used
-    npm_config_loglevel: "error", // npx would print warnings about the machine's own settings
+    npm_config_loglevel: "error", // without this, npx would print warnings about the machine's own settings
   };
 
   function write(name: string, text: string): string {
@@ -61,7 +61,7 @@ export async function openTestProject(host: keyof typeof providers = "claude-cod
   };
 }
 
-/** Commands in a folder with its own databases belong to that folder, as they do without the variable. */
+/** Makes commands in a folder with its own databases use that folder's project, as they would without `BRIDLE_PROJECT_DIR`. */
 const ownProject =
   'cd() { builtin cd "$@" && if grep -qs "^context:" bridle.yaml; then export BRIDLE_PROJECT_DIR="$PWD"; fi; }';
 

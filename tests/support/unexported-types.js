@@ -1,6 +1,6 @@
 /**
- * Prints the types of Bridle that the public declarations use and no entry exports, as JSON: `EXPORT uses TYPE`. It runs on the
- * compiler's API, which TypeScript 7 does not have; the arguments are the folder of TypeScript 5 and the declarations.
+ * Prints the Bridle types that public declarations use although no entry exports them, as JSON: `EXPORT uses TYPE`. It uses the compiler
+ * API, which TypeScript 7 does not have. The arguments are the folder of TypeScript 5 and the declarations.
  */
 import { createRequire } from "node:module";
 

@@ -4,8 +4,8 @@ import { addNoise, addTitle } from "./noise.ts";
 import type { Words } from "./words.ts";
 
 /**
- * A prefix for each table, keys with similar endings, days as a table, several roles of the same table, and returns that
- * link to the sale by two columns.
+ * Draws a database with a prefix for each table, keys with similar endings, a table of days, several roles of the same table, and returns
+ * that link to the sale by two columns.
  */
 export function drawMart(words: Words): readonly DraftTable[] {
   const key = words.pick(["sk", "key", "id"]);
@@ -91,7 +91,7 @@ export function drawMart(words: Words): readonly DraftTable[] {
   }
 }
 
-/** Columns without the prefix of the table get it. */
+/** Adds the table's prefix to columns without it. */
 function rename(table: DraftTable, prefix: string): void {
   for (const [at, column] of table.columns.entries()) {
     if (column.name.startsWith(`${prefix}_`)) continue;
@@ -103,8 +103,8 @@ function rename(table: DraftTable, prefix: string): void {
 }
 
 /**
- * Events of people: many columns have similar endings and link to one table of concepts, next to the texts that the
- * concepts were made of.
+ * Draws events of people: many columns have similar endings and link to one table of concepts, next to the texts that the concepts were
+ * derived from.
  */
 export function drawRegistry(words: Words): readonly DraftTable[] {
   const concept = words.pick(["concept", "term", "code"]);

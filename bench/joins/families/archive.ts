@@ -1,12 +1,13 @@
-/** Databases that have small consecutive numbers in every table, so that the values of a link reveal nothing. */
+/** Databases that have small consecutive numbers in every table, so that a link's values do not reveal its target. */
 import { addLookup } from "./business.ts";
 import { DraftTable } from "./draft.ts";
 import { addNoise, addTitle } from "./noise.ts";
 import { roles, type Words } from "./words.ts";
 
 /**
- * Links are named like their target table, without "id". Lookups are named for the table that uses them, others for
- * none. Tables of relations name their two ends only in their own name. Tables of details share the key of their table.
+ * Draws a database whose links are named like their target table, without "id". Some lookup tables are named after the table that uses
+ * them, others after none. Relation tables name their two ends only in their own name. Detail tables share the key of the table that they
+ * describe.
  */
 export function drawArchive(words: Words): readonly DraftTable[] {
   const id = words.name("id");
@@ -53,7 +54,7 @@ function addDatePart(table: DraftTable, part: string, words: Words): void {
   );
 }
 
-/** Other names, redirected numbers and details of a table. */
+/** Draws tables with other names, redirected numbers and details of a table. */
 function drawDetails(thing: string, table: DraftTable, words: Words): readonly DraftTable[] {
   const id = words.name("id");
   const details: DraftTable[] = [];
@@ -82,7 +83,7 @@ function drawDetails(thing: string, table: DraftTable, words: Words): readonly D
   return details;
 }
 
-/** `relation_film_actor(id, relation, entity0, entity1)`. */
+/** Draws a table such as `relation_film_actor(id, relation, entity0, entity1)`. */
 function drawRelations(known: ReadonlyMap<string, DraftTable>, words: Words): readonly DraftTable[] {
   const id = words.name("id");
   const kinds = new DraftTable(words.table("relation", "type"), words.between(8, 30), words.random);
@@ -113,7 +114,7 @@ function drawRelations(known: ReadonlyMap<string, DraftTable>, words: Words): re
   return [kinds, relations, ...unique];
 }
 
-/** Subtypes that share the key of a table, one within another, and a table of the general kind above them. */
+/** Draws subtypes that share the key of a table, one within another, and a table of the general kind above them. */
 export function drawSubtypes(words: Words): readonly DraftTable[] {
   const ending = words.pick(["id", "key", "no"]);
   const same = words.chance(0.5);

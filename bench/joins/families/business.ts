@@ -3,7 +3,7 @@ import { DraftTable } from "./draft.ts";
 import { addNoise, addTitle } from "./noise.ts";
 import { lookups, roles, type Words } from "./words.ts";
 
-/** Entities with keys that are named like them, roles, hierarchies, tables of lines and tables that link two others. */
+/** Draws entities with keys named after them, roles, hierarchies, tables of lines and tables that link two others. */
 export function drawOffice(words: Words): readonly DraftTable[] {
   const ending = words.pick(["id", "id", "no", "key", "code"]);
   const prefixed = words.chance(0.8);
@@ -42,7 +42,7 @@ export function drawOffice(words: Words): readonly DraftTable[] {
   return [...tables, ...drawLinkTables(things, entities, linkTo, words), ...histories];
 }
 
-/** Two tables with the same key, of a thing and a day: neither links to the other. */
+/** Draws two tables with the same key, a thing and a day. Neither table links to the other. */
 function drawHistories(
   thing: string,
   parent: DraftTable | undefined,
@@ -65,7 +65,7 @@ function drawHistories(
   });
 }
 
-/** Tables of lines: some with their own number, some numbered for each parent, some with the keys of two parents. */
+/** Draws tables of lines: some with their own number, some numbered within each parent, some with the keys of two parents. */
 function drawLinkTables(
   things: readonly string[],
   entities: ReadonlyMap<string, DraftTable>,
@@ -94,7 +94,7 @@ function drawLinkTables(
 
 type End = readonly [thing: string, table: DraftTable];
 
-/** Rows for pairs of the rows of two tables, each at most once. */
+/** Draws rows for pairs of rows of two tables, each pair at most once. */
 function drawPairs(
   name: string,
   [first, left]: End,
@@ -122,7 +122,7 @@ function drawPairs(
   return table;
 }
 
-/** Rows that are numbered for each row of a parent. */
+/** Draws rows that are numbered within each row of a parent. */
 export function drawLines(
   name: string,
   column: string,
@@ -152,7 +152,7 @@ export function drawLines(
   return table;
 }
 
-/** Every table has an `id`, with columns for the time of changes, counters, and columns that name any of several tables. */
+/** Draws tables that all have an `id`, with columns for change times, counters, and columns that can refer to any of several tables. */
 export function drawApplication(words: Words): readonly DraftTable[] {
   const tables: DraftTable[] = [];
   const things = Array.from({ length: words.between(6, 14) }, () => words.noun());
@@ -182,7 +182,7 @@ export function drawApplication(words: Words): readonly DraftTable[] {
   return [...tables, ...Array.from({ length: words.between(1, 2) }, (_, at) => drawPolymorphic(at, known, words))];
 }
 
-/** A link with a target that another column names. No plain link is right. */
+/** Draws a link whose target table is named in another column. No plain link is right. */
 function drawPolymorphic(at: number, known: ReadonlyMap<string, DraftTable>, words: Words): DraftTable {
   const [thing, word] = [words.pick(["remark", "attachment", "tag"]), words.pick(["owner", "subject", "target"])];
   const table = new DraftTable(words.table(`${thing}${at === 0 ? "" : at}`), words.between(30, 300), words.random);
@@ -198,7 +198,7 @@ function drawPolymorphic(at: number, known: ReadonlyMap<string, DraftTable>, wor
   return table;
 }
 
-/** Small tables of codes with long names, and columns that are named like them or only in part. */
+/** Draws small tables of codes with long names, and columns whose names repeat these names fully or in part. */
 export function addLookup(table: DraftTable, thing: string, words: Words): DraftTable {
   const kind = words.pick(lookups);
   const lookup = new DraftTable(words.table(thing, kind), words.between(3, 9), words.random);

@@ -11,23 +11,23 @@ export interface Generated {
 
 type Value = bigint | number | string | null;
 
-/** The value of a row. Its number begins with 0. */
+/** Returns the value of a row. Row numbers start at 0. */
 export type Make = (row: number) => Value;
 
 export interface LinkOptions {
   /** The share of rows without a value. */
   readonly nulls?: number;
-  /** The share of rows with a value that is nowhere in the parent. */
+  /** The share of rows whose value does not occur in the parent. */
   readonly orphans?: number;
-  /** Only the first rows of the parent are linked to, at most this many. */
+  /** The maximum number of parent rows that are linked to, from the first one on. */
   readonly first?: number;
-  /** How much more often the first parents are linked to than the last. 1 means equally often. */
+  /** How many times more often the first parents are linked to than the last ones. 1 means equally often. */
   readonly skew?: number;
-  /** The parents of all rows, one after another. */
+  /** Whether rows link to the parents in order, one after another, until all have been used. */
   readonly inOrder?: boolean;
-  /** Whether nobody would declare it. It counts neither as right nor as wrong. */
+  /** Whether nobody would declare the link. It then counts neither as right nor as wrong. */
   readonly undeclared?: boolean;
-  /** The columns of the parent, if they are not its key. */
+  /** The parent's columns that are linked to, if they are not its key. */
   readonly to?: readonly string[];
 }
 
@@ -53,19 +53,19 @@ export class DraftTable {
     return this;
   }
 
-  /** The key that a user declares. */
+  /** Sets the key that a user would declare. */
   keyed(...names: readonly string[]): this {
     this.key = names;
     return this;
   }
 
-  /** Another key. It counts neither as right nor as wrong. */
+  /** Adds another key, which counts neither as right nor as wrong. */
   unique(...names: readonly string[]): this {
     this.uniqueKeys.push(names);
     return this;
   }
 
-  /** Whole numbers from a first one, with some left out. */
+  /** Adds whole numbers from a first one on, with some left out. */
   serial(name: string, first = 1, gaps = 0): this {
     let number = first - 1;
     return this.add(name, "INTEGER", () => {
@@ -74,7 +74,7 @@ export class DraftTable {
     });
   }
 
-  /** Columns with the values of a row of the parent. */
+  /** Adds columns with the values of a parent row. */
   link(names: readonly string[], parent: DraftTable, options: LinkOptions = {}): this {
     const { nulls = 0, orphans = 0, undeclared = false, to = parent.key } = options;
     const chosen = Array.from({ length: this.rows }, (_, row) => this.#chooseParent(row, parent, options));
@@ -95,7 +95,7 @@ export class DraftTable {
     return this;
   }
 
-  /** A link of columns that the table has already. */
+  /** Adds a link of columns that the table already has. */
   declare(columns: readonly string[], parent: DraftTable, to: readonly string[] = parent.key): this {
     const link = { from: { table: this.name, columns }, to: { table: parent.name, columns: to } };
     if (this.rows > 0 && parent.rows > 0) this.links.push({ ...link, undeclared: false });
@@ -109,7 +109,7 @@ export class DraftTable {
   #chooseParent(row: number, parent: DraftTable, { first, skew = 2, inOrder = false }: LinkOptions): number {
     const rows = Math.min(parent.rows, first ?? parent.rows);
     if (inOrder) return row % Math.max(1, rows);
-    // Columns that the parent is still without can belong to its own rows only.
+    // With a skew above 1, the first parents are chosen more often.
     return Math.min(rows - 1, Math.floor(rows * this.#random.next() ** skew));
   }
 
@@ -124,7 +124,7 @@ function orphanOf(value: Value, row: number): Value {
   return typeof value === "string" ? `?${row}` : BigInt(800_000 + row);
 }
 
-/** Tables in the order that a catalog lists them, and their known keys and links. */
+/** Returns the tables in the order in which a catalog lists them, and their known keys and links. */
 export function finishDraft(drafts: readonly DraftTable[]): Generated {
   const tables = drafts.map(({ name, rows, columns }) => ({
     id: name,

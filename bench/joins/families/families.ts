@@ -10,11 +10,11 @@ import { type DraftTable, finishDraft, type Generated } from "./draft.ts";
 import { drawLeague, drawLegacy, drawPlant, drawTextbook } from "./registers.ts";
 import { Words } from "./words.ts";
 
-/** Generated databases of one kind. */
+/** A kind of generated database. */
 export interface Family {
   readonly name: string;
   readonly draw: (words: Words) => readonly DraftTable[];
-  /** Changes names and values afterwards. */
+  /** Changes names and values after the database was drawn. */
   readonly change?: (tables: readonly TableRows[], gold: Gold) => readonly TableRows[];
 }
 

@@ -2,7 +2,7 @@ import type { TableRows } from "../../../packages/context/src/joins/profile-rows
 import { canonicalValue } from "../../../packages/context/src/joins/sketch.ts";
 import { type GoldLink, linkId } from "../gold.ts";
 
-/** Links that follow from others, and so count neither as right nor as wrong. */
+/** Finds links that follow from others. They count neither as right nor as wrong. */
 export function findImplied(links: readonly GoldLink[], tables: readonly TableRows[]): readonly string[] {
   const steps = links.flatMap(pairsOf);
   const found = new Map<string, Step>();
@@ -21,7 +21,7 @@ export function findImplied(links: readonly GoldLink[], tables: readonly TableRo
     open = next;
   }
   for (const step of [...steps, ...found.values()]) {
-    // Of a one-to-one link, the other direction.
+    // A one-to-one link implies the link in the other direction.
     if (isEqual(step, tables)) found.set(idOf({ from: step.to, to: step.from }), { from: step.to, to: step.from });
   }
   for (const step of siblings([...steps, ...found.values()], tables)) found.set(idOf(step), step);
@@ -29,7 +29,7 @@ export function findImplied(links: readonly GoldLink[], tables: readonly TableRo
   return [...found.keys(), ...parts.map(idOf), ...composeComposites(links)];
 }
 
-/** Links of several columns through a link of several columns to a part of its parent's key. */
+/** Finds links that follow from two links of several columns, where the second one starts from columns that the first one leads to. */
 function composeComposites(links: readonly GoldLink[]): readonly string[] {
   let open = links.filter(({ from }) => from.columns.length > 1);
   const found = new Set<string>();
@@ -47,7 +47,7 @@ function composeComposites(links: readonly GoldLink[]): readonly string[] {
   return [...found];
 }
 
-/** A link of one column. The ends are a table and a column, with a line break between them. */
+/** A link of one column. Each end is a table and a column, with a line break between them. */
 interface Step {
   readonly from: string;
   readonly to: string;
@@ -61,8 +61,8 @@ function pairsOf({ from, to }: GoldLink): readonly Step[] {
 }
 
 /**
- * Pairs of columns with the same parent, if one is unique and contains the other. They look like a link if they are
- * named alike.
+ * Finds pairs of columns with the same parent of which one is unique and contains the other's values. Such a pair looks like a link if the
+ * columns are named alike.
  */
 function siblings(steps: readonly Step[], tables: readonly TableRows[]): readonly Step[] {
   return [...Map.groupBy(steps, ({ to }) => to).values()].flatMap((own) => {

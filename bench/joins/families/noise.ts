@@ -1,7 +1,7 @@
 import type { DraftTable } from "./draft.ts";
 import type { Words } from "./words.ts";
 
-/** Columns that link to nothing, as real tables have them: numbers within the ranges of many keys, flags, constants, dates, texts. */
+/** Adds columns that link to nothing, as real tables have them: numbers within the ranges of many keys, flags, constants, dates, texts. */
 export function addNoise(table: DraftTable, words: Words, count: number): void {
   for (let each = 0; each < count; each++) words.pick(makers)(table, words);
 }
@@ -15,7 +15,7 @@ const makers: readonly ((table: DraftTable, words: Words) => void)[] = [
       words.chance(nulls) ? null : Math.round(words.random.next() * 1e5) / 100,
     );
   },
-  // A number as small as the keys of small tables, in some tables with gaps.
+  // Numbers as small as the keys of small tables, in some tables with gaps.
   (table, words) => {
     const max = words.pick([5, 12, 31, 60, 100, 500]);
     const min = words.pick([0, 1, 1, 3]);
@@ -43,7 +43,7 @@ const makers: readonly ((table: DraftTable, words: Words) => void)[] = [
   },
 ];
 
-/** A column with a text that names the row, often a different one for each. */
+/** Adds a column with a text that names the row, often a different text for each row. */
 export function addTitle(table: DraftTable, words: Words): void {
   const unique = words.chance(0.6);
   const name = words.name(words.pick(["name", "title", "label"]));

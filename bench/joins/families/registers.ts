@@ -1,10 +1,10 @@
-/** Databases with keys of several columns, of codes and of texts. */
+/** Databases whose keys are codes, texts or several columns. */
 import { drawLines } from "./business.ts";
 import { DraftTable } from "./draft.ts";
 import { addNoise, addTitle } from "./noise.ts";
 import type { Words } from "./words.ts";
 
-/** Keys of two to four columns, each table below another: the key of the parent and one column more. */
+/** Draws tables with keys of two to four columns. Each table is below another one: its key is the parent's key and one more column. */
 export function drawPlant(words: Words): readonly DraftTable[] {
   const ending = words.pick(["no", "id", "code", "nr"]);
   const levels = Array.from({ length: words.between(3, 4) }, () => words.noun());
@@ -42,7 +42,7 @@ export function drawPlant(words: Words): readonly DraftTable[] {
   return tables;
 }
 
-/** Rows that are numbered within each row of the parent. */
+/** Draws rows that are numbered within each row of the parent. */
 function drawLevel(level: string, parent: DraftTable, column: string, words: Words): DraftTable {
   const rows: { parent: number; number: number }[] = [];
   for (let at = 0; at < parent.rows && rows.length < 700; at++) {
@@ -61,7 +61,7 @@ function drawLevel(level: string, parent: DraftTable, column: string, words: Wor
   return table;
 }
 
-/** Short names, codes with blanks after them, and documents with lines that others refer to. */
+/** Draws short names, codes followed by blanks, and documents whose lines others refer to. */
 export function drawLegacy(words: Words): readonly DraftTable[] {
   const short = (word: string) =>
     word.slice(0, 1) +
@@ -119,8 +119,8 @@ export function drawLegacy(words: Words): readonly DraftTable[] {
 }
 
 /**
- * Contests with codes as keys, a row number as the first column of each table, and names that are repeated next to the
- * codes. A season and a team together are the key of the participants.
+ * Draws contests with codes as keys, a row number as the first column of each table, and names that are repeated next to the codes. A
+ * season and a team together are the key of the participants.
  */
 export function drawLeague(words: Words): readonly DraftTable[] {
   const numbered = words.chance(0.6);
@@ -184,7 +184,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   squads.add(words.name("shirt", "number"), "INTEGER", () => BigInt(words.between(1, 26)));
   return [season, teams, players, grounds, entrants, matches, goals, dedupe(squads, words)];
 
-  /** Adds a link, and next to it the name from the parent. */
+  /** Adds a link, and next to it a column with the parent's name. */
   function repeat(table: DraftTable, parent: DraftTable, thing: string, choose: (row: number) => number): void {
     const chosen = Array.from({ length: table.rows }, (_, row) => choose(row));
     const type = parent.columns.find(({ name }) => name === idOf(thing))?.type ?? "TEXT";
@@ -199,7 +199,7 @@ export function drawLeague(words: Words): readonly DraftTable[] {
   }
 }
 
-/** Declares the key of season, team and player if a squad has each player once. Otherwise the table gets no key. */
+/** Declares season, team and player as the key if a squad has each player once. If not, the table gets no key. */
 function dedupe(table: DraftTable, words: Words): DraftTable {
   const key = [words.name("year"), words.name("team", "id"), words.name("player", "id")];
   const rows = Array.from({ length: table.rows }, (_, row) =>
@@ -208,7 +208,7 @@ function dedupe(table: DraftTable, words: Words): DraftTable {
   return new Set(rows).size === rows.length ? table.keyed(...key) : table;
 }
 
-/** Few tables of few rows, as in textbooks: codes and names as keys, and tables of links. Half of these tables have a key. */
+/** Draws a few tables with few rows, as in textbooks: codes and names as keys, and link tables, half of which have a key. */
 export function drawTextbook(words: Words): readonly DraftTable[] {
   const things = Array.from({ length: words.between(2, 6) }, () => words.noun());
   const ending = words.pick(["id", "id", "code", "number"]);

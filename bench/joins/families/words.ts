@@ -1,6 +1,6 @@
 import type { Random } from "../../scan/random.ts";
 
-/** How identifiers of a schema are written. */
+/** How the identifiers of a schema are written. */
 export type NameStyle = "snake" | "camel" | "pascal" | "joined";
 const styles: readonly NameStyle[] = ["snake", "snake", "snake", "camel", "pascal", "joined"];
 
@@ -16,7 +16,7 @@ const counters = "position rank age capacity floor_no day month points minutes c
 const flags = "active archived verified visible locked final".split(" ");
 const days = "created_on changed_on opened_on closed_on signed_on paid_on".split(" ");
 
-/** The words and the style of names of one generated schema. */
+/** The words of a generated schema, and the style of its names. */
 export class Words {
   readonly random: Random;
   readonly style: NameStyle;
@@ -36,7 +36,7 @@ export class Words {
     return picked;
   }
 
-  /** A thing that the schema is about, always a new one. */
+  /** Returns a thing that the schema is about, a new one each time. */
   noun(): string {
     const noun = this.#nouns.pop();
     if (noun === undefined) throw new Error("There are no nouns left.");
@@ -51,7 +51,7 @@ export class Words {
     return this.random.next() < share;
   }
 
-  /** An identifier of these words. */
+  /** Returns an identifier of these words. */
   name(...words: readonly string[]): string {
     const parts = words.flatMap((word) => word.split("_"));
     const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
@@ -81,7 +81,7 @@ export class Words {
     return this.pick(days);
   }
 
-  /** A meaningless word. */
+  /** Returns a meaningless word. */
   text(): string {
     let text = "";
     const length = this.between(2, 4);

@@ -11,8 +11,8 @@ export interface TablesWithGold {
 const counterNames = ["no", "line", "seq", "position", "number", "lnr"] as const;
 
 /**
- * Half of the tables that no other one links to, and that link to another one, lose their own key: their rows are numbered for
- * each parent, as the lines of an order are.
+ * Replaces the key of half of the tables that link to another table and are not linked to: their rows are numbered within each parent, like
+ * the lines of an order.
  */
 export function numberLines(tables: readonly TableRows[], gold: Gold): TablesWithGold {
   const keys = new Set(gold.keys);
@@ -32,7 +32,7 @@ interface Ends {
   readonly parent: number;
 }
 
-/** The places of the key and of the link to the parent, if the table has one of each. */
+/** Finds the positions of the key and of the link to the parent, if the table has one of each. */
 function findEnds(table: TableRows, { keys, foreignKeys }: Gold): Ends | undefined {
   const isOwn = (end: { readonly table: string }) => end.table.toLowerCase() === table.id.toLowerCase();
   if (foreignKeys.some(({ to }) => isOwn(to))) return undefined;
@@ -51,7 +51,7 @@ function hasLines({ rows }: TableRows, place: number): boolean {
   return values.every((value) => value !== null) && new Set(values.map(String)).size < rows.length;
 }
 
-/** The parent first, then the number of the row, then the other columns. */
+/** Puts the parent column first, then a row number, then the other columns. */
 function numberRows(table: TableRows, { key, parent }: Ends): TableRows {
   const rest = table.columns.map((_, at) => at).filter((at) => at !== key && at !== parent);
   const pick = (row: readonly unknown[], number: unknown) => [row[parent], number, ...rest.map((at) => row[at])];

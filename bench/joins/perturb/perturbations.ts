@@ -5,7 +5,7 @@ import { drawFrom } from "./random.ts";
 import { addPrefixes, dropPrefixes, hideColumns, makeOpaque, translate } from "./rename.ts";
 import { addBlanks, addOrphans, emptyTables, makeTexts, trimTables } from "./soil.ts";
 
-/** Changes names or values of a data set. Tables keep their id, and columns their position. */
+/** Changes names or values of a data set. Tables keep their ids, and columns their positions. */
 export type Perturbation = (tables: readonly TableRows[], gold: Gold) => readonly TableRows[];
 
 export const perturbations: Readonly<Record<string, Perturbation>> = {
@@ -22,7 +22,7 @@ export const perturbations: Readonly<Record<string, Perturbation>> = {
   lines: (tables) => tables,
 };
 
-/** Changes before names or values change, by the name of the perturbation. They move columns to other places. */
+/** Changes that move columns, by the name of the perturbation. They are made before names or values change. */
 export const rearrangements: Readonly<Record<string, (tables: readonly TableRows[], gold: Gold) => TablesWithGold>> = {
   opaque: (tables, gold) => ({ tables: shuffleColumns(tables), gold }),
   lines: numberLines,

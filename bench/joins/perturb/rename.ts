@@ -4,19 +4,19 @@ import { drawFrom, pickFrom } from "./random.ts";
 
 type Tables = readonly TableRows[];
 
-/** Columns c1 to cn and tables t1 to tn. */
+/** Renames columns to c1 … cn and tables to t1 … tn. */
 export function makeOpaque(tables: Tables): Tables {
   return tables.map((table, at) => ({ ...table, name: `t${at + 1}`, ...columnsOf(table, (_, n) => `c${n + 1}`) }));
 }
 
-/** Columns c1 to cn, while tables keep their names. */
+/** Renames columns to c1 … cn. Tables keep their names. */
 export function hideColumns(tables: Tables): Tables {
   return tables.map((table) => ({ ...table, ...columnsOf(table, (_, n) => `c${n + 1}`) }));
 }
 
 /**
- * Names in another language, as a machine translates them. Each word is replaced, and one word in four is translated
- * differently than usual. Half of the schemas join the words of a name.
+ * Renames everything into another language, as machine translation would. Each word is replaced, one word in four by an unusual
+ * translation. Half of the schemas join the words of a name.
  */
 export function translate(tables: Tables): Tables {
   const joined = drawFrom("joined", ...tables.map(({ id }) => id)) < 0.5 ? "" : "_";
@@ -31,7 +31,7 @@ export function translate(tables: Tables): Tables {
   }));
 }
 
-/** Short words such as "id" stay unchanged. */
+/** Translates a word. Short words such as "id" stay unchanged. */
 function translateWord(word: string, place: string): string {
   if (word.length <= 2 || /\d/.test(word)) return word;
   const other = drawFrom("other", word, place) < 0.25;
@@ -49,7 +49,7 @@ function makeWord(word: string, length: number): string {
   return made;
 }
 
-/** Columns do not repeat the words of their table: customer.customer_id is customer.id. */
+/** Removes the words of the table from its column names: customer.customer_id becomes customer.id. */
 export function dropPrefixes(tables: Tables): Tables {
   return tables.map((table) => {
     const own = new Set(splitName(table.name));
@@ -64,7 +64,7 @@ export function dropPrefixes(tables: Tables): Tables {
   });
 }
 
-/** Each column begins with letters of its table: o_customer_id. */
+/** Adds letters of the table to its column names, as in o_customer_id. */
 export function addPrefixes(tables: Tables): Tables {
   return tables.map((table) => {
     const words = splitName(table.name);
@@ -73,7 +73,7 @@ export function addPrefixes(tables: Tables): Tables {
   });
 }
 
-/** Columns with other names. A name that would repeat gets a number. */
+/** Renames columns. A name that would repeat gets a number. */
 function columnsOf(
   { columns }: TableRows,
   rename: (name: string, position: number) => string,

@@ -3,12 +3,12 @@ import type { Gold } from "../gold.ts";
 import { drawFrom } from "./random.ts";
 
 type Tables = readonly TableRows[];
-/** A trimmed table keeps at least this many rows. */
+/** The smallest number of rows that a trimmed table keeps. */
 const fewest = 8;
 
 type Change = (value: unknown, row: number) => unknown;
 
-/** Three of a hundred rows with a link have a value that is nowhere else. */
+/** Gives three in a hundred rows with a link a value that is nowhere else. */
 export function addOrphans(tables: Tables, gold: Gold): Tables {
   const linked = new Set(
     gold.foreignKeys.flatMap(({ from }) => from.columns.map((column) => `${from.table} ${column}`.toLowerCase())),
@@ -22,14 +22,14 @@ export function addOrphans(tables: Tables, gold: Gold): Tables {
   );
 }
 
-/** The same row is an orphan in all columns, so that it stays different from the others. */
+/** Returns a value that occurs nowhere else. It depends only on the row, so that rows stay different from each other. */
 function orphanOf(value: unknown, table: string, row: number): unknown {
   const number = Math.floor(drawFrom("number", table, row) * 1e6);
   if (typeof value === "bigint") return BigInt(900_000_000 + number);
   return typeof value === "number" ? 900_000_000 + number : `X${number}`;
 }
 
-/** Missing texts are blanks, and one text in three has spaces after it. */
+/** Replaces missing texts with blanks, and adds spaces after one text in three. */
 export function addBlanks(tables: Tables): Tables {
   return tables.map((table) =>
     changeColumns(table, (column, at) => {
@@ -42,7 +42,7 @@ export function addBlanks(tables: Tables): Tables {
   );
 }
 
-/** All values are texts. */
+/** Turns all values into texts. */
 export function makeTexts(tables: Tables): Tables {
   return tables.map((table) => ({
     ...changeColumns(table, () => (value) => (value === null ? null : String(value))),
@@ -50,12 +50,12 @@ export function makeTexts(tables: Tables): Tables {
   }));
 }
 
-/** One table in six has no rows. */
+/** Removes the rows of one table in six. */
 export function emptyTables(tables: Tables): Tables {
   return tables.map((table) => (isEmptied(table) ? { ...table, rows: [] } : table));
 }
 
-/** Tables that no link points to have only a quarter of their rows, so that more columns are unique by luck. */
+/** Keeps only a quarter of the rows of tables that no link points to, so that more columns are unique by chance. */
 export function trimTables(tables: Tables, gold: Gold): Tables {
   const parents = new Set(gold.foreignKeys.map(({ to }) => to.table.toLowerCase()));
   return tables.map((table) => {

@@ -9,7 +9,7 @@ export type AgentSettings = Settings;
 export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
 
 /**
- * The project as the agent uses it: with the agent's variables, its model, and the secrets of its file. Throws ConfigError.
+ * Opens the project with the agent's variables, its model and the secrets of its file. Throws ConfigError.
  *
  * @example
  * const project = await openAgentProject(await loadAgent("agent.yaml", { environment: process.env }), {});
@@ -18,7 +18,7 @@ export async function openAgentProject(definition: AgentDefinition, options: Age
   return asAgent(await openProjectFor(definition, options), definition);
 }
 
-/** The same project, and the agent with all files that it names. Throws ConfigError. */
+/** Opens the project in the same way, and reads the files that the agent names outside of its folder. Throws ConfigError. */
 export async function openWhole(
   given: AgentDefinition,
   options: AgentProjectOptions,
@@ -31,8 +31,8 @@ export async function openWhole(
 }
 
 /**
- * The project with the agent's variables, but with its own model and embeddings. Throws ConfigError, including when the files of the
- * project and the agent are not trusted: all code that uses an agent starts here.
+ * Opens the project with the agent's variables, but with the project's own model and embeddings. Throws ConfigError, including when the
+ * files of the project or the agent are not trusted: all code that uses an agent starts here.
  */
 export async function openProjectFor(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   const project = await findProjectFor(definition, options);
@@ -40,13 +40,13 @@ export async function openProjectFor(definition: AgentDefinition, options: Agent
   return project;
 }
 
-/** The same project before it is trusted, to describe it. */
+/** Opens the same project without requiring trust, so that it can be described. */
 function findProjectFor({ environment, trust }: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   const own = trust && options.trust === undefined ? { trust } : {};
   return openProject({ ...options, ...own, environment: undefined, processEnvironment: environment });
 }
 
-/** The project as the agent uses it, before it is trusted, to describe it. Throws ConfigError. */
+/** Opens the project as the agent uses it, but without requiring trust, so that it can be described. Throws ConfigError. */
 export async function findAgentProject(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
   return asAgent(await findProjectFor(definition, options), definition);
 }

@@ -1,4 +1,4 @@
-/** A folder with an agent's file and the files that it names. */
+/** Creates a folder with an agent file and the files that it names. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

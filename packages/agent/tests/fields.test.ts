@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-/** Fields that accept any JSON. */
+/** Fields that accept any JSON value. */
 const free = /\.value$|\.parameters\.\*\.(type|default)$|\.expected_tools\[\]\.args\.\*\./;
 const fields = fieldsOf(agentSchema).filter((field) => !free.test(field));
 
-/** No field takes a list of lists. */
+/** A value that no field accepts, because no field is a list of lists. */
 const wrong = [[]];
 
 async function problemsOf(file: object): Promise<AgentFileError["problems"]> {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Parts of an agent's file that other files hold: test cases and named databases. */
+/** Tests parts of an agent file that are in other files: test cases and named databases. */
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

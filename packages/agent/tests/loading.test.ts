@@ -22,7 +22,7 @@ afterAll(() => fixture.close());
 
 const head = "name: desk\ninstructions: { inline: Be kind. }\n";
 
-/** The problems of a file. */
+/** Lists the problems of a file. */
 async function problems(yaml: string, environment = {}): Promise<string[]> {
   const failed = await fixture.load(yaml, environment).catch((error: unknown) => error);
   if (!(failed instanceof AgentFileError)) throw failed;

@@ -16,7 +16,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The reference server of the protocol, from npm, on a free port. */
+/** Starts the protocol's reference server, from npm, on a free port. */
 async function startEverything(transport: "streamableHttp" | "sse", port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [everything, transport], {
     env: { PATH: process.env.PATH, PORT: String(port) },
@@ -55,7 +55,7 @@ test.for(["http", "sse"] as const)(
     const told: string[] = [];
     const progress = (message: string) => void told.push(message);
     await call("trigger-long-running-operation", { duration: 0.2, steps: 2 }, { progress });
-    expect(told).toContain("1 of 2"); // progress that is sent with the result may be late
+    expect(told).toContain("1 of 2"); // progress that is sent together with the result may arrive late
     first.kill("SIGKILL");
     await once(first, "exit");
     await expect(call("echo", { message: "anybody?" })).rejects.toThrow("The MCP server odd is not available");
@@ -73,7 +73,7 @@ interface HttpStage {
 
 const result = (id: number | undefined, value: object) => JSON.stringify({ jsonrpc: "2.0", id, result: value });
 
-/** A server over HTTP with a session and one tool. The test answers its calls. */
+/** Starts a server over HTTP with a session and one tool, whose calls the test answers. */
 async function startHttp(onCall: Handle): Promise<HttpStage> {
   const requests: HttpStage["requests"] = [];
   const server: Server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** Opens the odd server with the arguments given and prints its pid. The test then kills this process. */
+/** Opens the odd server with the given arguments and prints its pid. The test then kills this process. */
 import { silentLogger, TrustedFolder } from "@bridle/protocol";
 import { mcpToolConfig } from "../src/tool-kinds/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";

@@ -1,4 +1,4 @@
-/** MCP servers that send their clients to another machine. The other origin is another port here. */
+/** Tests MCP servers that redirect their clients to another machine. The other origin is another port here. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,7 +24,7 @@ async function startServer(answer: (request: IncomingMessage, response: ServerRe
 const statuses = [301, 302, 303, 307, 308];
 const transports = ["http", "sse"] as const;
 
-/** A server with one tool, which answers at `/moved` only. */
+/** Starts a server with one tool, which answers at `/moved` only. */
 async function serveTools(request: IncomingMessage, response: ServerResponse) {
   if (request.url !== "/moved") return void response.writeHead(307, { location: "/moved" }).end();
   if (request.method === "GET") return void response.writeHead(405).end();

@@ -1,4 +1,4 @@
-/** Tools of servers in runs: through the tool executor, on every kind of backend. */
+/** Tests tools of servers in runs: through the tool executor, on every kind of backend. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
@@ -15,7 +15,7 @@ function calling(...calls: { tool: string; input: unknown }[]): ScriptedModel {
   return [{ steps: [...calls.map((call) => ({ calls: [call] })), { say: "Done." }] }];
 }
 
-/** A run on a scripted model in this process. */
+/** Performs a run on a scripted model in this process. */
 async function run(
   model: ScriptedModel,
   options: Parameters<typeof openServer>[0],

@@ -15,14 +15,14 @@ import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";
 
 const servers = join(import.meta.dirname, "servers");
 
-/** A temporary folder of the test. */
+/** Returns the temporary folder of the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-mcp-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The configuration of our odd server with these arguments. */
+/** Returns the configuration of the odd server with these arguments. */
 export function oddServer(args: readonly string[] = [], more: object = {}) {
   return { command: process.execPath, args: [join(servers, "odd-server.ts"), ...args], timeout: 20, ...more };
 }
@@ -40,7 +40,7 @@ export interface McpTestContext extends OpenedTools {
   find(name: string): AnyTool;
 }
 
-/** Opens a server as an agent does; it is closed with the test. */
+/** Opens a server as an agent does. It is closed when the test ends. */
 export async function openServer(config: object, surroundings: Partial<ToolKindContext> = {}): Promise<McpTestContext> {
   const log: LogLine[] = [];
   const folder = await temporaryFolder();
@@ -81,7 +81,7 @@ function logInto(lines: LogLine[]): Logger {
   return { debug: level("debug"), info: level("info"), warn: level("warn"), error: level("error") };
 }
 
-/** The messages that the odd server received, by method. */
+/** Returns the messages that the odd server received, by method. */
 export async function sentTo(log: string, method: string): Promise<readonly { params?: unknown }[]> {
   const lines = (await readFile(log, "utf8").catch(() => "")).split("\n").filter(Boolean);
   return lines

@@ -1,4 +1,4 @@
-/** The block `observability` of an agent's file, from the run to a collector. */
+/** Tests the `observability` block of an agent file, from the run to a collector. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";

@@ -212,7 +212,7 @@ describe("a run of an agent", () => {
     const { agent } = await fixture.open(`${head}execution: { llm_timeout: 0.2 }\n`, [
       { steps: [{ say: "Let me", stall: true }] },
     ]);
-    const without = { timeoutMs: undefined } as unknown as SendOptions; // compiles without exactOptionalPropertyTypes
+    const without = { timeoutMs: undefined } as unknown as SendOptions; // must compile without exactOptionalPropertyTypes
     expect(await agent.run("Go", without).result).toMatchObject({ error: { code: "timeout" } });
     const session = await agent.openSession({ id: "u" });
     expect(await (await session.send("Go", without)).result).toMatchObject({ error: { code: "timeout" } });

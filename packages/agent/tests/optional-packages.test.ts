@@ -1,4 +1,4 @@
-/** Features that need optional packages, in a process without these packages. */
+/** Tests features that need optional packages, in a process without these packages. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** A file of HoloDeck, which has the same field names. */
+/** A HoloDeck file, which has the same field names as an agent file. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, agentEmbeddings, describeAgent } from "../src/index.ts";
 import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
@@ -66,7 +66,7 @@ observability:
   exporters: { otlp: { enabled: true, endpoint: "http://localhost:4318", protocol: http } }
 `;
 
-/** Features of HoloDeck that Bridle does not have, and their errors. */
+/** HoloDeck features that Bridle does not have, and their errors. */
 const odd: readonly (readonly [string, RegExp])[] = [
   ["deployment: { registry: { url: x } }", /deployment is not supported: .* your own container/],
   [

@@ -20,7 +20,7 @@ export async function agentFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs an agent's file once against a scripted model, closes the agent and returns the outcome. */
+/** Runs an agent file once against a scripted model, closes the agent and returns the outcome. */
 export async function playAgent({ folder, files, approve, options = {} }: PlayedAgent) {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,4 +1,4 @@
-/** Agents that a program has as an object, without a file. */
+/** Tests agents that a program passes as objects, without a file. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

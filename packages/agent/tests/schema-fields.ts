@@ -1,9 +1,9 @@
-/** Every field of an agent's file, by path: `[]` is an entry of a list, `.*` one of a mapping, `(x)` the kind that has it. */
+/** Lists every field of an agent file by path: `[]` is an entry of a list, `.*` one of a mapping, `(x)` the kind that has the field. */
 import { z } from "zod";
 
 export function fieldsOf(schema: unknown, path = "", seen = new Set<unknown>()): string[] {
   const bare = unwrap(schema);
-  if (seen.has(bare)) return []; // the same mapping at another path
+  if (seen.has(bare)) return []; // the same mapping occurs at another path
   if (bare instanceof z.ZodObject || bare instanceof z.ZodUnion) seen.add(bare);
   if (bare instanceof z.ZodArray) return fieldsOf(bare.element, `${path}[]`, seen);
   if (bare instanceof z.ZodDiscriminatedUnion) {

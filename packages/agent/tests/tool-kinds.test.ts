@@ -1,4 +1,4 @@
-/** A kind of tool registers itself: these tests add one by its definition alone. */
+/** Tests that a tool kind registers itself: each test adds one by its definition alone. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ const module = `export const one = {
 export const two = one;
 `;
 
-/** The source of the one tool of an agent's file in a new folder. */
+/** Returns the source of the only tool of an agent file in a new folder. */
 async function sourceOf(entry: string, folder?: string): Promise<{ source: string | undefined; folder: string }> {
   const fixture = await createAgentFixture({ "tools.mjs": module, "more.mjs": module });
   onTestFinished(() => fixture.close());

@@ -1,4 +1,4 @@
-/** A file with a value in one field, and with the keys around it that select the mapping of the field. */
+/** Creates a file with a value in one field, and with the other keys that select the field's mapping. */
 
 /** The key that distinguishes the kinds of a mapping. */
 const discriminators: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ function mapping([segment = "", ...rest]: readonly string[], value: unknown): Re
   return { [key === "*" ? "any" : key]: list ? [inner] : inner };
 }
 
-/** The path as messages show it. */
+/** Returns the path as messages show it. */
 export function shownPath(path: string): string {
   return path
     .replaceAll(/\([\w-]+\)/g, "")

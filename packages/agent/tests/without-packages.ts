@@ -1,4 +1,4 @@
-/** Started by a test with an agent's file and names of packages: opens the agent as if those were not installed. */
+/** Started by a test with an agent file and names of packages: opens the agent as if these packages were not installed. */
 import { registerHooks } from "node:module";
 import { dirname } from "node:path";
 

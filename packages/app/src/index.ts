@@ -1,6 +1,6 @@
 /**
- * Use cases of Bridle: the work of its commands, as functions that take data and return data. Each folder is an entry, such
- * as `@bridle/app/sessions`. This entry has the parts that they share.
+ * Use cases of Bridle: the work of its commands, as functions that take data and return data. Each folder is a separate entry, such as
+ * `@bridle/app/sessions`. This entry contains the parts that the others share.
  */
 
 export { createPrivateFolder } from "@bridle/core";

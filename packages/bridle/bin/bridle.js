@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node reads. The version is told, and an old Node refused, before anything is loaded.
+// Plain JavaScript that every Node.js version can run. It prints the version, or refuses an old Node.js, before it loads anything else.
 import { readFileSync } from "node:fs";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

@@ -8,11 +8,11 @@ const root = new URL("../", import.meta.url);
 const built = new URL("dist/command/", root).href;
 const library = new URL("library.js", built).href;
 
-/** The application may have another version of it, so the command takes the one that its own packages lead to. */
+/** The application may have a different version of this SDK, so the command uses the version that its own packages resolve to. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
 const owners = ["@bridle/project", "@bridle/claude-code"];
 
-/** Runs the command: as it was built, or from its sources in a checkout that was not (or with `--conditions=@bridle/source`). */
+/** Runs the built command, or its sources in a checkout that was not built or with `--conditions=@bridle/source`. */
 export async function start(version) {
   quietWarnings();
   keepCompiledCode();
@@ -25,14 +25,15 @@ export async function start(version) {
 }
 
 /**
- * Node makes the folder with all above it, and never returns below /proc, where the folder for temporary files may be (observed with
- * Node 24.21). So its own folder is made first. With NODE_COMPILE_CACHE, Node has one already.
+ * Turns on Node's compile cache. Node creates the cache folder with its parents, and never returns if it is below /proc, where the folder
+ * for temporary files may be (observed with Node 24.21). The command therefore creates the folder first. With NODE_COMPILE_CACHE, Node
+ * already has a cache.
  */
 function keepCompiledCode() {
   try {
     if (!process.env.NODE_COMPILE_CACHE) mkdirSync(join(tmpdir(), "node-compile-cache"));
   } catch (error) {
-    if (error.code !== "EEXIST") return; // the command starts without it, and more slowly
+    if (error.code !== "EEXIST") return; // the command starts without a cache, and more slowly
   }
   enableCompileCache();
 }
@@ -42,7 +43,7 @@ function resolveToSource(specifier, context, next) {
   return next(specifier, isOurs ? { ...context, conditions: ["@bridle/source", ...context.conditions] } : context);
 }
 
-/** What a tools file imports as "bridle" is in the command already. */
+/** Resolves "bridle" in a tools file to the code that the command already contains. */
 function resolveToBuilt(specifier, context, next) {
   if (specifier === "bridle") return { url: library, format: "module", shortCircuit: true };
   if (specifier !== hostSdk || !context.parentURL?.startsWith(built)) return next(specifier, context);
@@ -50,7 +51,10 @@ function resolveToBuilt(specifier, context, next) {
   return next(specifier, { ...context, parentURL: host });
 }
 
-/** Node's notes on parts of its own that Bridle uses on purpose, and on folders without a package.json, help no user. */
+/**
+ * Hides Node's warnings about experimental features that Bridle uses on purpose, and about folders without a package.json. They do not help
+ * users.
+ */
 function quietWarnings() {
   const { emitWarning } = process;
   process.emitWarning = (warning, ...rest) => {

@@ -1,4 +1,4 @@
-/** A small furniture shop in an SQLite database in memory, with one year of orders. They are the same in every run. */
+/** A small furniture shop in an SQLite database in memory, with one year of orders, which are the same in every run. */
 import { DatabaseSync } from "node:sqlite";
 
 const customers = ["Ada Byron", "Grace Hopper", "Alan Kay", "Edsger Moor", "Radia Lind", "Ken Aoki", "Mary Shaw"];
@@ -46,7 +46,7 @@ function pick(index, next) {
   return [product, 1 + next(3), cents];
 }
 
-/** Pseudo-random numbers below a limit, the same in every run (a linear congruential generator). */
+/** Returns a generator of pseudo-random numbers below a limit, the same in every run (a linear congruential generator). */
 function numbersFrom(seed) {
   let state = seed;
   return (limit) => {

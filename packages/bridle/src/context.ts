@@ -1,5 +1,5 @@
 /**
- * The data context of a project: facts about its warehouses, metrics, pages and joins, and the tools that let an agent use them.
+ * A project's data context: facts about its warehouses, metrics, pages and joins, and the tools with which an agent uses them.
  *
  * @example
  * import { createContext } from "bridle/context";

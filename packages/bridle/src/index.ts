@@ -1,5 +1,5 @@
 /**
- * Run agents on the Claude Code session you already have: with your tools, your rules, and nothing else.
+ * Runs agents on the Claude Code session you already have, with your tools, your rules, and nothing else.
  *
  * @example
  * import { createRuntime, defineTool } from "bridle";

@@ -1,4 +1,4 @@
-/** The types of ingest: documents and tools become knowledge with sources. */
+/** The types of ingest, which turns documents and other tools' files into knowledge with sources. */
 export type {
   ContextIngestOptions,
   ContextRememberOptions,

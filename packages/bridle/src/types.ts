@@ -1,5 +1,5 @@
 /**
- * Types that few programs name: parts of the configuration, of events and of ports, and those of a backend of your own.
+ * Types that few programs need: parts of the configuration, of events and of interfaces, and the types for a backend of your own.
  *
  * @example
  * import type { Backend, EventWriter } from "bridle/types";

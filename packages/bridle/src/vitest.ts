@@ -1,5 +1,5 @@
 /**
- * Assertions on an agent's runs in tests of Vitest. Importing it adds the matchers to `expect`.
+ * Assertions about an agent's runs in Vitest. Importing this module adds the matchers to `expect`.
  *
  * @example
  * import { agentForTests } from "bridle/vitest";

@@ -1,4 +1,4 @@
-/** The questions of the demo: checks their statements against the database, and compares them with the results of careless statements. */
+/** Checks the statements of the demo's questions against the database, and compares their results with those of careless statements. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

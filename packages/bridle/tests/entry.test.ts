@@ -36,7 +36,7 @@ test("only a model API loads the modules of model APIs, and only those of its ow
     expect(stdout).toBe("Hello.\n");
     return stderr;
   };
-  expect(run()).not.toMatch(/model-api\/src\/(?!definition\/)|@ai-sdk/); // definitions are light, and in the registry of hosts
+  expect(run()).not.toMatch(/model-api\/src\/(?!definition\/)|@ai-sdk/); // definitions load little, and the registry of hosts imports them
   const providers = /@ai-sdk\/(anthropic|openai|google-vertex|amazon-bedrock|gateway)\//g;
   const loaded = run("--backend", "openai", "--model", "gpt-6-sol").match(providers);
   expect([...new Set(loaded)]).toEqual(["@ai-sdk/openai/"]);

@@ -1,4 +1,4 @@
-/** Every error class of the contract is exported, and the reference describes it. */
+/** Checks that every error class of `@bridle/protocol` is exported and described in the reference. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as protocol from "@bridle/protocol";

@@ -1,4 +1,4 @@
-/** Checks which npm packages a program loads, and when. An import must not load packages that the program does not use. */
+/** Checks which npm packages a program loads, and when. An import of Bridle must not load packages that the program does not use. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-/** The npm packages that a program loads if it imports Bridle and, with a backend, makes one call. */
+/** Returns the npm packages that a program loads if it imports Bridle and, with `backend`, makes one call. */
 async function loadedPackages(backend?: string): Promise<string[]> {
   if (backend !== undefined) {
     const yaml = `llm:\n  provider: { backend: ${backend} }\n  models: { default: claude-sonnet-5-5 }\n`;

@@ -1,4 +1,4 @@
-/** Careless SQL statements that fall into a trap of the data, by the question of the demo. */
+/** Careless SQL statements that return wrong results because of a trap in the data, by the demo's questions. */
 const sold = "o.status = 'done' AND o.channel <> 'test'";
 const in2025 = "o.placed_at >= '2025-01-01' AND o.placed_at < '2026-01-01'";
 const lines = "main.order_lines l JOIN main.orders o ON o.order_no = l.order_no";

@@ -12,7 +12,7 @@ import { createPlace, type Place } from "../../cli/tests/support/command.ts";
 const packageRoot = join(import.meta.dirname, "..");
 const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
 
-/** The code block that begins with a comment naming a file. */
+/** Returns the code block that begins with a comment with this file name. */
 function block(file: string): string {
   const [, code] = new RegExp(`\`\`\`\\w+\n((?://|#) ${file}\n.*?)\`\`\``, "s").exec(readme) ?? [];
   if (code === undefined) throw new Error(`The README has no block that begins with ${file}.`);

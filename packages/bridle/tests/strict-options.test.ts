@@ -1,6 +1,6 @@
 /**
- * Every exported function with options rejects a misspelt key, because ignoring it could drop a denial. A new export fails here until it
- * has an entry.
+ * Checks that every exported function with options rejects a misspelt key, because ignoring the key could drop a denial. A new export fails
+ * here until it has an entry.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Calls a function as a program without types would. */
+/** A function as a program without types calls it. */
 type Loose = (...given: unknown[]) => unknown;
 const loose = (call: unknown) => call as Loose;
 const definition = () =>
@@ -29,7 +29,7 @@ const rehearse = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
 interface Entry {
   /** Calls the function with these options in addition to the required ones. */
   readonly call: (options: Record<string, unknown>) => unknown;
-  /** A misspelt key, and the nearest name. */
+  /** A misspelt key, and the nearest valid name. */
   readonly key: string;
   readonly nearest: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Published agents' files of HoloDeck: `HOLODECK_FILES` names a folder with them, such as a clone of its samples. They are read
- * from there and never stored here. Files that they name and that are missing are made up.
+ * Tests published HoloDeck agent files: `HOLODECK_FILES` names a folder with them, such as a clone of HoloDeck's samples. They are read
+ * from there and never stored here. Missing files that they refer to are replaced with examples.
  */
 import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -37,7 +37,7 @@ const samples = [
   "ticket-routing/openai",
 ];
 
-/** A server for the command `npx`, which fetches a package. It has one tool. */
+/** The command `npx` for the tests. It fetches no package, but starts a server with one tool. */
 const server = `#!${process.execPath}
 const { createInterface } = require("node:readline");
 const tool = { name: "look", description: "Looks.", inputSchema: { type: "object" } };
@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-/** A value that fits a JSON Schema. */
+/** Returns a value that matches a JSON Schema. */
 function exampleOf(schema: unknown): unknown {
   if (!isPlainObject(schema)) return "An example.";
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -102,7 +102,7 @@ function exampleOf(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(Object(schema.properties)).map(([key, inner]) => [key, exampleOf(inner)]));
 }
 
-/** A script that calls the first tool of each case, answers it and judges it. */
+/** Creates a script that calls the first tool of each case, answers the case and judges it. */
 function scriptFor(agent: Record<string, unknown>): string {
   const { response_format: format, tools } = agent;
   const answer = isPlainObject(format) ? { object: exampleOf(format) } : { say: "An example." };
@@ -121,7 +121,7 @@ function scriptFor(agent: Record<string, unknown>): string {
   return stringify({ rehearsal: 1, turns });
 }
 
-/** Copies a sample and creates all files that its agent names. */
+/** Copies a sample and creates all files that its agent refers to. */
 async function prepare(sample: string) {
   const cwd = join(copy, sample);
   await mkdir(dirname(cwd), { recursive: true });
@@ -140,7 +140,7 @@ const turnSchema = z.looseObject({ metrics: z.array(metricSchema) });
 const trialSchema = z.looseObject({ turns: z.array(turnSchema) });
 const resultSchema = z.looseObject({ cases: z.array(z.looseObject({ trials: z.array(trialSchema) })) });
 
-/** The folder of a sample, in a clone of the samples or in the folder above it. */
+/** Returns the folder of a sample, in a clone of the samples or in the folder above the clone. */
 function sampleIn(name: string): string {
   const places = [name, `samples/${name}`, `holodeck-samples/${name}`];
   return places.find((place) => existsSync(join(folder, place))) ?? name;
@@ -169,7 +169,7 @@ describe.skipIf(folder === "")("with HOLODECK_FILES, files of HoloDeck", () => {
     const cases = resultSchema.parse(JSON.parse(stdout)).cases;
     const turns = cases.flatMap(({ trials }) => trials.flatMap((trial) => trial.turns));
     expect(turns.length).toBeGreaterThan(0);
-    // The vectors are made up, so there may be no match above the thresholds of a sample. There may also be several sentences, but the
+    // The vectors are meaningless, so there may be no match above the thresholds of a sample. There may also be several sentences, but the
     // script has only one verdict.
     const limits = /^(?:there is no retrieved text|the answer of the judge does not fit)/;
     const unscored = turns.flatMap(({ metrics }) => metrics).filter(({ score }) => score === null);

@@ -15,7 +15,7 @@ export interface FollowSessionOptions extends ReconnectOptions {
   readonly after?: number | undefined;
 }
 
-/** A transcript without its long contents. The event `seq` of `omitted` has the full content. */
+/** A transcript without its long contents. For each of them, `omitted` contains the `seq` of the event with the full content. */
 export interface SessionTranscript extends Omit<PlacedEntries, "entries"> {
   entries: readonly (PlacedEntry & {
     readonly omitted?: readonly { readonly field: string; readonly characters: number; readonly seq: number }[];
@@ -23,13 +23,13 @@ export interface SessionTranscript extends Omit<PlacedEntries, "entries"> {
 }
 
 export interface StartOptions {
-  /** Waits for the end of the current run of the session. */
+  /** Whether to wait for the end of the session's current run. */
   readonly wait?: boolean;
-  /** Prompts with the same key begin one run. Default: a new key for each call. */
+  /** Calls with the same key start only one run. Default: a new key for each call. */
   readonly key?: string;
 }
 
-/** A run at one of its events, with the events that a replay can move to. */
+/** The state of a run at one of its events, with the events to which a replay can move. */
 export interface RunReplay extends Omit<api.ApiReplay, "transcript"> {
   readonly transcript: SessionTranscript;
 }
@@ -37,22 +37,22 @@ export interface RunReplay extends Omit<api.ApiReplay, "transcript"> {
 export interface PromptToSend {
   readonly prompt: string;
   readonly attachments?: readonly { readonly name?: string; readonly mediaType: string; readonly data: string }[];
-  /** In seconds. */
+  /** The time limit of the run, in seconds. */
   readonly timeLimit?: number;
-  /** The values that `serve.allow` of the server permits: the model, the mode of the rules, and the maximum number of model responses. */
+  /** Options that the server's `serve.allow` permits: the model, the rule mode, and the maximum number of model responses. */
   readonly model?: string;
   readonly mode?: string;
   readonly steps?: number;
-  /** Default: the agent of the session. */
+  /** The id of the agent that runs. Default: the session's agent. */
   readonly agent?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Attempts to send a prompt if the connection breaks. All have the same key, so they begin one run. */
+/** The maximum number of attempts to send a prompt if the connection breaks. All attempts have the same key, so they start only one run. */
 const maxAttempts = 3;
 
 /**
- * A client of one server. Every method throws BridleRequestError if the server refuses.
+ * A client of one server. Every method throws BridleRequestError if the server refuses the request.
  *
  * @example
  * const client = new BridleClient({ url: "http://127.0.0.1:4900", token });
@@ -70,20 +70,20 @@ export class BridleClient {
   doctor = () => this.#get<api.ApiDoctor>(["doctor"]);
   models = () => this.#get<api.ApiModels>(["models"]);
   limits = () => this.#get<api.ApiLimits>(["limits"]);
-  /** The daily costs of runs. Days begin in the time zone, such as `Europe/Berlin`. */
+  /** Returns the daily costs of runs. Days begin at midnight in `timeZone`, such as `Europe/Berlin`. */
   costs = (query: { days?: number; timeZone?: string } = {}) => this.#get<api.ApiCosts>(["costs"], query);
   processes = () => this.#get<api.ApiProcesses>(["processes"]);
-  /** The newest proof that the model receives only the content that Bridle passes to it. `proveBoundary` makes a new one. */
+  /** Returns the newest boundary check: whether the model receives only what Bridle passes to it. `proveBoundary` runs a new check. */
   boundary = () => this.#get<api.ApiBoundary>(["doctor", "boundary"]);
   proveBoundary = () => this.#http.json<api.ApiBoundary>("POST", ["doctor", "boundary"], { body: {} });
 
   agents = () => this.#get<api.ApiAgents>(["agents"]);
   agent = (id: string) => this.#get<api.ApiAgent>(["agents", id]);
-  /** Whether the current files of agents are valid. */
+  /** Returns whether the current agent files are valid. */
   agentChecks = () => this.#get<api.ApiAgentChecks>(["agent-checks"]);
-  /** Checks the current file of an agent. */
+  /** Checks an agent's current file. */
   checkAgent = (id: string) => this.#get<api.ApiAgentProblems>(["agents", id, "check"]);
-  /** Checks a text as the content of an agent's file. */
+  /** Checks a text as the content of an agent file. */
   validateAgent = (id: string, text: string) =>
     this.#http.json<api.ApiAgentCheck>("POST", ["agents", id, "validate"], { body: { text } });
 
@@ -93,17 +93,17 @@ export class BridleClient {
     this.#http.json<api.ApiListedSession>("POST", ["sessions"], { body: session, headers: newKey() });
   session = (id: string) => this.#get<api.ApiSession>(["sessions", id]);
   removeSession = (id: string) => this.#http.json<api.ApiRemovedSession>("DELETE", ["sessions", id]);
-  /** Begins another session with the history of this one. */
+  /** Creates another session with the history of this session. */
   fork = (id: string, options: { atStep?: number; id?: string } = {}) =>
     this.#http.json<api.ApiCreatedSession>("POST", ["sessions", id, "fork"], { body: options, headers: newKey() });
   compact = (id: string, strategy: "drop-tool-results" | "summarise") =>
     this.#http.json<{ isShorter: boolean }>("POST", ["sessions", id, "compact"], { body: { strategy } });
 
-  /** The conversation up to an event. `new PlacedTranscript(transcript)` continues it. */
+  /** Returns the conversation up to an event. To add later events, use `new PlacedTranscript(transcript)`. */
   transcript = (session: string, at?: number) =>
     this.#get<SessionTranscript>(["sessions", session, "transcript"], { at });
   context = (session: string, at?: number) => this.#get<api.ApiContext>(["sessions", session, "context"], { at });
-  /** A page of events. */
+  /** Returns a page of events. */
   events = (session: string, query: { after?: number; limit?: number } = {}) =>
     this.#get<{ events: RunEvent[]; lastSeq: number }>(["sessions", session, "events"], query);
 
@@ -113,14 +113,17 @@ export class BridleClient {
   }
 
   /**
-   * One connection for several sessions, each with the last event that you have, and for topics such as `approvals` and `runs`. Yields each
-   * event once. Reconnects automatically until the signal is aborted; after a reconnection, topics are sent again in full.
+   * Follows several sessions, each from the last event that you have, and topics such as `approvals` and `runs` over one connection. Yields
+   * each event once. Reconnects automatically until the signal is aborted. After a reconnection, the server sends topics again in full.
    */
   stream(followed: FollowedTopics, options: ReconnectOptions = {}): AsyncGenerator<ServerSentEvent> {
     return followSeveral(this.#http, followed, options);
   }
 
-  /** Sends a prompt. The run continues if you disconnect. If the connection breaks, the prompt is sent again, but begins only one run. */
+  /**
+   * Sends a prompt. The run continues if you disconnect. If the connection breaks, the client sends the prompt again, but only one run
+   * starts.
+   */
   async start(
     session: string,
     prompt: PromptToSend,
@@ -141,21 +144,21 @@ export class BridleClient {
   run = (id: string) => this.#get<api.ApiRun>(["runs", id]);
   stop = (id: string, reason?: string) =>
     this.#http.json<{ runId: string }>("POST", ["runs", id, "stop"], { body: reason === undefined ? {} : { reason } });
-  /** A run up to an event. `entries` limits its transcript to the last entries. */
+  /** Returns a run up to an event. `entries` limits the transcript to the last entries. */
   replay = (id: string, query: { at?: number | undefined; entries?: number } = {}) =>
     this.#get<RunReplay>(["runs", id, "replay"], query);
-  /** The archive of a run, as `bridle bundle` writes it. */
+  /** Returns a run's bundle, as `bridle bundle` writes it. */
   bundle = (id: string, { artifacts = false } = {}) =>
     this.#http.send("GET", ["runs", id, "bundle"], { query: { artifacts: artifacts ? 1 : undefined } });
 
   approvals = (query: { state?: "open" | "decided" | "all"; session?: string; limit?: number } = {}) =>
     this.#get<api.ApiApprovals>(["approvals"], query);
   approval = (id: string) => this.#get<api.ApiApproval>(["approvals", id]);
-  /** `inputHash` is the hash in the approval request that the user saw. */
+  /** Answers an approval request. `inputHash` is the hash in the request that the user saw. */
   answer = (id: string, answer: api.ApiAnswer) =>
     this.#http.json<api.ApiAnswered>("POST", ["approvals", id, "answer"], { body: answer });
 
-  /** The rules with their `version`, which `changeRules` needs. */
+  /** Returns the rules with their `version`, which `changeRules` needs. */
   async rules(): Promise<api.ApiRules & { readonly version: string }> {
     const response = await this.#http.send("GET", ["rules"]);
     const rules = (await response.json()) as api.ApiRules;
@@ -172,7 +175,7 @@ export class BridleClient {
   testRuns = (query: { agent?: string; cursor?: string; limit?: number } = {}) =>
     this.#get<api.ApiTestRuns>(["tests", "runs"], query);
   testRun = (id: string) => this.#get<api.ApiTestRun>(["tests", "runs", id]);
-  /** Omits the messages of the trials, which are large. `testCase` returns them for one case. */
+  /** Returns a test run without the messages of its trials, which are large. `testCase` returns the messages for one case. */
   testRunOverview = (id: string) => this.#get<api.ApiTestRunOverview>(["tests", "runs", id, "overview"]);
   testCase = (id: string, name: string) => this.#get<api.ApiTestCase>(["tests", "runs", id, "case"], { name });
   compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });
@@ -194,13 +197,13 @@ export class BridleClient {
   indexDocuments = (options: { agent: string; tool?: string; rebuild?: boolean }) =>
     this.#http.json<api.ApiIndexedDocuments>("POST", ["documents", "index"], { body: options });
 
-  /** A summary of the knowledge about the project's data. */
+  /** Returns a summary of what Bridle knows about the project's data. */
   dataContext = () => this.#get<api.ApiDataContext>(["context"]);
   tables = (query: { cursor?: string; limit?: number } = {}) => this.#get<api.ApiTables>(["context", "tables"], query);
   table = (table: string) => this.#get<api.ApiTable>(["context", "table"], { table });
   joins = (query: { table?: string; review?: boolean } = {}) => this.#get<api.ApiJoins>(["context", "joins"], query);
   metrics = () => this.#get<api.ApiMetrics>(["context", "metrics"]);
-  /** The statement that computes these measures by these dimensions. */
+  /** Returns the SQL statement that computes these measures by these dimensions. */
   planMetrics = (measures: readonly string[], dimensions: readonly string[] = []) =>
     this.#get<api.ApiMetricPlan>(["context", "metrics", "plan"], {
       measures: measures.join(","),
@@ -214,7 +217,7 @@ export class BridleClient {
   searchContext = (query: { query: string; limit?: number; mode?: "keyword" }) =>
     this.#get<api.ApiFoundContext>(["context", "search"], query);
 
-  /** The text of an artifact, such as the full result of a tool. */
+  /** Returns a stored text, such as the full result of a tool. */
   artifact = async (sha256: string) => (await this.#http.send("GET", ["artifacts", sha256])).text();
 
   #get<T>(

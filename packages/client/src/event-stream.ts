@@ -11,13 +11,13 @@ export interface ReconnectOptions {
   readonly onConnection?: ((isOpen: boolean) => void) | undefined;
 }
 
-/** Milliseconds before the connection is reopened: after the first failure, and at most. */
+/** Milliseconds before the client reopens the connection: after the first failure, and the maximum. */
 const firstWaitMs = 250;
 const maxWaitMs = 5000;
 
 /**
- * Yields what `connect` yields, and calls it again when it ends or fails. Ends when the signal is aborted. Throws
- * BridleRequestError if the server refuses.
+ * Yields what `connect` yields, and calls `connect` again when its iteration ends or fails. Ends when the signal is aborted. Throws
+ * BridleRequestError if the server refuses the request.
  */
 export async function* reconnecting<T>(
   connect: () => AsyncIterable<T>,
@@ -41,15 +41,16 @@ export async function* reconnecting<T>(
 }
 
 /**
- * Whether the server would refuse the same request again. A wrong token stays wrong, and each attempt with it delays other clients longer.
+ * Whether the server would refuse the same request again. A wrong token stays wrong, and each further attempt with it delays other clients
+ * longer.
  */
 function isFinal({ status, code }: BridleRequestError): boolean {
   return status < 500 && (status !== 429 || code === "too-many-tokens");
 }
 
 /**
- * One connection to a stream of the server, until it ends. Throws if the server is silent for so long that the connection must be lost, for
- * example after sleep: the server sends a comment every 15 seconds.
+ * Yields the messages of one connection to a stream of the server, until the connection ends. Throws if the server sends nothing for so
+ * long that the connection must be lost, for example after sleep. A live server sends a comment every 15 seconds.
  */
 export async function* openEvents(
   http: Http,
@@ -67,9 +68,9 @@ export async function* openEvents(
   }
 }
 
-/** The event in a message; undefined for messages of topics. */
+/** Returns the event in a message, or undefined for messages of topics. */
 export function parseEvent({ data }: ServerSentEvent): RunEvent | undefined {
-  const parsed = JSON.parse(data) as Partial<RunEvent>; // the same form as in the event log
+  const parsed = JSON.parse(data) as Partial<RunEvent>; // the same format as in the event log
   return typeof parsed.seq === "number" ? (parsed as RunEvent) : undefined;
 }
 

@@ -6,8 +6,8 @@ import type { ServerSentEvent } from "./server-sent-events.ts";
 
 /**
  * Yields the events of a session after a number, each once and in order, including new events. Reconnects when the connection breaks, and
- * continues at the same position. Ends when the signal is aborted. Throws BridleRequestError if the server refuses, or if the session was
- * removed.
+ * continues at the same position. Ends when the signal is aborted. Throws BridleRequestError if the server refuses the request, or if the
+ * session was removed.
  */
 export function followSession(
   http: Http,
@@ -31,12 +31,12 @@ async function* connect(http: Http, place: FollowedPlace, options: ReconnectOpti
 export interface FollowedTopics {
   /** The sessions, each with the number of the last event that you have. */
   readonly sessions?: Readonly<Record<string, number>> | undefined;
-  /** Such as `approvals` and `runs`. */
+  /** Topics such as `approvals` and `runs`. */
   readonly topics?: readonly string[] | undefined;
 }
 
 /**
- * Yields the events of several sessions, each once and in the order of its session, and topics in full whenever they have changed.
+ * Yields the events of several sessions, each once and in the order of its session, and a topic's full content whenever it has changed.
  * Reconnects when the connection breaks, and then yields the topics again.
  */
 export function followSeveral(

@@ -27,7 +27,7 @@ export async function* followTests<News extends TestRunNews | TestOverviewNews>(
 ): AsyncGenerator<News> {
   const path = ["tests", "runs", id, "events"];
   for await (const { event, data } of reconnecting(() => openEvents(http, path, { ...options, query }), options)) {
-    const content = JSON.parse(data); // typed by the server's schemas
+    const content = JSON.parse(data); // has the type of the server's schemas
     const news: News = event === "run" ? { type: "run", run: content } : content;
     yield news;
     if (news.type === "run" && news.run.state !== "running") return;

@@ -1,7 +1,9 @@
 import type { RunEvent } from "@bridle/protocol";
 import { BridleRequestError } from "./request-error.ts";
 
-/** The position of a client in a session. Distinguishes new events from known ones, and a session from another one with the same id. */
+/**
+ * The position of a client in a session. Distinguishes new events from known ones, and the session from a later session with the same id.
+ */
 export class FollowedPlace {
   readonly session: string;
   #seq: number;
@@ -13,12 +15,15 @@ export class FollowedPlace {
     this.#seq = after;
   }
 
-  /** The number to ask for: the last event again, to check that it is still the same, and the events after it. */
+  /** The number from which to request events: the last known event again, to check that it is still the same, and the events after it. */
   get after(): number {
     return this.#last === undefined ? this.#seq : this.#seq - 1;
   }
 
-  /** `gap`: events are missing before this one. Throws BridleRequestError if it belongs to another session with the same id. */
+  /**
+   * Classifies an event. `gap` means that events before it are missing. Throws BridleRequestError if the event belongs to another session
+   * with the same id.
+   */
   take(event: RunEvent): "new" | "known" | "gap" {
     if (event.seq < this.#seq) return "known";
     if (event.seq > this.#seq + 1) return "gap";
@@ -32,7 +37,7 @@ export class FollowedPlace {
   }
 }
 
-/** The error of a session that was removed while a client followed it. */
+/** Returns the error for a session that was removed while a client followed it. */
 export function removedSession(session: string): BridleRequestError {
   const detail = `The session "${session}" was removed. If there is one with this id again, follow it from its start.`;
   return new BridleRequestError(410, { code: "session-removed", detail, session });

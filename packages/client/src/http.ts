@@ -1,19 +1,19 @@
-/** Requests to a server of Bridle. */
+/** Sends requests to a Bridle server. */
 import { BridleRequestError, readRefusal } from "./request-error.ts";
 
 export interface HttpOptions {
   /** The address of the server, such as `http://127.0.0.1:4900`. */
   readonly url: string;
   readonly token: string;
-  /** Default: the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds of silence before a stream is reopened. Default: 45,000, the time of three missed comments of the server. */
+  /** Milliseconds of silence before the client reopens a stream. Default: 45,000, the time in which the server sends three comments. */
   readonly quietMs?: number | undefined;
 }
 
 export interface HttpRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -30,7 +30,7 @@ export class Http {
     return this.#options.quietMs ?? 45_000;
   }
 
-  /** `path` contains the path segments, not encoded. Throws BridleRequestError if the server refuses. */
+  /** Sends a request. `path` contains the path segments, not encoded. Throws BridleRequestError if the server refuses the request. */
   async send(
     method: string,
     path: readonly string[],
@@ -46,20 +46,23 @@ export class Http {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
-      redirect: "error", // the token goes to this server only
+      redirect: "error", // the token is sent only to this server
     });
     if (response.ok) return response;
     throw await readRefusal(response);
   }
 
-  /** The parsed reply, typed by the server's schema. */
+  /** Returns the parsed reply, with the type of the server's schema. */
   async json<T>(method: string, path: readonly string[], request?: HttpRequest): Promise<T> {
     const response = await this.send(method, path, request);
     return (await response.json()) as T; // the server's tests check every reply against its schema
   }
 }
 
-/** Throws for a name that `fetch` would resolve as a step in the path: the request would go to another address. */
+/**
+ * Joins the segments of a path. Throws if `fetch` would resolve a segment as a step in the path (`.` or `..`), which would send the request
+ * to another address.
+ */
 function formatPath(names: readonly string[]): string {
   return names.map((name) => `/${encodeName(name)}`).join("");
 }
@@ -67,7 +70,7 @@ function formatPath(names: readonly string[]): string {
 function encodeName(name: string): string {
   if (!["", ".", ".."].includes(name)) return encodeURIComponent(name);
   const detail = `"${name}" is not a valid id. Use one that the server has returned.`;
-  throw new BridleRequestError(404, { code: "invalid-id", detail }); // like the server; a TypeError would mean a broken connection
+  throw new BridleRequestError(404, { code: "invalid-id", detail }); // as from the server; a TypeError would mean a broken connection
 }
 
 function formatQuery(query: NonNullable<HttpRequest["query"]>): string {

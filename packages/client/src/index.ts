@@ -1,4 +1,4 @@
-/** A typed client of the HTTP API of Bridle. Runs in a browser. */
+/** A typed client for Bridle's HTTP API. Runs in browsers and in Node.js. */
 export { type PlacedEntries, type PlacedEntry, PlacedTranscript } from "@bridle/protocol/transcript";
 export type * from "./api-types.ts";
 export {

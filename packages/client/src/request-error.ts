@@ -1,10 +1,10 @@
 /** A request that the server refused, with the fields of its problem document. */
 export class BridleRequestError extends Error {
-  /** The status of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** Stable, such as `no-such-session` or `approval-settled`. */
+  /** The error code, such as `no-such-session` or `approval-settled`. Codes do not change between versions. */
   readonly code: string;
-  /** All fields of the problem, such as `errors`, `holder` or `retryAfterMs`. */
+  /** All fields of the problem document, such as `errors`, `holder` or `retryAfterMs`. */
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(status: number, problem: Readonly<Record<string, unknown>>) {
@@ -16,7 +16,7 @@ export class BridleRequestError extends Error {
   }
 }
 
-/** Reads the problem of a response that is not ok. */
+/** Reads the problem document of a response that is not ok. */
 export async function readRefusal(response: Response): Promise<BridleRequestError> {
   const content: unknown = await response.json().catch(() => undefined);
   const isProblem = typeof content === "object" && content !== null;

@@ -6,7 +6,7 @@ export interface ServerSentEvent {
   readonly id: string;
 }
 
-/** Yields the events of a stream. Leaves out comments, which only keep the connection alive. Each read is passed to `during`. */
+/** Yields the events of a stream. Leaves out comments, which only keep the connection alive. Passes each read to `during`. */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array>,
   during: <T>(read: Promise<T>) => Promise<T> = (read) => read,
@@ -24,7 +24,7 @@ export async function* readServerSentEvents(
   }
 }
 
-/** Collects lines until the blank one that ends an event. */
+/** Collects lines until the blank line that ends an event. */
 class StreamParser {
   #rest = "";
   #event = "message";

@@ -34,7 +34,7 @@ test("a transcript of the middle of a run continues with the events after it", a
   for (const { seq } of events) {
     const transcript = new PlacedTranscript(await client.transcript("one", seq));
     expect(transcript.seq).toBe(seq);
-    for (const event of events) transcript.add(event); // events that it has do not count again
+    for (const event of events) transcript.add(event); // events that the transcript already has do not count again
     expect(transcript.entries()).toEqual(whole);
   }
 });
@@ -131,7 +131,7 @@ test("a session that is removed and begun again ends for whoever follows it, als
   await expect(last).rejects.toMatchObject({ ...removed, problem: { session: "two" } });
 });
 
-/** Removes a session after its run has ended. Retries while the run still holds the session. */
+/** Removes a session after its run has ended. Retries while the session is still in use by the run. */
 async function remove(api: TestApi, session: string): Promise<void> {
   while ((await api.remove(`/sessions/${session}`)).status === 409) await setTimeout(5);
 }

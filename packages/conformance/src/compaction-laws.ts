@@ -16,7 +16,7 @@ import type { ScriptedStep } from "./scripted-model.ts";
 const tooLong = (): ScriptedStep => ({ fail: "context-overflow" });
 const look = (value: string): ScriptedStep => ({ calls: [{ tool: "look", input: { value } }] });
 
-/** A tool with long results. It adds its inputs to `calls`. */
+/** Creates a tool with long results that adds its inputs to `calls`. */
 function longLook(calls: unknown[] = []): AnyTool {
   return defineTool({
     name: "look",

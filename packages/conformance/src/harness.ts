@@ -3,27 +3,30 @@ import type { AgentRun, AgentRuntime, Backend, RunEvent, RunEventType } from "@b
 import { test } from "vitest";
 import type { ScriptedCall, ScriptedModel, SentRequest } from "./scripted-model.ts";
 
-/** A backend and its host. The model of the host follows a script. */
+/** A backend and its host, whose model follows a script. */
 export interface ScriptedHost {
   backend: Backend;
   /** A model name that the host accepts. */
   model: string;
   /** The requests that reached the model so far, oldest first. */
   sent(): readonly SentRequest[];
-  /** Ends the host. The runtime is already closed then. */
+  /** Ends the host. Called after the runtime is closed. */
   close(): Promise<void>;
 }
 
-/** The adapter of the suite to one backend. */
+/** Adapts the suite to one backend. */
 export interface ConformanceHarness {
   /** Starts a host with a model that answers according to `model`. Called for each test. */
   start(model: ScriptedModel): Promise<ScriptedHost>;
   /**
-   * A call of one of the host's own tools, and a text in its result. If the tool does not only read, also name the folder that it may
-   * change, and skip the behaviour that needs a read-only tool. Leave it out if the host has no tools of its own.
+   * A call of one of the host's own tools, and a text in its result. If the tool can write, also set the folder that it may change, and
+   * skip the behaviour that needs a read-only tool. Omit this field if the host has no tools of its own.
    */
   builtin?: { call: ScriptedCall; output: string; projectDir?: string };
-  /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. An unknown title fails the suite. */
+  /**
+   * Behaviours that the host cannot show: their titles, each with the reason, which the table in the docs lists. The suite fails if a title
+   * is unknown.
+   */
   skip?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +41,7 @@ export type Behaviour = (
 ) => void;
 type StartTestContext = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<TestContext>;
 
-/** Declares behaviours as tests. Each test gets its own host, which is closed afterwards. */
+/** Returns a function that declares behaviours as tests. Each test gets its own host, which is closed afterwards. */
 export function createBehaviour(harness: ConformanceHarness): Behaviour {
   return (title, check) => {
     const reason = harness.skip?.[title];
@@ -62,7 +65,7 @@ export function createBehaviour(harness: ConformanceHarness): Behaviour {
   };
 }
 
-/** All events of a run. */
+/** Returns all events of a run. */
 export async function collect(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
@@ -73,7 +76,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** The tools of a request that the caller passed. Excludes the tool that some hosts add to read truncated results. */
+/** Lists the tools of a request that the caller passed. Excludes the tool that some hosts add to read truncated results. */
 export function passedTools({ backend, sent }: ScriptedHost, request = 0): string[] {
   const names = sent()[request]?.tools.map(({ name }) => name) ?? [];
   return backend.features.offersLater === false ? names.filter((name) => name !== "read_result") : names;

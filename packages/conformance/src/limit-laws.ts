@@ -6,8 +6,8 @@ import type { ScriptedModel } from "./scripted-model.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
 /**
- * The first request finds the usage window used up. The window opens after four seconds, so that a host on a slow machine has reported it
- * by then.
+ * The usage window is used up at the first request. It opens after four seconds, so that even a host on a slow machine has reported the
+ * limit by then.
  */
 const usedUpOnce: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 4 }, { say: "after" }] }];
 

@@ -20,7 +20,7 @@ import {
 import { findImages } from "./find-images.ts";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "./scripted-model.ts";
 
-/** The smallest backend that passes the suite: its model is a script and its host is this process. */
+/** The smallest backend that passes the suite. Its model is a script, and its host is this process. */
 export interface MemoryBackend extends Backend {
   readonly sent: readonly SentRequest[];
 }
@@ -41,7 +41,7 @@ const features: BackendFeatures = {
 
 let calls = 0;
 
-/** Unique in the process, like the ids of a context. */
+/** Returns a call id that is unique in the process, as the ids of a turn context are. */
 function newCallId(): string {
   calls += 1;
   return `call_${calls}`;
@@ -66,8 +66,8 @@ export function createMemoryBackend(model: ScriptedModel, overrides: Partial<Bac
 }
 
 /**
- * `windows` maps used-up windows to the time when they open again; all conversations of the account share them. `refused` contains steps
- * that were too long once: in the next conversation the step after them answers.
+ * Creates a conversation. `windows` maps used-up windows to the time when they open again; all conversations of the account share them.
+ * `refused` contains steps that failed once because the prompt was too long: in the next conversation, the step after such a step answers.
  */
 function createConversation(
   spec: ConversationSpec,
@@ -171,7 +171,7 @@ function toSent({ name, description, inputSchema }: ToolDeclaration): SentReques
   return { name, description, inputSchema };
 }
 
-/** The host's own tools only return that they ran. */
+/** Runs a call. The host's own tools only return that they ran. */
 async function runCall(call: ToolCall, { builtins }: ConversationSpec, context: TurnContext): Promise<ToolReply> {
   if (!builtins.includes(call.tool)) return context.callTool(call);
   const authorization = await context.authorizeHostTool(call);
@@ -181,7 +181,7 @@ async function runCall(call: ToolCall, { builtins }: ConversationSpec, context: 
   return { output, isError: false };
 }
 
-/** The user's texts and the tool results. */
+/** Returns the user's texts and the tool results. */
 function toTexts({ role, content }: HistoryMessage): string[] {
   if (role === "assistant") return [];
   return content.flatMap((part) => {

@@ -7,7 +7,7 @@ import { call, echo } from "./tools-for-tests.ts";
 
 const allow: ApprovalAnswer = { decision: "allow" };
 
-/** A model that makes these calls in one response and then ends. */
+/** Returns a model that makes these calls in one response and then ends. */
 function calling(...calls: { tool: string; input: unknown }[]): ScriptedModel {
   return [{ steps: [{ calls }, { say: "done" }] }];
 }
@@ -161,7 +161,7 @@ export function policyLaws(behaviour: Behaviour): void {
     const requested = ofType(events, "tool.requested").find(({ callId }) => callId === denied?.callId);
     expect(requested?.input).toEqual({ value: "2" });
     const texts = host.sent().at(-1)?.texts.slice(-3);
-    const refusal = expect.stringContaining("not allowed by the person"); // the host decides the order of the results
+    const refusal = expect.stringContaining("not allowed by the person"); // the order of the results depends on the host
     expect(texts).toEqual(expect.arrayContaining(["r says 1", refusal, "r says 3"]));
   });
 
@@ -227,7 +227,7 @@ export function policyLaws(behaviour: Behaviour): void {
   });
 }
 
-/** The decisions on the calls, each with its rule. */
+/** Lists the decisions about the calls, each with its rule. */
 function rulesIn(events: Awaited<ReturnType<typeof collect>>): string[] {
   return ofType(events, "tool.evaluated").map(({ decision, rule }) => `${decision} by ${rule}`);
 }

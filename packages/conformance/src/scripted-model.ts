@@ -1,4 +1,4 @@
-/** The script of a model. The harness of each backend translates it for its host. */
+/** The script of a model. Each backend's harness translates it for the host. */
 import type { HistoryMessage } from "@bridle/protocol";
 
 export type ScriptedFailure =
@@ -16,11 +16,11 @@ export interface ScriptedCall {
   tool: string;
   /** The model's input: an object, or malformed text instead of JSON. */
   input: unknown;
-  /** The input that the model sends if it is asked to repeat this call alone. Default: it does not repeat the call. */
+  /** The input that the model sends if the engine asks it to repeat only this call. Default: the model does not repeat the call. */
   corrected?: object;
 }
 
-/** One response of the model. It ends the turn if it has no calls. */
+/** One response of the model. A response without calls ends the turn. */
 export interface ScriptedStep {
   think?: string;
   say?: string;
@@ -31,8 +31,8 @@ export interface ScriptedStep {
   /** Tokens of the prompt, as counted by the host. */
   promptTokens?: number;
   /**
-   * With `usage-limit`: the window opens this long after the first refused request. From then on the next step answers. If
-   * missing, the window stays used up.
+   * With `usage-limit`: the seconds from the first refused request until the window opens. After that, the next step answers. If missing,
+   * the window stays used up.
    */
   resetsInSeconds?: number;
   /** The stream breaks off after this text. The next step answers the same request. */
@@ -54,11 +54,11 @@ export type ScriptedModel = readonly ScriptedTurn[];
 /** A request that reached the model. */
 export interface SentRequest {
   system: string;
-  /** Tools by the caller's names, with the schemas that were sent. */
+  /** The tools with the caller's names, and with the schemas that were sent. */
   tools: readonly { name: string; description: string; inputSchema: unknown }[];
   /** The user's texts and the tool results, newest last. */
   texts: readonly string[];
-  /** The messages with roles, texts, calls and results, without texts that the host adds. */
+  /** The messages with roles, texts, calls and results, but without texts that the host adds. */
   messages: readonly HistoryMessage[];
   /** The images of the messages and tool results as base64, oldest first. Missing if the host accepts none. */
   images?: readonly string[];

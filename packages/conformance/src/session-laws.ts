@@ -6,7 +6,7 @@ import { inRows } from "./in-rows.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
-/** The model calls tools in its first and third turn, once with an invalid input. */
+/** A model that calls tools in its first and third turn, once with an invalid input. */
 const script: ScriptedModel = [
   {
     prompt: "First",

@@ -175,7 +175,7 @@ export function stepLaws(behaviour: Behaviour): void {
   });
 }
 
-/** The events before and after the only retry. */
+/** Returns the events before and after the only retry. */
 function aroundRetry(events: readonly RunEvent[]): [RunEvent[], RunEvent[]] {
   expect(ofType(events, "retry.scheduled")).toHaveLength(1);
   const at = events.findIndex(({ type }) => type === "retry.scheduled");
@@ -192,7 +192,7 @@ function stepsIn(events: readonly RunEvent[]): string[] {
   return events.map(({ type }) => type).filter((type) => type.startsWith("step."));
 }
 
-/** The texts in the transcript. */
+/** Returns the texts in the transcript. */
 function textsIn(events: readonly RunEvent[]): string[] {
   return buildTranscript(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
 }

@@ -17,13 +17,13 @@ import { toolLaws } from "./tool-laws.ts";
 export type { ConformanceHarness, ScriptedHost } from "./harness.ts";
 
 /**
- * Declares the conformance suite for one backend. The titles, read from top to bottom, are the specification of the port.
- * If a host cannot have a behaviour, skip it by its title, with the reason.
+ * Declares the conformance suite for one backend. The titles, read from top to bottom, are the specification of a backend. If a host cannot
+ * show a behaviour, skip its test by the title, with the reason.
  *
  * @example
  * testBackend("my-host", {
  *   async start(script) {
- *     const server = await startScriptedServer(script); // answers as the script says, and notes requests
+ *     const server = await startScriptedServer(script); // answers according to the script, and records requests
  *     return { backend: createMyBackend(server.url), model: "m", sent: server.sent, close: server.close };
  *   },
  *   skip: { "run in parallel if they are read-only": "the host makes one call at a time" },

@@ -10,7 +10,7 @@ const order = z.object({
   lines: z.array(z.object({ sku: z.string(), count: z.int().min(1) })).optional(),
 });
 
-/** A schema as an MCP server may send it, in forms that Zod does not produce. */
+/** A schema as an MCP server may send it, with constructs that Zod does not produce. */
 const foreignSchema = {
   type: "object",
   properties: {

@@ -1,7 +1,7 @@
 import { type AnyTool, defineTool, type ToolAnnotations } from "@bridle/protocol";
 import { z } from "zod";
 
-/** A tool that adds its inputs to `calls` and returns its input. */
+/** Creates a tool that adds its inputs to `calls` and returns its input. */
 export function echo(name: string, calls: unknown[] = [], annotations: ToolAnnotations = {}): AnyTool {
   return defineTool({
     name,
@@ -15,7 +15,7 @@ export function echo(name: string, calls: unknown[] = [], annotations: ToolAnnot
   });
 }
 
-/** A call of `echo`. */
+/** Returns a call of `echo`. */
 export function call(tool: string, value = "x") {
   return { tool, input: { value } };
 }

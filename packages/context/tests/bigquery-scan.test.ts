@@ -19,7 +19,7 @@ import { SqliteWarehouse } from "./support/sqlite-warehouse.ts";
 const bigquery = findDialect({ dialect: "bigquery" });
 const sqlite = findDialect({ dialect: "sqlite" });
 
-/** Reads a statement with the grammar of the connector, and with a parser of another project. */
+/** Parses a statement with the connector's grammar, and with another project's parser. */
 async function checkStatement(sql: string): Promise<void> {
   const resolve = (name: readonly string[]) => ({ schema: name.at(-2) ?? "", table: name.at(-1) ?? "" });
   await bigquery.check(sql, { resolve });
@@ -56,7 +56,7 @@ test("values of BigQuery without an equality of their own are compared as JSON",
   expect(sql).toContain("NULLIF(TO_JSON_STRING(r.`a`), 'null') AS k0");
 });
 
-/** Replaces BigQuery names in the statements of a scan by their SQLite names. */
+/** Replaces BigQuery names in the statements of a scan with their SQLite names. */
 function translate(sql: string): string {
   return sql.replaceAll("SAFE_CAST(", "CAST(").replaceAll(" AS STRING)", " AS TEXT)");
 }

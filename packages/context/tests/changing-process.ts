@@ -1,4 +1,6 @@
-/** Makes one change in the folder of the first argument. The other arguments are the lengths of the description and of the reason. */
+/**
+ * Makes one change in the folder that the first argument names. The other arguments are the lengths of the description and of the reason.
+ */
 import { changeTableFile } from "../src/files/change-files.ts";
 
 const [projectDir = "", text, reason] = process.argv.slice(2);

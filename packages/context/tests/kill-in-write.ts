@@ -1,4 +1,4 @@
-/** A thread of a scanning process. It kills the process when the log of a database reaches a size, in the middle of a write. */
+/** Runs as a thread of a scanning process. Kills the process in the middle of a write, when a database's log reaches a given size. */
 import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";

@@ -39,7 +39,10 @@ async function killAtRandom(kind: KillKind, kills: number): Promise<void> {
   }
 }
 
-/** Scans without interruption. Returns the number of points where the scan could be killed: statements, and bytes that it writes. */
+/**
+ * Scans without interruption. Returns the number of points at which the scan could be killed: the number of statements, and of bytes
+ * written.
+ */
 async function scanWhole(file: string, factsFile: string): Promise<Record<KillKind, number>> {
   let statements = 0;
   const pass = () => void statements++;
@@ -52,7 +55,7 @@ async function scanWhole(file: string, factsFile: string): Promise<Record<KillKi
   return { statement: statements, write };
 }
 
-/** Returns the signal that ended the scan. */
+/** Kills a scan at a point. Returns the signal that ended the scan. */
 async function killAt(file: string, facts: string, kind: KillKind, point: number): Promise<unknown> {
   const program = join(import.meta.dirname, "scanning-process.ts");
   const execArgv = ["--conditions=@bridle/source"];
@@ -61,7 +64,7 @@ async function killAt(file: string, facts: string, kind: KillKind, point: number
   return signal;
 }
 
-/** The stored facts of the connection, without the version of the file. */
+/** Returns the stored facts of the connection, without the file's version. */
 function contentsOf(file: string): unknown {
   using database = new DatabaseSync(file, { readOnly: true });
   const read = (sql: string) => database.prepare(sql).all();

@@ -165,7 +165,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
   });
 });
 
-/** Decimals of SQLite are numbers, and those of other engines are texts. */
+/** Maps rows by their first value. SQLite returns decimals as numbers, and other engines return them as texts. */
 function byFirst(rows: readonly (readonly unknown[])[]): ReadonlyMap<unknown, readonly unknown[]> {
   const comparable = (value: unknown) => (typeof value === "string" && value.includes(".") ? Number(value) : value);
   return new Map(rows.map(([first, ...rest]) => [first, rest.map(comparable)]));

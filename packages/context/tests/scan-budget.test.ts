@@ -1,4 +1,4 @@
-/** A budget of queries on real engines: all statements of the connection count. */
+/** On real engines, all statements of the connection count against the query budget. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { type MetricEngine, metricEngines } from "./support/metric-engines.ts";
 
 const skipped: Readonly<Record<string, boolean>> = { PostgreSQL: skipsPostgres, MariaDB: skipsMariaDb };
 
-/** Ends the sessions of PostgreSQL during a scan. */
+/** Ends PostgreSQL's sessions during a scan. */
 describe.skipIf(skipsPostgres)("on PostgreSQL, with connections that are lost", () => {
   let cluster: PostgresCluster;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
   });
   afterAll(() => engine?.close());
 
-  /** An unused connection, and the number of statements that its engine has sent since it was opened. */
+  /** Opens a connection. `sent` returns the number of statements that its engine has sent since. */
   async function open(): Promise<{ warehouse: Warehouse; sent: () => number }> {
     const connector = connectors.find(({ type }) => type === engine.config.type);
     if (connector === undefined) throw new Error("There is no such engine.");

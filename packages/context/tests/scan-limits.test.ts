@@ -1,4 +1,4 @@
-/** Limits of a scan other than its budget: lost connections, and statements that take too long. */
+/** Limits of a scan besides its budget: lost connections, and statements that take too long. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ test("what opening a connection again sends counts, and it is not opened if the 
       },
     });
     const sendThree = (warehouse: SqliteWarehouse) => warehouse.statements.push("SELECT 1", "SELECT 2", "SELECT 3");
-    sendThree(shop.warehouse); // as if opening it had sent them
+    sendThree(shop.warehouse); // as if opening the connection had sent them
     const again = new SqliteWarehouse(shop.file);
     onTestFinished(() => again.close());
     const reconnect = async () => {

@@ -1,6 +1,6 @@
 /**
- * Scans a SQLite file and is killed on the way, for a test: `node scanning-process.ts WAREHOUSE FACTS statement NUMBER` at a
- * statement or a report of progress, `… write BYTES` while it writes and the log of the facts has that length.
+ * Scans a SQLite file and is killed before the end, for a test: with `node scanning-process.ts WAREHOUSE FACTS statement NUMBER` at a
+ * statement or a progress report, and with `… write BYTES` during a write, when the log of the facts has that length.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";

@@ -15,7 +15,7 @@ import { SnowflakeShop } from "./support/snowflake-shop.ts";
 
 type Change = (sql: string, answer: () => SnowflakeAnswer) => SnowflakeAnswer;
 
-/** A shop behind the connector. `change` may replace the shop's answers. */
+/** Opens a shop behind the connector. `change` may replace the shop's answers. */
 async function openShop(change: Change = (_, answer) => answer()) {
   const folder = mkdtempSync(join(tmpdir(), "bridle-snowflake-scan-"));
   createShop(join(folder, "shop.sqlite"));
@@ -42,7 +42,7 @@ async function openShop(change: Change = (_, answer) => answer()) {
 
 const snowflake = findDialect({ dialect: "snowflake" });
 
-/** Reads a statement with the grammar of the connector, and with a parser of another project. */
+/** Parses a statement with the connector's grammar, and with another project's parser. */
 async function checkStatement(sql: string): Promise<void> {
   const resolve = (name: readonly string[]) => ({ schema: name.at(-2) ?? "", table: name.at(-1) ?? "" });
   await snowflake.check(sql, { resolve });

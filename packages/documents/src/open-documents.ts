@@ -16,25 +16,25 @@ export const searchModes = ["keyword", "semantic", "hybrid"] as const;
 export type SearchMode = (typeof searchModes)[number];
 
 export interface DocumentsOptions {
-  /** Folders, files and globs. */
+  /** The folders, files and globs to search. */
   readonly sources: readonly string[];
-  /** The base folder of relative sources. */
+  /** Relative sources are resolved against this folder. */
   readonly baseDir: string;
-  /** Closed with the documents. */
+  /** The index, which is closed with the documents. */
   readonly store: DocumentStore;
   readonly searchMode: SearchMode;
-  /** Needed for every mode but `keyword`. Closed with the documents. */
+  /** Required for every mode except `keyword`. Closed with the documents. */
   readonly embedder?: Embedder | undefined;
   readonly chunking?: ChunkOptions | undefined;
   /** Selects the fields to read in the records of tables and JSON. Default: all. */
   readonly records?: RecordOptions | undefined;
-  /** Larger files are not read. Default: 50,000,000 bytes. */
+  /** The maximum size of a file. Larger files are not read. Default: 50,000,000 bytes. */
   readonly maxFileBytes?: number | undefined;
-  /** Time and memory for reading one file. Default: 30 seconds and 1 GB of memory, and more for files of many megabytes. */
+  /** The maximum time and memory for reading one file. Default: 30 seconds and 1 GB of memory, and more for files of many megabytes. */
   readonly limits?: Partial<ReaderLimits> | undefined;
-  /** Describes each chunk. The description is searched with the chunk. */
+  /** Describes each chunk. Searches match the description together with the chunk. */
   readonly describeChunk?: DescribeChunk | undefined;
-  /** How many chunks of a file are described at the same time. Default: 4. */
+  /** The number of a file's chunks that are described at the same time. Default: 4. */
   readonly describeAtOnce?: number | undefined;
   /** The weight of each half of a hybrid search. Default: 0.5 each. */
   readonly weights?: { readonly keyword: number; readonly semantic: number } | undefined;
@@ -50,9 +50,9 @@ export interface UpdateOptions {
 export interface SearchOptions {
   /** The maximum number of hits. Default: 5. */
   readonly topK?: number | undefined;
-  /** Hits with a lower score are left out. From 0 to 1. */
+  /** The minimum score of a hit, from 0 to 1. */
   readonly minScore?: number | undefined;
-  /** Default: the mode of the documents. */
+  /** The search mode. Default: the mode of the documents. */
   readonly mode?: SearchMode | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -66,7 +66,7 @@ export interface IndexStatus {
   readonly files: readonly IndexedFile[];
   readonly chunks: number;
   readonly vectors?: VectorSpace;
-  /** The files that the last update could not read. The index may still have their earlier contents. */
+  /** The files that the last update could not read. The index may still contain their earlier contents. */
   readonly failed: readonly ReportedFile[];
   /** Files that the last update skipped because they are not documents or have no text. */
   readonly skipped: readonly ReportedFile[];
@@ -74,9 +74,9 @@ export interface IndexStatus {
   readonly warnings: readonly ReportedFile[];
 }
 
-/** Searchable documents. Methods reject with an Error. Its message states the reason and the remedy. */
+/** Searchable documents. Methods reject with an Error whose message contains the reason and the remedy. */
 export interface Documents {
-  /** Updates the index to the current sources. Joins an update in progress, which runs until no caller waits for it. */
+  /** Updates the index to the current sources. If an update is in progress, joins it. An update runs as long as a caller waits for it. */
   update(options?: UpdateOptions): Promise<UpdateReport>;
   /** Empties the index and builds it again. */
   rebuild(options?: UpdateOptions): Promise<UpdateReport>;
@@ -179,7 +179,7 @@ class IndexedDocuments implements Documents {
   }
 }
 
-/** The content of an index, without reading the sources. */
+/** Returns the content of an index, without reading the sources. */
 export async function indexStatus(store: DocumentStore): Promise<IndexStatus> {
   const [files, vectors, leftOut, warnings] = await Promise.all([
     store.files(),
@@ -211,7 +211,7 @@ function notifyAll(waiters: ReadonlySet<UpdateOptions>): OnProgress {
   };
 }
 
-/** Checked for each search, because another process may have built the index with vectors. */
+/** Throws if there is no embedder. Checked for each search, because another process may have built the index with vectors. */
 function requireEmbedder(mode: "semantic", embedder: Embedder | undefined): Embedder;
 function requireEmbedder(mode: SearchMode, embedder: Embedder | undefined): Embedder | undefined;
 function requireEmbedder(mode: SearchMode, embedder: Embedder | undefined): Embedder | undefined {

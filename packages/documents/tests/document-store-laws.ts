@@ -8,7 +8,7 @@ import {
 } from "../src/index.ts";
 
 export interface StoreHarness {
-  /** Opens the store with this name. Within a test, the same name opens the same store. Different tests use different stores. */
+  /** Opens the store with this name. Within a test, the same name opens the same store; different tests use different stores. */
   open(name: string): Promise<DocumentStore>;
 }
 
@@ -275,7 +275,7 @@ async function textsFound(store: DocumentStore, terms: readonly string[]): Promi
   return (await store.read(found.map(({ id }) => id))).map(({ text }) => text);
 }
 
-/** A vector of length 1 in the direction of (x, y). */
+/** Returns a vector of length 1 in the direction of (x, y). */
 function unit(x: number, y: number): Float32Array {
   const length = Math.hypot(x, y);
   return Float32Array.of(x / length, y / length);

@@ -1,6 +1,6 @@
 import type { Embedder } from "@bridle/protocol";
 
-/** Counts its requests. A vector has the number of times that each word is in the text, and the length of the text. */
+/** Creates an embedder that counts its requests. A vector contains how often each word is in the text, and the length of the text. */
 export function createCountingEmbedder(
   words: readonly string[],
   model = "words",

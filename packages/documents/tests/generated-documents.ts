@@ -94,7 +94,7 @@ function partToHtml(given: GeneratedPart): string {
   }
 }
 
-/** Every word of a document in reading order. */
+/** Returns every word of a document in reading order. */
 export function wordsOf({ sections }: GeneratedDocument): string[] {
   return sections
     .flatMap(({ title, parts }) => [title, ...parts.map(textOfPart)])

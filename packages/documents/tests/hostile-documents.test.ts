@@ -109,7 +109,7 @@ describe("a document that would become huge is named with the reason, and all ot
       "characters of text when it is read. Split it.",
     ],
   ];
-  /** The same code unpacks all Office formats, so PowerPoint is tested in `npm run soak` only. */
+  /** The same code unpacks all Office formats, so PowerPoint is tested only in `npm run soak`. */
   const some = cases.filter(([, name]) => isSoak || !name.endsWith(".pptx"));
   test.each(some)("%s", async (_title, name, content, problem) => {
     put(name, content());
@@ -155,7 +155,7 @@ describe("a document that takes too much is named, its process is ended, and all
 });
 
 describe("a document that breaks its parser is named, and all others are indexed", () => {
-  /** Documents with more levels use the whole time limit, which takes equally long for each format. */
+  /** With more levels, reading takes until the time limit in every format. */
   test("documents with tens of thousands of levels", async () => {
     for (const { name, bytes } of nestedFiles(isSoak ? 100_000 : 20_000)) put(name, bytes);
     const report = await index({ seconds: 5 });

@@ -9,7 +9,7 @@ export interface HostileFile {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** A Word document with this XML inside its body. */
+/** Creates a Word document with this XML inside its body. */
 export function wordDocument(body: string | Uint8Array): Uint8Array {
   const relationships = "http://schemas.openxmlformats.org/package/2006/relationships";
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument";
@@ -37,7 +37,7 @@ export function wordDocument(body: string | Uint8Array): Uint8Array {
 
 export const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-/** A PDF that shows the same page many times. */
+/** Creates a PDF that shows the same page many times. */
 export function pdfDocument(text: string, pages = 1): Uint8Array {
   const content = `BT /F1 12 Tf 50 700 Td (${text}) Tj ET`;
   const objects = [
@@ -66,7 +66,7 @@ export function withSmallSizes(archive: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Files of each format, nested to the given depth. */
+/** Creates files in each format, nested to the given depth. */
 export function nestedFiles(depth: number): readonly HostileFile[] {
   const texts: Readonly<Record<string, readonly [open: string, close: string]>> = {
     "arrays.json": ["[", "]"],

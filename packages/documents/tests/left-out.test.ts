@@ -32,7 +32,7 @@ const latin = Buffer.from("Die Rückgabe ist innerhalb von dreißig Tagen mögli
 const problemsOf = (files: readonly { readonly file: string; readonly problem: string }[]) =>
   files.map(({ problem }) => problem);
 
-/** A PDF that needs a password, and one with an empty page. */
+/** Returns a PDF that needs a password. */
 function lockedPdf(): string {
   const text = new TextDecoder().decode(pdfDocument("secret"));
   const key = `<${"28bf4e5e4e758a4164004e56fffa0108".repeat(2)}>`;

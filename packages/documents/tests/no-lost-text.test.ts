@@ -13,7 +13,7 @@ async function chunksOf(name: string, bytes: Uint8Array, maxTokens = 200): Promi
   return chunkDocument(await parseDocument({ name, bytes }), { maxTokens });
 }
 
-/** The first word that the chunks do not contain in order. A chunk may contain more text, such as a repeated table header. */
+/** Returns the first word that the chunks do not contain in order. A chunk may contain more text, such as a repeated table header. */
 function firstLost(words: readonly string[], chunks: readonly Chunk[]): string | undefined {
   const all = letters(chunks.map(({ text }) => text).join(""));
   let from = 0;
@@ -120,7 +120,7 @@ describe("no text is lost", () => {
   });
 });
 
-/** Whether one text contains all characters of another in order. */
+/** Whether `whole` contains all characters of `part` in order. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
   for (const character of part) {

@@ -17,7 +17,7 @@ function relations(all: readonly Relation[]): string {
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${entries.join("")}</Relationships>`;
 }
 
-/** An archive with these parts. `main` is the part where the document begins. */
+/** Creates an archive with these parts. `main` is the main part of the document. */
 export function officeFile(main: string, parts: Readonly<Record<string, string>>): Uint8Array {
   const all = { "_rels/.rels": relations([{ id: "r1", type: "officeDocument", target: main }]), ...parts };
   const entries = Object.entries(all).map(([name, xml]) => [name, new TextEncoder().encode(xml)]);
@@ -25,10 +25,10 @@ export function officeFile(main: string, parts: Readonly<Record<string, string>>
 }
 
 export interface WorkbookParts {
-  /** The XML inside `sheetData` of each sheet, by the name of the sheet. */
+  /** The XML inside `sheetData` of each sheet, by sheet name. */
   readonly sheets: Readonly<Record<string, string>>;
   readonly hidden?: readonly string[];
-  /** The XML of each entry of the table of texts. */
+  /** The XML of each entry in the table of texts. */
   readonly strings?: readonly string[];
   /** The XML inside `styleSheet`. */
   readonly styles?: string;
@@ -70,7 +70,7 @@ export function excelWorkbook({
   });
 }
 
-/** A row of texts, from column A. */
+/** Writes a row of texts, from column A. */
 export function row(number: number, texts: readonly string[]): string {
   const cells = texts.map((text, index) => {
     const reference = `${String.fromCharCode(65 + index)}${number}`;
@@ -80,7 +80,7 @@ export function row(number: number, texts: readonly string[]): string {
 }
 
 export interface SlideParts {
-  /** The XML inside the tree of shapes. */
+  /** The XML inside the shape tree. */
   readonly shapes: string;
   readonly notes?: string;
   /** The XML of a diagram. */
@@ -110,7 +110,7 @@ export function powerPoint(slides: readonly SlideParts[]): Uint8Array {
   return officeFile("ppt/presentation.xml", parts);
 }
 
-/** A shape with a paragraph for each text, as a placeholder of this type if there is one. */
+/** Writes a shape with a paragraph for each text, as a placeholder of this type if one is given. */
 export function shape(texts: readonly string[], placeholder?: string): string {
   const kind = placeholder === undefined ? "" : `<p:nvPr><p:ph type="${placeholder}"/></p:nvPr>`;
   return `<p:sp><p:nvSpPr>${kind}</p:nvSpPr><p:txBody>${texts.map(textParagraph).join("")}</p:txBody></p:sp>`;

@@ -1,4 +1,4 @@
-/** Parsers with optional packages, in a process that does not have these packages. */
+/** Tests parsers with optional packages in a process without these packages. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

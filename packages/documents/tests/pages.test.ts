@@ -2,7 +2,7 @@ import { PDFDocument, StandardFonts } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { type Chunk, chunkDocument, parseDocument } from "../src/index.ts";
 
-/** A PDF with this text on each page; "" for a page without text. */
+/** Creates a PDF with these texts on its pages; "" for a page without text. */
 async function pdfOf(pages: readonly string[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -14,7 +14,7 @@ async function pdfOf(pages: readonly string[]): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Lines that name their page. */
+/** Creates lines that name their page. */
 const linesOf = (page: number, count: number) =>
   Array.from({ length: count }, (_, line) => `Line ${line} of sheet ${page}.`).join("\n");
 

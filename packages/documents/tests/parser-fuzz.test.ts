@@ -1,5 +1,6 @@
 /**
- * Reads arbitrary files of up to two megabytes in every format, and checks that time and memory are bounded. SOAK_FACTOR runs it longer.
+ * Reads arbitrary files of up to two megabytes in every format, and checks that time and memory are bounded. SOAK_FACTOR makes the test run
+ * longer.
  */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -35,7 +36,7 @@ const valid: Readonly<Record<string, Uint8Array>> = {
 const ending = fc.constantFrom(...documentEndings);
 const size = fc.integer({ min: 1, max: maxBytes });
 
-/** Bytes of a valid file that were changed, removed or repeated. */
+/** A valid file in which bytes were changed, removed or repeated. */
 const mutated = fc
   .tuple(
     ending,
@@ -145,6 +146,6 @@ function residentKilobytes(pid: string): number {
   try {
     return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }

@@ -28,12 +28,12 @@ function start(user: Pick<SpawnOptions, "uid" | "gid"> = {}): ChildProcessWithou
   return spawn(process.execPath, ["--conditions=@bridle/source", program, folder, index()], user);
 }
 
-/** Root may read every folder. */
+/** A user to run as instead of root, who may read every folder. */
 const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const readProgram = ["-e", "require('node:fs').readFileSync(process.argv[1])", program];
 const isSomebody = spawnSync(process.execPath, readProgram, somebody).status === 0;
 
-/** The output of a process that must succeed. */
+/** Returns the output of a process that must succeed. */
 async function ended(child: ChildProcessWithoutNullStreams): Promise<string> {
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
@@ -162,7 +162,7 @@ describe("a shared update", () => {
 
 const note = { name: "a.md", bytes: new TextEncoder().encode("# Returns\n\nSend it back.") };
 
-/** The child processes of this process. */
+/** Returns the child processes of this process. */
 function children(): readonly number[] {
   const pids = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").match(/\d+/g) ?? [];
   return pids.map(Number);

@@ -29,7 +29,7 @@ function open(maxTokens = 400): Documents {
 
 const pathOf = (name: string) => join(folder, "docs", name);
 
-/** The bytes that this process has read from files, if the operating system counts them. */
+/** Returns the number of bytes that this process has read from files, if the operating system counts them. */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 }
@@ -45,7 +45,7 @@ describe("an update", () => {
       writeFileSync(pathOf(`${file}.txt`), `${file}\n${"word ".repeat(fileBytes / 5)}`);
     await documents.update();
     await untilSettled();
-    await documents.update(); // the last files had changed just before the first update
+    await documents.update(); // the last files were changed just before the first update
     const readBytes = async () => {
       const before = bytesRead();
       expect((await documents.update()).unchanged).toBe(files);

@@ -1,4 +1,4 @@
-/** The settings of sources. Imports no parser and no driver, so that every `bridle.yaml` can be read with it. */
+/** The settings of sources. Imports no parser and no driver, so that it can be used to read every `bridle.yaml`. */
 export {
   isServiceSource,
   parseSourceSettings,

@@ -70,7 +70,7 @@ const contents = () =>
       .map((file) => [file.slice(projectDir.length + 1), readFileSync(file, "utf8")]),
   );
 
-/** The files after changes without any failure. */
+/** Returns the files after changes without any failure. */
 async function expected(...all: readonly (readonly DraftClaim[])[]) {
   const [own, other] = [projectDir, mkdtempSync(join(tmpdir(), "bridle-expected-"))];
   projectDir = other;

@@ -1,6 +1,6 @@
 /**
- * Applies drafts of claims from a JSON file (second argument) in a folder (first argument). Dies before a step (third argument, counted
- * from 0), and prints the steps.
+ * Applies claim drafts from a JSON file (second argument) in a folder (first argument). Prints the steps, and dies before the step with the
+ * number in the third argument, from 0.
  */
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";

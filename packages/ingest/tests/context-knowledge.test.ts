@@ -27,7 +27,7 @@ const claim = (index: number, statement: string) => ({
   with: { ...cited(index), statement, subject: "bookings", topic: "bookings", category: "definition" },
 });
 
-/** Looks things up, measures, and makes right and wrong proposals. */
+/** Plays a model that looks things up, measures, and makes right and wrong proposals. */
 function work({ step }: RehearsedRequest): StepInput {
   const join = (index: number, from: string, to: string) => ({
     call: "propose_join",

@@ -44,7 +44,7 @@ function sourceNamed(name: string): IngestSource {
   );
 }
 
-/** Also proposes descriptions of the columns in a passage. */
+/** A model that also proposes descriptions of the columns in a passage. */
 const model: RehearsedModel = (request) => {
   const step = new CuratingModel(corpus).step(request);
   if (stageOf(request) !== "unit" || request.step > 1 || step === undefined || !("calls" in step)) return step;

@@ -19,7 +19,7 @@ import { TestIngest } from "./support/test-ingest.ts";
 const corpus = shortCorpus;
 const faithful = new CorpusModel(wantedFactsOf(corpus));
 
-/** Every question, with the texts that were sent. */
+/** Returns every question, with the texts that were sent. */
 function questionsOf({ asked }: StartedModels): readonly string[] {
   return asked.map((request) => `${stageOf(request)} ${request.step} ${request.user}`).sort();
 }
@@ -49,7 +49,7 @@ test.each(testedBackends.filter((name) => name !== "anthropic"))(
 
 const figuresOf = ({ stages }: IngestOutcome) => stages.map(({ stage, calls, stored }) => ({ stage, calls, stored }));
 
-/** The planned files of a first run in an empty project, and the claims behind them. */
+/** Returns the planned files of a first run in an empty project, and the claims that the files are rendered from. */
 async function ingestOn(backend: (typeof testedBackends)[number]) {
   const projectDir = mkdtempSync(join(tmpdir(), "bridle-every-host-"));
   const stateDir = join(projectDir, ".bridle");

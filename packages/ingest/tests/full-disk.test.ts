@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const program = join(import.meta.dirname, "ingesting-process.ts");
 const parameters = ["--conditions=@bridle/source", "--no-warnings", program];
 
-/** Starts a process that ingests in a folder. Returns its output when it ends: empty if it succeeded. */
+/** Starts a process that ingests in a folder. Returns the output when the process ends: empty if it succeeded. */
 async function ingestIn(folder: string, url: string, before: string): Promise<string> {
   const command = `${before} exec "$0" "$@"`;
   const words = ["-c", command, process.execPath, ...parameters, folder, url, "never", "0", "short"];
@@ -41,7 +41,7 @@ test("files that may not grow end the run with one sentence, and the next run co
   expect(asked).toBeGreaterThanOrEqual(0);
 });
 
-/** Root may mount a file system of one megabyte. */
+/** Mounts a file system of one megabyte, which only root may do. */
 function mountSmall(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "bridle-small-disk-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

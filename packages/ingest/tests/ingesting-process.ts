@@ -1,4 +1,4 @@
-/** A process that ingests the planted facts, and kills itself at a given point. Its model answers at a given address. */
+/** Ingests the planted facts in a process that kills itself at a given point. The model answers at a given address. */
 import { statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
@@ -26,7 +26,7 @@ function pass(passed: typeof kind): void {
   if (passed === kind && left-- <= 0) process.kill(process.pid, "SIGKILL");
 }
 
-/** Kills the process after a model has answered and before the answer is used. */
+/** Wraps models so that the process can be killed after a model has answered and before the answer is used. */
 function killable(models: IngestModels): IngestModels {
   return {
     modelOf: (role) => models.modelOf(role),

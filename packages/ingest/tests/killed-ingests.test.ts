@@ -11,7 +11,7 @@ import { TestIngest, type TestRun } from "./support/test-ingest.ts";
 
 type KillKind = "progress" | "answer" | "write" | "finish";
 
-/** Every page is read, half of them closely. */
+/** A model that reads every page, and half of the pages closely. */
 class Mixed extends CorpusModel {
   override decide(passage: Parameters<CorpusModel["decide"]>[0]) {
     const decided = super.decide(passage);
@@ -29,7 +29,10 @@ const kinds: readonly (readonly [KillKind, number])[] = [
 /** The share of one run's writes that every other run also makes. */
 const written = 0.9;
 
-/** The minimum number of kill points for `npm run soak` and for `npm test`. With those of applying, `npm test` kills at 16 points. */
+/**
+ * The minimum number of kill points for `npm run soak` and for `npm test`. Together with the kill points of the test that applies changes,
+ * `npm test` kills at 16 points.
+ */
 const expectedPoints = isSoak ? 80 : 9;
 
 test("an ingest that is killed at any point, and continued, ends like one that was not, and repeats no finished question", async () => {

@@ -43,13 +43,13 @@ function throwing(
   };
 }
 
-/** Every page is read closely, in a unit of its own. */
+/** A model that reads every page closely, in a unit of its own. */
 class Close extends CorpusModel {
   override decide() {
     return { decision: "full", reason: "why not" };
   }
 }
-/** Pages in separate folders, so that each is a unit. */
+/** Pages in separate folders, so that each becomes a unit. */
 const closePages = (count: number): SourceItem[] =>
   Array.from(manyItems(count, { noise: 0 }), (item, index) => ({ ...item, id: `${index}/page.md` }));
 

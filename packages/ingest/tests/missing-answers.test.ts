@@ -23,7 +23,7 @@ const item: SourceItem = {
 const yes = { pairs: [{ pair: "p1", says: "yes" }] };
 const light = { candidates: [extracted(paraphrase, quote)] };
 
-/** A run that stores its claims, like a run that writes files. */
+/** Performs a run that stores its claims, as a run that writes files does. */
 async function run({ store }: TestIngest, models: ScriptedModels, items = [item], more: Partial<StageOptions> = {}) {
   const { outcome, result = [] } = await ingest({
     store,

@@ -1,4 +1,4 @@
-/** Calls of ingest wait for the account like all other calls: for its concurrency, and for its usage windows. */
+/** Like all other model calls, ingest's calls wait for the account: for its concurrency limit, and for its usage windows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RehearsedModel } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ import { stageOf } from "./support/models/prompts.ts";
 import { startModels } from "./support/start-models.ts";
 import { TestIngest } from "./support/test-ingest.ts";
 
-/** Every page is read closely, in a unit of its own. */
+/** A model that reads every page closely, in a unit of its own. */
 class Close extends CorpusModel {
   override decide() {
     return { decision: "full", reason: "why not" };
@@ -47,7 +47,7 @@ test.each([
 
 const onLogin = { backend: "claude-code with a login" } as const;
 
-/** The window is used up after this many units have started. */
+/** Creates a model whose usage window is used up after this many units have started. */
 function usedUpAfter(units: number, resetsInSeconds: number, times = Number.POSITIVE_INFINITY): RehearsedModel {
   let [begun, refused] = [0, 0];
   return (request) => {

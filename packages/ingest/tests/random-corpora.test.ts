@@ -47,7 +47,7 @@ function checkPages(project: RandomProject, claims: readonly Claim[]): void {
   }
 }
 
-/** The sentences of edited documents, before and after. */
+/** Returns the sentences of edited documents before and after the edits. */
 function sentencesOf(documents: Documents, edits: readonly Edit[]): ReadonlySet<string> {
   const after = afterEdits(documents, edits);
   const touched = edits.flatMap(([place]) => [documents.get(place), after.get(place)]);
@@ -55,8 +55,8 @@ function sentencesOf(documents: Documents, edits: readonly Edit[]): ReadonlySet<
 }
 
 /**
- * Whether an edited document no longer contains a sentence. A model that lies may have merged the sentence with others, which are then
- * compared again.
+ * Whether an edited document no longer contains a sentence. A lying model may have merged that sentence with others, which are compared
+ * again.
  */
 function losesSentences(documents: Documents, edits: readonly Edit[]): boolean {
   const after = afterEdits(documents, edits);
@@ -66,7 +66,7 @@ function losesSentences(documents: Documents, edits: readonly Edit[]): boolean {
   });
 }
 
-/** Checks that models are only asked about edited documents and about pairs with one of their statements, unless `touched` is undefined. */
+/** Checks that models are asked only about edited documents and about pairs with a statement from these, unless `touched` is undefined. */
 function expectFewQuestions({ passages, pairs }: SentenceModel, edits: readonly Edit[], touched?: ReadonlySet<string>) {
   const edited = edits.map(([place]) => `Page ${place}`);
   expect(edited).toEqual(expect.arrayContaining([...passages]));

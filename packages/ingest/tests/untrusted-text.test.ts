@@ -15,10 +15,10 @@ const corpus = shortCorpus;
 const fact = "Lost property is kept for 60 days.";
 const isName = (text: string) => /^[\w-]+\.\w+$/.test(text);
 
-/** Texts that some examples have before their instruction. */
+/** Texts that precede the instruction in some examples. */
 const harmless = /A harmless line|select 1|Reference:|Gross fare$/;
 
-/** Takes every line of a passage for a fact, and reads every page closely or copies it. */
+/** A model that takes every line of a passage for a fact, and reads every page closely or copies it. */
 class Greedy extends CorpusModel {
   readonly #close: boolean;
 
@@ -37,7 +37,7 @@ class Greedy extends CorpusModel {
   }
 }
 
-/** Pages, each with an example in one of several places. */
+/** Creates pages, each with an example in one of several places. */
 function poisonedPages(): readonly SourceItem[] {
   const places = [
     (text: string) => ({ text: `# Inbox\n\n${fact}\n\n${text}\n` }),

@@ -1,4 +1,4 @@
-/** The query histories of warehouses: a real PostgreSQL, and servers that speak the protocols of Snowflake and BigQuery. */
+/** Query histories of warehouses: a real PostgreSQL, and servers with the protocols of Snowflake and BigQuery. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connector, connectors, openWarehouse, type Warehouse } from "@bridle/warehouse";

@@ -77,7 +77,7 @@ test("pages have every planted fact once with all its documents, nothing else, a
   }
 });
 
-/** Checks that duplicates are one claim, that contradictions are contested or settled, and that all other claims are current. */
+/** Checks that duplicates become one claim, that contradictions are contested or settled, and that all other claims are current. */
 function expectFacts(
   version: number,
   claims: Awaited<ReturnType<Awaited<ReturnType<typeof openProject>>["run"]>>["changeSet"]["claims"],

@@ -5,16 +5,16 @@ export interface Caller {
   /** `stdio`, or the name of the token. Never the token itself. */
   readonly name: string;
   readonly transport: "stdio" | "http";
-  /** Whether tools may be called that are not annotated `readOnly`. */
+  /** Whether the caller may call tools that are not annotated `readOnly`. */
   readonly writes: boolean;
-  /** The access of the caller, as the owner of the tools defines it. The server passes it on without reading it. */
+  /** The caller's access, as defined by the owner of the tools. The server passes it on without reading it. */
   readonly scope?: unknown;
 }
 
 /** The tools of one caller. */
 export interface CallerTools {
   readonly tools: readonly AnyTool[];
-  /** Rules in addition to those of the runtime. */
+  /** Rules that apply in addition to those of the runtime. */
   readonly policy?: Policy | undefined;
   /** The names of tools that the caller does not see. */
   readonly hidden?: readonly string[] | undefined;

@@ -1,22 +1,22 @@
 /** The limits of a server. Times are in milliseconds. */
 export interface ServerLimits {
-  /** The open calls of one connection. */
+  /** The maximum number of open calls of one connection. */
   readonly openCalls: number;
-  /** The maximum number of calls that one run logs. A run also ends after this time without a call. */
+  /** The maximum number of calls in one run, and how long a run may be without a call before it ends. */
   readonly callsPerRun: number;
   readonly runIdleMs: number;
-  /** The sessions over HTTP, of all tokens together. */
+  /** The maximum number of sessions over HTTP, for all tokens together. */
   readonly sessions: number;
-  /** A session is closed after this time without a request or an open stream. */
+  /** How long a session may be without a request or an open stream before it is closed. */
   readonly sessionIdleMs: number;
-  /** The messages of one session, and their bytes, that are kept for a client that reconnects. */
+  /** The maximum number of messages of one session, and of their bytes, that are kept for a client that reconnects. */
   readonly keptEvents: number;
   readonly keptBytes: number;
-  /** The bytes of one message. */
+  /** The maximum size of one message in bytes. */
   readonly messageBytes: number;
   /** The time limit for receiving a whole request. */
   readonly requestMs: number;
-  /** The connections over HTTP that have not shown a token, and those of all tokens together. */
+  /** The maximum number of HTTP connections that have not shown a token, and of those of all tokens together. */
   readonly strangers: number;
   readonly connections: number;
 }

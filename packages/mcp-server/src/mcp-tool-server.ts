@@ -14,10 +14,13 @@ export interface McpToolServerOptions {
   /** The name and version that clients see. */
   readonly name: string;
   readonly version: string;
-  /** The backend that runs the calls of clients, and a runtime on it. The runtime's rules apply, and its event log records the calls. */
+  /**
+   * The backend that runs the calls of clients, and a runtime on this backend. The runtime's rules apply, and its event log records the
+   * calls.
+   */
   readonly backend: ClientBackend;
   readonly runtime: AgentRuntime;
-  /** The tools of a caller. Called for each session. Rejects with a BridleError. */
+  /** Returns the tools of a caller. Called for each session. Rejects with a BridleError. */
   openTools(caller: Caller): Promise<CallerTools>;
   readonly limits?: Partial<ServerLimits> | undefined;
   /** Whether results contain structured data for programs in addition to the text. Default: false, because clients show both to a model. */
@@ -26,9 +29,9 @@ export interface McpToolServerOptions {
 }
 
 export interface ServeHttpOptions {
-  /** Default: 127.0.0.1. */
+  /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Default: a free one. */
+  /** The port. Default: a free port. */
   readonly port?: number | undefined;
   readonly tokens: readonly McpToken[];
   readonly allowedHosts?: readonly string[] | undefined;
@@ -36,8 +39,8 @@ export interface ServeHttpOptions {
 }
 
 /**
- * Serves tools over the Model Context Protocol. A call passes the same checks and rules as a call in a run, and is in the
- * event log. If a rule asks, the call is denied, because nobody is there to answer.
+ * Serves tools over the Model Context Protocol. A call passes the same checks and rules as a call in a run, and is recorded in the event
+ * log. If a rule asks, the call is denied, because nobody can answer.
  */
 export class McpToolServer {
   readonly #options: McpToolServerOptions;
@@ -81,7 +84,7 @@ export class McpToolServer {
     });
   }
 
-  /** Answers requests that another server has received and checked. The users share its limits. Call `close()` of the result when done. */
+  /** Answers requests that another server has received and checked. All users share the limits. Call `close()` of the result when done. */
   openDispatcher(users: number): McpDispatcher {
     const limits = this.#limits;
     return new McpDispatcher(new HttpCallers({ limits, users, connect: (caller) => this.#connect(caller) }), limits);

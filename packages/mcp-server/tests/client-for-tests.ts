@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 
-/** A client of the official SDK, which disconnects when the test ends. */
+/** Connects a client of the official SDK, which disconnects when the test ends. */
 export async function connectOverHttp(url: string, token: string): Promise<Client> {
   return (await connectClient(url, token)).client;
 }
 
-/** The same with its transport. */
+/** Returns the same client with its transport. */
 export async function connectClient(url: string, token: string, options: ConstructorParameters<typeof Client>[1] = {}) {
   const client = new Client({ name: "test-client", version: "7" }, options);
   const headers = { authorization: `Bearer ${token}` };

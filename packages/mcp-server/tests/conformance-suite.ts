@@ -1,4 +1,4 @@
-/** The conformance suite of the protocol, run as a separate program against a Bridle server. */
+/** Runs the protocol's conformance suite as a separate program against a Bridle server. */
 import { execFile } from "node:child_process";
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 const root = join(import.meta.dirname, "../../..");
 const suite = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
-/** Scenarios of features that no Bridle server declares, with the missing method. */
+/** Scenarios for features that no Bridle server declares, with the method that is missing. */
 export const undeclaredScenarios: Readonly<Record<string, string>> = {
   "completion-complete": "completion/complete",
   "resources-list": "resources/list",
@@ -24,12 +24,12 @@ export const undeclaredScenarios: Readonly<Record<string, string>> = {
   "prompts-get-with-image": "prompts/get",
 };
 
-/** Resolves if the scenario passes; rejects with its report. */
+/** Runs a scenario. Rejects with the suite's report if the scenario does not pass. */
 export async function runScenario(scenario: string, url: string): Promise<void> {
   await runSuite(["server", "--url", url, "--scenario", scenario]);
 }
 
-/** The names of all scenarios for servers. */
+/** Lists the names of all scenarios for servers. */
 export async function listScenarios(): Promise<readonly string[]> {
   return [...(await runSuite(["list", "--server"])).matchAll(/^ +- (\S+)/gm)].flatMap(([, name]) => name ?? []);
 }
@@ -43,7 +43,10 @@ function runSuite(words: readonly string[]): Promise<string> {
   });
 }
 
-/** The suite sends no token, so a proxy adds it. Everything else passes unchanged, but the port in `Host` and `Origin` is the server's. */
+/**
+ * Starts a proxy that adds a token, because the suite sends none. Otherwise it only changes the port in `Host` and `Origin` to the
+ * server's.
+ */
 export async function addToken(url: string, token: string): Promise<string> {
   const proxy = createServer((from, to) => {
     const headers = { ...withPort(from.headers, from.socket.localPort, url), authorization: `Bearer ${token}` };

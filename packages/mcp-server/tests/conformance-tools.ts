@@ -7,7 +7,7 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwH
 const image = { mediaType: "image/png", data: pixel };
 const plain = { input: z.object({}), annotations: { readOnly: true } };
 
-/** The tools that the conformance suite of the protocol expects of a server, as far as Bridle's tools can provide them. */
+/** The tools that the protocol's conformance suite expects of a server, as far as Bridle's tools can provide them. */
 export const conformanceTools: readonly AnyTool[] = [
   defineTool({
     ...plain,

@@ -7,7 +7,7 @@ import { add, echo } from "./tools-for-tests.ts";
 
 const call = (name: string, input: unknown) => ({ name, arguments: input as Record<string, unknown> });
 
-/** A request with headers that `fetch` does not allow. */
+/** Sends a request with headers that `fetch` does not allow. */
 function rawPost(url: string, headers: Record<string, string>, path = "/mcp"): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { method: "POST", path, headers: { "content-type": "application/json", ...headers } };

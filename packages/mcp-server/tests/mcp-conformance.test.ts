@@ -27,7 +27,7 @@ test.each(passing)("the conformance suite of MCP passes in the scenario %s", asy
 const content = "a tool returns text and images, and nothing else";
 const noQuestions = "a tool asks neither the model nor the user of the client";
 
-/** Scenarios of features that a Bridle server does not have, with the reason. */
+/** Scenarios for features that a Bridle server does not have, with the reason. */
 const absent: Readonly<Record<string, string>> = {
   "tools-call-audio": content,
   "tools-call-embedded-resource": content,

@@ -1,4 +1,4 @@
-/** Broken client connections, protocol versions and sessions over HTTP. */
+/** Tests broken client connections, protocol versions and sessions over HTTP. */
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { beginSession, createToken, initialize, post, startTestServer } from "./server-for-tests.ts";

@@ -11,14 +11,14 @@ import { connectClient } from "./client-for-tests.ts";
 
 export interface TestServerOptions extends Partial<ServeHttpOptions> {
   readonly tools: readonly AnyTool[];
-  /** The tools of single callers. Default: `tools` for all. */
+  /** The tools of particular callers. Default: `tools` for all callers. */
   openTools?(caller: Caller): Promise<CallerTools>;
   readonly policy?: Policy;
   readonly limits?: Partial<ServerLimits>;
   readonly structured?: boolean;
 }
 
-/** A server with a runtime in memory. */
+/** Creates a server with a runtime in memory. */
 function createTestServer({ tools, openTools, policy, limits, structured }: TestServerOptions) {
   const backend = new ClientBackend();
   const eventLog = createMemoryEventLog();
@@ -41,7 +41,7 @@ export function createToken(name: string, parts: Partial<McpToken> = {}): McpTok
   return { name, token: `test_${randomBytes(24).toString("hex")}`, writes: false, ...parts };
 }
 
-/** The same server, listening until the test ends. */
+/** Creates the same server, listening until the test ends. */
 export async function startTestServer(options: TestServerOptions) {
   const { server, runtime, events } = createTestServer(options);
   const token = createToken("reader");
@@ -83,7 +83,7 @@ export const initialize = JSON.stringify({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
 });
 
-/** A session without a client of the SDK, for messages and headers that it would not send. */
+/** Begins a session without a client of the SDK, for messages and headers that the SDK's client would not send. */
 export async function beginSession(url: string, token: string) {
   const answer = await post(url, token, initialize);
   const { result } = JSON.parse(/^data: (\{.*)$/m.exec(await answer.text())?.[1] ?? "{}");

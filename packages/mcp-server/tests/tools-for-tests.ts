@@ -26,7 +26,7 @@ export const echo = defineTool({
   execute: async (input) => JSON.stringify(input),
 });
 
-/** A tool that waits until the test lets it go on, or its signal is aborted. */
+/** Creates a tool that waits until the test lets it continue, or until its signal is aborted. */
 export function createWaitingTool(name = "wait") {
   const started = Promise.withResolvers<ToolContext>();
   const aborted = Promise.withResolvers<unknown>();

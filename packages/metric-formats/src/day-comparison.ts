@@ -5,7 +5,7 @@ import {
   type StoredGrain,
 } from "@bridle/semantic/model-parts";
 
-/** The note for expressions that compare a time with a date, because other tools interpret the comparison differently. */
+/** The note about expressions that compare a time with a date, which other tools interpret differently. */
 export const dayComparison = "A date that is compared with a time is its first moment there, and here its whole day.";
 
 export function isDayOrMore(grain: StoredGrain | undefined): boolean {

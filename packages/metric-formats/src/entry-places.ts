@@ -9,7 +9,7 @@ export class EntryPlaces {
     this.#positions.set(JSON.stringify([model, list, name]), position);
   }
 
-  /** The position of the entry. If it has no position of its own, the position of the model. */
+  /** Returns the position of the entry, or if it has no position of its own, the position of the model. */
   of(model: string, list?: EntryList, name?: string): SourcePosition | undefined {
     return this.#positions.get(JSON.stringify([model, list, name])) ?? this.#positions.get(JSON.stringify([model]));
   }

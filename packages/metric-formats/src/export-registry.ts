@@ -5,9 +5,12 @@ import { exportOsi } from "./osi/export-osi.ts";
 
 /** An output format for models. */
 export interface MetricExport {
-  /** The name that users choose the format by. */
+  /** The name by which users choose the format. */
   readonly id: string;
-  /** Writes the models. The findings list everything that the format cannot express. Does not throw for models that fit their schema. */
+  /**
+   * Writes the models, and lists everything that the format cannot express in the findings. Does not throw for models that fit their
+   * schema.
+   */
   write(models: readonly SemanticModel[]): ExportedText;
 }
 

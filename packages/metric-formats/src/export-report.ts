@@ -7,7 +7,7 @@ export interface ExportFinding {
   readonly model: string;
   /** The subject, such as `measure revenue`; undefined for the model itself. */
   readonly field?: string | undefined;
-  /** One sentence with the reason, and one with the remedy if there is one. */
+  /** One sentence with the reason, and one with the remedy, if any. */
   readonly reason: string;
 }
 
@@ -47,7 +47,7 @@ export class ExportReport {
     }
   }
 
-  /** The results of the entries that were not refused. */
+  /** Returns the results of the entries that were not refused. */
   each<Entry extends { readonly name: string }, Result>(
     model: string,
     kind: string,

@@ -1,4 +1,4 @@
-/** Filters of models as expressions. */
+/** Converts models' filters to expressions. */
 import {
   type BinaryOperator,
   type FilterCondition,
@@ -10,7 +10,7 @@ import {
 } from "@bridle/semantic/model-parts";
 import { refuseExport } from "./export-report.ts";
 
-/** All of the filters together; undefined if there are none. Throws an ExportRefusalError. */
+/** Combines all filters; undefined if there are none. Throws an ExportRefusalError. */
 export function filterExpression(filters: readonly MetricFilter[], model: SemanticModel): ParsedExpression | undefined {
   return joined(
     "and",

@@ -1,27 +1,27 @@
-/** Imports models of any format. Everything that remains can be used without a problem. */
+/** Imports models in any format. All imported entries can be used without a problem. */
 import type { ModelFile, SemanticFacts, SemanticModel } from "@bridle/semantic/model-parts";
 import { ImportReport, inOrder } from "./import-report.ts";
 import type { FormatOptions, ImportedModels, MetricFormat } from "./metric-format.ts";
 import { metricFormats } from "./registry.ts";
 import { UsableModels } from "./usable-models.ts";
 
-/** A model with its columns, and with its table under the local name. */
+/** A model with its columns, and with the local name of its table. */
 interface PlacedImport {
   readonly model: SemanticModel;
-  /** Undefined if they are unknown, because the rows come from a statement. */
+  /** The columns; undefined if they are unknown because the rows come from a statement. */
   readonly columns?: NonNullable<SemanticFacts["columns"]>[string] | undefined;
 }
 
-/** Finds the table of a model. Returns a sentence if it does not exist, and undefined if nothing is known about tables. */
+/** Finds the table of a model. Returns a sentence if the table does not exist, and undefined if nothing is known about tables. */
 export type PlaceModel = (model: SemanticModel) => PlacedImport | string | undefined;
 
 export interface ImportOptions extends FormatOptions {
-  /** The connection of the models. By default, none is written. */
+  /** The connection to write into the models. Default: none. */
   readonly connection?: string | undefined;
   readonly placeModel?: PlaceModel | undefined;
 }
 
-/** The formats that at least one of the files is in. */
+/** Returns the formats of the files. */
 export function recogniseFormats(files: readonly ModelFile[]): readonly MetricFormat[] {
   return metricFormats.filter((format) => files.some((file) => hasEnding(format, file) && format.recognises(file)));
 }
@@ -31,7 +31,7 @@ export function hasEnding({ endings }: MetricFormat, { file }: Pick<ModelFile, "
   return endings.some((ending) => file.toLowerCase().endsWith(ending));
 }
 
-/** Does not throw for invalid files. The findings list everything that cannot be imported. */
+/** Imports models, and lists everything that cannot be imported in the findings. Does not throw for invalid files. */
 export function importMetricModels(
   format: MetricFormat,
   files: readonly ModelFile[],

@@ -6,7 +6,7 @@ export interface ImportFinding {
   readonly kind: "refused" | "changed";
   /** The subject, such as `measure revenue`. */
   readonly subject: string;
-  /** One sentence with the reason, and one with the remedy if there is one. */
+  /** One sentence with the reason, and one with the remedy, if any. */
   readonly reason: string;
   readonly position: SourcePosition;
 }
@@ -39,7 +39,7 @@ export class ImportReport {
   }
 }
 
-/** Findings in the order of the files and their lines. */
+/** Sorts findings in the order of the files and their lines. */
 export function inOrder(
   findings: readonly ImportFinding[],
   files: readonly { readonly file: string }[],

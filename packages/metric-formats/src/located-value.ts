@@ -3,7 +3,7 @@ import type { ModelDocument, ModelPath } from "@bridle/semantic/model-parts";
 import type { z } from "zod";
 import type { ImportReport } from "./import-report.ts";
 
-/** A value of a YAML file, with its position. */
+/** A value in a YAML file, with its position. */
 export class LocatedValue {
   readonly value: unknown;
   readonly #document: ModelDocument;
@@ -28,20 +28,20 @@ export class LocatedValue {
     return value === undefined ? undefined : new LocatedValue(this.#document, [...this.#path, key], value);
   }
 
-  /** The entries of the list at a key. */
+  /** Returns the entries of the list at a key. */
   list(key: string): readonly LocatedValue[] {
     const value = isPlainObject(this.value) ? this.value[key] : undefined;
     if (!Array.isArray(value)) return [];
     return value.map((each: unknown, index) => new LocatedValue(this.#document, [...this.#path, key, index], each));
   }
 
-  /** For messages: `measure revenue`. */
+  /** Returns the subject for messages, such as `measure revenue`. */
   subject(kind: string): string {
     const name = isPlainObject(this.value) ? this.value.name : undefined;
     return typeof name === "string" ? `${kind} ${name}` : kind;
   }
 
-  /** The value parsed by its schema. If it does not fit, each fault becomes a finding. */
+  /** Parses the value with a schema. If it does not fit, each fault becomes a finding. */
   parse<Schema extends z.ZodType>(schema: Schema, kind: string, report: ImportReport): z.output<Schema> | undefined {
     const parsed = schema.safeParse(this.value);
     if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** Measures and metrics of models as expressions with aggregations, for formats that have no other form. */
+/** Writes models' measures and metrics as expressions with aggregations, for formats that have no other form. */
 import {
   isComposed,
   type MeasureAggregation,
@@ -15,7 +15,7 @@ import { refuseExport } from "./export-report.ts";
 import { filterExpression } from "./filter-expression.ts";
 import type { PlainModel } from "./plain-models.ts";
 
-/** An expression, and the models that its aggregations read rows of. */
+/** An expression, and the models whose rows its aggregations read. */
 export interface MetricFormulaText {
   readonly expression: ParsedExpression;
   readonly owners: ReadonlyMap<ParsedExpression, SemanticModel>;
@@ -34,7 +34,7 @@ export class MetricFormulas {
     this.#models = new Map(models.map((model) => [model.name, model]));
   }
 
-  /** Throws an ExportRefusalError. */
+  /** Writes a measure. Throws an ExportRefusalError. */
   ofMeasure(model: SemanticModel, measure: ModelMeasure, filters: readonly MetricFilter[] = []): MetricFormulaText {
     if (measure.semi_additive) refuseExport("It is semi-additive, which an expression cannot state.");
     const arg = measureArgument(measure);
@@ -60,7 +60,7 @@ export class MetricFormulas {
     return { expression: call, owners: this.#owners };
   }
 
-  /** An aggregation within an expression. Undefined if the part is not an aggregation. */
+  /** Writes an aggregation within an expression; undefined if the part is not an aggregation. */
   #inline(part: ParsedExpression, home: SemanticModel, filters: readonly MetricFilter[]): ParsedExpression | undefined {
     const agg = part.kind === "call" ? aggregations.find((each) => each === part.name) : undefined;
     if (part.kind !== "call" || agg === undefined) return undefined;
@@ -122,13 +122,13 @@ function hasEntry({ measures = [], metrics = [] }: SemanticModel, name: string):
   return [...measures, ...metrics].some((each) => each.name === name);
 }
 
-/** The aggregated expression; undefined if rows are counted. */
+/** Returns the aggregated expression; undefined if rows are counted. */
 function measureArgument({ agg, expr, name }: ModelMeasure): ParsedExpression | undefined {
   if (agg === "count" && (expr === undefined || expr.trim() === "*")) return undefined;
   return expr === undefined ? { kind: "name", path: [name] } : parseExpression(expr);
 }
 
-/** Allows only columns of the model. In a filter, a name refers to a dimension first. */
+/** Allows only the model's columns. In a filter, a name refers to a dimension first. */
 export function onlyColumns(parsed: ParsedExpression, model: SemanticModel, isFilter = true): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind !== "name") return undefined;

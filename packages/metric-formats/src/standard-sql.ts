@@ -1,7 +1,7 @@
-/** Prints expressions of models as SQL for other tools. */
+/** Prints models' expressions as SQL for other tools. */
 import { mapExpression, type ParsedExpression, printExpression } from "@bridle/semantic/model-parts";
 
-/** Words that engines reserve, in addition to those of expressions. */
+/** Words that engines reserve, in addition to those that expressions reserve. */
 const reserved = new Set(
   `all and any as asc between by case cast check collate column constraint create cross current_date current_time
   current_timestamp current_user default delete desc distinct drop else end except exists false fetch for foreign from full
@@ -24,7 +24,10 @@ function quoteIfNeeded(part: string): string {
   return isPlain ? part : `"${part.replaceAll('"', '""')}"`;
 }
 
-/** In models, a quotient is a double, and a division by zero is null. Engines truncate quotients of integers, or fail on zero. */
+/**
+ * Writes divisions as in models, where a quotient is a double, and division by zero is NULL. Engines truncate quotients of integers, or
+ * fail on zero.
+ */
 function withDoubleQuotients(parsed: ParsedExpression): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind !== "binary" || part.operator !== "/") return undefined;
@@ -39,7 +42,7 @@ function withDoubleQuotients(parsed: ParsedExpression): ParsedExpression {
   });
 }
 
-/** Whether the first parenthesis closes at the end. */
+/** Whether the first parenthesis is closed at the end. */
 function isOneGroup(text: string): boolean {
   let depth = 0;
   let quote = "";

@@ -1,4 +1,4 @@
-/** Removes entries from imported models that would have no correct result, and everything that depends on them. */
+/** Removes imported entries that would have no correct result, and everything that depends on them. */
 import {
   checkSemanticModels,
   type EntryProblem,
@@ -18,7 +18,7 @@ const words: Readonly<Record<EntryList, string>> = {
   metrics: "metric",
 };
 
-/** An entry that cannot be computed for a column of unknown type may be computable for its actual type. */
+/** Whether a problem is certain. An entry that cannot be computed for a column of unknown type may be computable for the actual type. */
 function isCertain({ reason, model }: EntryProblem, { columns = {} }: SemanticFacts): boolean {
   return reason !== "unsupported" || Object.hasOwn(columns, model.name);
 }
@@ -34,7 +34,7 @@ export class UsableModels {
     this.#models = models.filter((model) => this.#fitsSchema(model));
   }
 
-  /** The models without problems, as `readModelFiles` would report them. Each round removes at least one entry. */
+  /** Returns the models without problems, as `readModelFiles` would report these. Each round removes at least one entry. */
   find(facts: SemanticFacts): readonly SemanticModel[] {
     for (;;) {
       const all = this.#models.map((model) => ({ model, file: model.name }));

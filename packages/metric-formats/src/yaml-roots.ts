@@ -2,7 +2,7 @@ import { ModelDocument, type ModelFile } from "@bridle/semantic/model-parts";
 import type { ImportReport } from "./import-report.ts";
 import { LocatedValue } from "./located-value.ts";
 
-/** The documents of a YAML or JSON file. With a report, a document that cannot be read is a finding. */
+/** Returns the documents in a YAML or JSON file. If a report is given, adds a finding for a document that cannot be read. */
 export function yamlRoots({ file, text }: ModelFile, report?: ImportReport): readonly LocatedValue[] {
   return ModelDocument.parseAll(file, text).flatMap((document) => {
     const { fault } = document;

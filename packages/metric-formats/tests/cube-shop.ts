@@ -1,4 +1,4 @@
-/** Cubes over the tables of the rides, in YAML and in JavaScript. */
+/** Cubes over the rides tables, in YAML and in JavaScript. */
 export const ridesCubes = `cubes:
   - name: rides
     sql_table: main.rides

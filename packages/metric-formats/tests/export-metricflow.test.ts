@@ -65,7 +65,7 @@ const back = (given: readonly SemanticModel[]) => {
   return { text, findings, imported: importMetricFlow([{ file: "m.yml", text }], { schema: "main" }) };
 };
 
-/** Removes the dimensions of entities, and labels that repeat the name. The findings list both. */
+/** Removes the dimensions of entities, and labels that repeat the name, which the findings list. */
 function withoutEntities(all: readonly SemanticModel[], entities: readonly string[]): readonly SemanticModel[] {
   return normalModels(all).map((model) => ({
     ...model,

@@ -9,7 +9,7 @@ import { rideTables } from "./rides.ts";
 const sql = "SELECT rider_id, count(*) AS n FROM rides GROUP BY rider_id";
 const ansi = (text: string) => `expression: { dialects: [{ dialect: ANSI_SQL, expression: "${text}" }] }`;
 
-/** The same models in each format: rides of each rider, counted by a query. */
+/** The same models in each format: the rides of each rider, counted by a query. */
 const sources = {
   LookML: {
     file: "riders.view.lkml",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { importLookml } from "../src/lookml/import-lookml.ts";
 
-/** A view with one additional line, which is the third line of the file. */
+/** Returns a view with one additional line, which is the third line of the file. */
 const withLine = (line: string) => `view: orders {
   sql_table_name: shop.orders ;;
   ${line}

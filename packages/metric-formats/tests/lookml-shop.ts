@@ -1,4 +1,4 @@
-/** LookML over the tables of the rides. */
+/** LookML over the rides tables. */
 export const ridesLookml = `
 # The rides of a shop that rents bikes
 include: "/views/*.view.lkml"

@@ -20,9 +20,9 @@ function findingsOf(text: string): readonly string[] {
   return findings.map(({ kind, subject, reason, position }) => `${position.line} ${kind} ${subject}: ${reason}`);
 }
 
-/** The findings of one additional measure, which is in line 11. */
+/** Returns the findings about one additional measure, which is in line 11. */
 const withMeasure = (measure: string) => findingsOf(start.replace("metrics:", `      - ${measure}\nmetrics:`));
-/** The findings of one additional metric, which is in line 13. */
+/** Returns the findings about one additional metric, which is in line 13. */
 const withMetric = (metric: string) => findingsOf(`${start}  - ${metric}\n`);
 
 test("a project without faults has no findings", () => {

@@ -17,7 +17,7 @@ const dayTable: TestTable = {
     return [day, day < "2024-01-03" ? "early" : "late"];
   }),
 };
-/** Without keys: one caller calls twice and orders twice on the same day. */
+/** Tables without keys, in which one caller calls twice and orders twice on the same day. */
 const callTables: readonly TestTable[] = [
   {
     name: "calls",
@@ -43,7 +43,7 @@ const callTables: readonly TestTable[] = [
     ],
   },
 ];
-/** The last return is in the last hour of the days. */
+/** Returns, the last of which is in the last hour of the days. */
 const returned: TestTable = {
   name: "returned",
   columns: { id: "integer", returned_at: "timestamp" },
@@ -54,7 +54,7 @@ const returned: TestTable = {
     [3, "2024-04-12 23:00:00"],
   ],
 };
-/** The terms of makers, each from one day until before another. */
+/** The makers' terms, each from one day until before another day. */
 const terms: TestTable = {
   name: "terms",
   columns: { maker_id: "integer", term: "text", since: "date", until: "date" },

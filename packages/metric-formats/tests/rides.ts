@@ -1,4 +1,4 @@
-/** Tables about rented bikes, and how MetricFlow's YAML models them. */
+/** Tables about rented bikes, and models of these tables in MetricFlow's YAML. */
 import type { TestTable } from "../../semantic/tests/table-data.ts";
 
 export const rideTables: readonly TestTable[] = [

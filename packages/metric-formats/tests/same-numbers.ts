@@ -6,7 +6,7 @@ import { shopModelSet } from "../../semantic/tests/shop-models.ts";
 import { shopTables } from "../../semantic/tests/shop-tables.ts";
 import type { ExportFinding } from "../src/export-report.ts";
 
-/** Compares the numbers of the shop's models with those of a copy that was converted to another format and back. */
+/** Compares the results of the shop's models with those of a copy that was converted to another format and back. */
 export class SameNumbers {
   readonly #set = shopModelSet();
   #engines: readonly TestEngine[] = [];
@@ -75,7 +75,7 @@ async function run(set: ModelSet, model: string, name: string, engine: TestEngin
   return "refused";
 }
 
-/** After an import, a metric over several models may belong to another model. */
+/** Returns the model of a metric. After an import, a metric over several models may belong to another model. */
 function ownerOf({ models }: ModelSet, model: string, name: string): string {
   const has = (each: SemanticModel | undefined) =>
     [...(each?.measures ?? []), ...(each?.metrics ?? [])].some((entry) => entry.name === name);

@@ -14,7 +14,7 @@ type ConfigOf<Definition, Model> =
     ? CommonConfig & Discriminators<Name | Alias, Type> & Settings<Shape> & JudgeSettings<Type, Model>
     : never;
 
-/** Zod gives objects without keys an index signature, which no other key would fit. */
+/** Zod gives objects without keys an index signature, with which no other key would be compatible. */
 type Settings<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
 
 type JudgeSettings<Type, Model> = Type extends "standard" | "code" ? unknown : { model?: Model };
@@ -25,5 +25,5 @@ type Discriminators<Name, Type> = { type: Type } & (Type extends "standard"
     ? { metric_type: Name }
     : unknown);
 
-/** A metric in the form of an agent's file, for all metrics of the registry. `Model` is the type of a judge's model. */
+/** A metric as an agent file contains it, for all metrics of the registry. `Model` is the type of a judge's model. */
 export type DefinedMetricConfig<Model> = ConfigOf<(typeof metrics)[number], Model>;

@@ -29,7 +29,7 @@ import { f1Metric } from "./wording/f1.ts";
 import { jaccardMetric } from "./wording/jaccard.ts";
 import { rouge1Metric, rouge2Metric, rougeLMetric } from "./wording/rouge.ts";
 
-/** In the order of the documentation. */
+/** All metrics, in the order in which the documentation lists them. */
 export const metrics = [
   atResponsePath(exactMatchMetric),
   atResponsePath(containsMetric),

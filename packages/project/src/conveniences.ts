@@ -1,4 +1,4 @@
-/** Functions that open a project and use it once. A program that does more in a project opens it with `openProject()`. */
+/** Functions that open a project for a single operation. Programs with several operations open it once, with `openProject()`. */
 import { isBridleError } from "@bridle/protocol";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";

@@ -1,25 +1,25 @@
-/** Reads the rules of a project's file again, for long-running programs. */
+/** Reads the rules in a project's `bridle.yaml` again, for long-running programs. */
 import type { FolderEffect } from "@bridle/protocol";
 import { policyEffects } from "./effects/setting-effects.ts";
 import { Project } from "./project.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** Reads the current content of the project's file. Throws ConfigError. */
+/** Reads the current content of the project's `bridle.yaml`. Throws ConfigError. */
 export function readFileAgain({ file: { location, cwd } }: Project): Promise<ProjectFile> {
   return ProjectFile.open(location, cwd);
 }
 
 /**
- * The same project with the rules of a later version of its file; other changes of that file do not take effect. Undefined if the new rules
- * skip a question that the old ones asked: the user has to trust the file for that. Throws ConfigError.
+ * Returns the project with the rules of a later version of its file; other changes of the file do not take effect. Undefined if the new
+ * rules skip a question that the old rules asked, because the user has to trust the file for that. Throws ConfigError.
  */
 export function withRulesOf(later: ProjectFile, project: Project): Project | undefined {
   const changed = new Project(project.file.withRulesOf(later), project.options);
   return skipMoreQuestions(changed.settings, project.settings) ? undefined : changed;
 }
 
-/** The same project with the rules of a text for its file, even if they allow more. For a check before the text is written. */
+/** Returns the project with the rules in a text, even if they allow more than its file, to check the text before it is written. */
 export async function withRulesInText(text: string, project: Project): Promise<Project> {
   const { location, cwd } = project.file;
   const later = await ProjectFile.ofText(text, location, cwd);

@@ -1,6 +1,6 @@
 /**
- * The main operations for programs. They load the rest of the package and its dependencies when they are called: a program that imports
- * Bridle only loads the parts that it uses.
+ * The main operations for programs. They load the rest of the package and its dependencies when they are called, so that a
+ * program that imports Bridle loads only the parts that it uses.
  */
 import type { AgentRuntime, Embedder } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";

@@ -1,4 +1,4 @@
-/** Checks the options of the main operations by key and type. The contents of values are checked where they are used. */
+/** Checks the keys and types of the main operations' options. The code that uses a value checks its content. */
 import { policySchemaOfProgram } from "@bridle/core";
 import { given, type OptionsShape, optionsCheck } from "@bridle/protocol";
 import { z } from "zod";
@@ -15,7 +15,7 @@ export type TenantProjectOptions = Pick<
 >;
 
 export interface ModelsOptions extends ProjectOptions {
-  /** Ends the request to the host. */
+  /** Aborts the request to the host. */
   signal?: AbortSignal | undefined;
 }
 

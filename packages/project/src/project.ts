@@ -58,7 +58,7 @@ export interface ProjectOptions extends SettingsOptions {
   /** A project that is open already. Its `bridle.yaml` is not located or read again: `projectDir` and `config` are ignored. */
   project?: Project | undefined;
   /**
-   * The content of a `bridle.yaml`, as an object. The file of the folder is then not read. `${NAME}` is replaced as in the file.
+   * The content of a `bridle.yaml`, as an object. The folder's `bridle.yaml` is then not read. `${NAME}` is replaced as in a file.
    *
    * @example
    * await createRuntime({ config: { llm: { models: { default: "opus" }, promptCaching: { historyTtl: "1h" } } } });
@@ -69,8 +69,8 @@ export interface ProjectOptions extends SettingsOptions {
 }
 
 /**
- * Locates and reads the project's `bridle.yaml`, and resolves its settings. This happens once: all operations of a command or a program in
- * the project start from the returned handle. Without a `bridle.yaml` the defaults apply. Throws ConfigError if a setting is wrong.
+ * Locates and reads the project's `bridle.yaml`, and resolves its settings. A command or a program does this once, and uses the returned
+ * handle for all its operations in the project. Without a `bridle.yaml` the defaults apply. Throws ConfigError if a setting is wrong.
  *
  * @example
  * const project = await openProject();
@@ -82,14 +82,14 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const { project, config, cwd = process.cwd() } = options;
   if (project) return project.with(options);
   const location = locateTenantProject(options, cwd);
-  if (options.trust !== undefined) requireOwnFiles(location); // without it, the program's author chose the folder
+  if (options.trust !== undefined) requireOwnFiles(location); // without `trust`, the program's author chose the folder
   return new Project(await ProjectFile.open(location, cwd, config), pickSettings(options));
 }
 
 /** An open project: its settings, and everything that is made from them. It holds no resources, so it needs no `close()`. */
 export class Project {
   readonly settings: Settings;
-  /** Its `bridle.yaml` when it was read. */
+  /** The project's `bridle.yaml`, as it was when it was read. */
   readonly file: ProjectFile;
   /** The options that the project was opened with. */
   readonly options: SettingsOptions;
@@ -107,7 +107,7 @@ export class Project {
     return this.settings.projectDir;
   }
 
-  /** The variables of the project's file and host. */
+  /** The environment variables for the project's file and host. */
   get environment(): Environment {
     return this.settings.environment;
   }
@@ -127,7 +127,7 @@ export class Project {
     return userFolder(this.settings);
   }
 
-  /** The folder with the results of tests, one file for each invocation. */
+  /** The folder with test results, one file for each run of the tests. */
   get testRunsFolder(): string {
     return testRunsFolder(this.settings);
   }
@@ -139,8 +139,8 @@ export class Project {
   }
 
   /**
-   * The same project with other options. They take precedence over the earlier ones; a key that is `undefined` keeps the
-   * earlier value. The file is not read again. Throws ConfigError.
+   * Returns the project with other options, which take precedence over the earlier ones. A key that is `undefined` keeps its earlier
+   * value. The file is not read again. Throws ConfigError.
    *
    * @example
    * const cheap = project.with({ model: "haiku" });
@@ -154,12 +154,12 @@ export class Project {
     return new Project(this.file, { ...kept, ...given });
   }
 
-  /** The same project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
+  /** Returns the project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
   asConfigured(): Project {
     return new Project(this.file, withoutHostChoice(this.options));
   }
 
-  /** The project's file and its effects; undefined if the project has no file. */
+  /** The project's `bridle.yaml` and its effects; undefined if the project has none. */
   get effectiveFile(): EffectiveFile | undefined {
     const { projectDir, configFile, environment } = this.settings;
     if (configFile === undefined) return undefined;
@@ -168,15 +168,16 @@ export class Project {
   }
 
   /**
-   * Whether the project's file, its state and these other files are trusted. Does not ask. Without `trust` they are. Throws ConfigError.
+   * Checks whether the project's file, its state and these other files are trusted, without asking the user. Without `trust`, all are
+   * trusted. Throws ConfigError.
    */
   async checkTrust(others: readonly EffectiveFile[] = []): Promise<readonly TrustedState[]> {
     return (this.options.trust ?? trustEverything).check(await this.#withOwnFiles(others));
   }
 
   /**
-   * Resolves if the project's file, its state and these other files are trusted, with the proof of it. Everything that runs,
-   * sends or reads for a file calls it first. Throws ConfigError.
+   * Resolves if the project's file, its state and these other files are trusted, with the proof that they are. Call it
+   * before running, sending or reading anything that these files configure. Throws ConfigError.
    */
   async requireTrust(others: readonly EffectiveFile[] = []): Promise<TrustedFolder> {
     return TrustedFolder.require(this.options.trust, await this.#withOwnFiles(others));
@@ -193,27 +194,26 @@ export class Project {
   }
 
   /**
-   * Resolves if the project's state is this user's or trusted. Everything that only reads state calls it first. Throws
-   * ConfigError.
+   * Resolves if the project's state belongs to this user or is trusted. Call it before reading state. Throws ConfigError.
    */
   async requireOwnState(): Promise<void> {
     await this.options.trust?.require(await this.#foreignState());
   }
 
-  /** Without `trust`, the program's author chose the folder, so its state counts as trusted. */
+  /** Finds state of other users. None without `trust`, because the program's author chose the folder and so trusts its state. */
   async #foreignState(): Promise<EffectiveFile[]> {
     return this.options.trust === undefined ? [] : findForeignState({ ...this.settings, folder: this.folder });
   }
 
   /**
-   * The project's rules for tool calls, or the rules in `policyFile`; undefined without rules. Reads `policyFile`, which is relative to
-   * `cwd`. Throws ConfigError.
+   * Returns the project's rules for tool calls, or the rules in `policyFile`, which is relative to `cwd`; undefined without rules. Throws
+   * ConfigError.
    */
   policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {
     return resolvePolicy(this.settings, options, cwd);
   }
 
-  /** A sentence if the mode of the project's rules runs tools without asking the user. */
+  /** One sentence if the mode of the project's rules runs tools without asking the user; otherwise empty. */
   get skippedQuestions(): readonly string[] {
     return skippingModes(policyEffects(this.settings.policy, this.settings.written), this.settings.positions);
   }
@@ -223,7 +223,7 @@ export class Project {
     return permissionFiles(this.settings);
   }
 
-  /** The remembered answers about tool calls. */
+  /** Returns the store of remembered answers about tool calls. */
   permissions(): PermissionStore {
     return createPermissionStore(this.permissionFiles);
   }
@@ -231,14 +231,14 @@ export class Project {
   /**
    * Opens the event log for reading. Without an event log, the result is empty and no file is created. Throws StoreError, and ConfigError
    * if the state, or the file that names a database, belongs to another user and is not trusted. Call `close()` when done. With `creates`,
-   * a missing event log is created: for programs that read it while runs begin.
+   * a missing event log is created, for programs that start to read before the first run.
    */
   async openEventLog({ creates = false } = {}): Promise<Store> {
     await (this.settings.eventLog === undefined ? this.requireOwnState() : this.requireTrust());
     return creates ? openForRuns(this.settings) : openEventLogForReading(this.settings);
   }
 
-  /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */
+  /** Creates a runtime. Throws ConfigError. Call its `close()` when done. */
   async createRuntime(options: RuntimeChoices = {}): Promise<AgentRuntime> {
     if (options.rehearse !== undefined && this.options.auth !== undefined) {
       throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
@@ -254,7 +254,7 @@ export class Project {
     return startRuntime(this.settings, { trusted: await this.requireTrust(), choices: options, backend });
   }
 
-  /** Creates the configured embedder; without one, every call of it fails with a ConfigError. Call its `close()` when done. */
+  /** Creates the configured embedder; if none is configured, its calls fail with a ConfigError. Call its `close()` when done. */
   async createEmbedder(): Promise<Embedder> {
     await this.requireTrust();
     return createConfiguredEmbedder(this.settings);
@@ -266,17 +266,17 @@ export class Project {
     return openEmbedder(this.settings, options);
   }
 
-  /** Whether an embedder is configured. Throws ConfigError if it could not be made. Needs no trust: it loads and sends nothing. */
+  /** Whether an embedder is configured. Throws ConfigError if it cannot be created. Needs no trust, because it loads and sends nothing. */
   checkEmbedder(options: OpenEmbedderOptions = {}): Promise<boolean> {
     return checkEmbedder(this.settings, options);
   }
 
-  /** The key of the embeddings of another file, if no file names it. Throws ConfigError. */
+  /** Finds the key for another file's embeddings, if no file names one. Throws ConfigError. */
   assumedKeyOf(embeddings: GivenEmbeddings | undefined): AssumedKey | undefined {
     return embeddings && withEmbeddings(this.settings, embeddings).assumedEmbeddingsKey;
   }
 
-  /** The warehouses of the project, by name and place. Opens nothing. */
+  /** The project's warehouses with their names and places. Opens none of them. */
   get connections(): readonly ListedConnection[] {
     return listConnections(this.settings);
   }
@@ -294,17 +294,17 @@ export class Project {
     return openConnection(name, this.settings, options);
   }
 
-  /** The problems that prevent runs on the chosen host, as far as the settings show them. Needs no trust: it starts and sends nothing. */
+  /** Lists the problems in the settings that prevent runs on the chosen host. Needs no trust, because it starts and sends nothing. */
   findHostProblems(): ConfigError[] {
     return findHostProblems(this.settings);
   }
 
-  /** The configuration in use. Calls no model and starts no process. */
+  /** Describes the configuration in use. Calls no model and starts no process. */
   async status(): Promise<Status> {
     return collectStatus(this.settings, summarizeTrust(await this.checkTrust()));
   }
 
-  /** The models of the backend. Calls no model. Throws a BridleError if the host refuses or its answer is not as documented. */
+  /** Lists the models of the backend. Calls no model. Throws a BridleError if the host refuses or its answer is not as documented. */
   async models({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Models> {
     await this.requireTrust();
     return collectModels(this.settings, signal);
@@ -315,7 +315,7 @@ export class Project {
     return runChecks(this.settings, await this.checkTrust(), options);
   }
 
-  /** The information that a supporter needs, without credentials. Sends no request to a host. */
+  /** Collects the information that support needs, without credentials. Sends no request to a host. */
   async supportFacts(): Promise<SupportFacts> {
     return collectFacts(this.settings, this.file.text, await this.checkTrust());
   }

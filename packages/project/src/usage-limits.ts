@@ -4,12 +4,12 @@ import { usedUpWindow } from "./limits/limits.ts";
 import type { Project } from "./project.ts";
 import { hostOf } from "./registries/host-registry.ts";
 
-/** How runs handle the limits of the account, and the usage window that is used up now. */
+/** How runs handle the account's limits, and the usage window that is currently used up. */
 export const usageLimitsSchema = z.strictObject({
-  /** Runs of the account at the same time in one process. */
+  /** The maximum number of the account's concurrent runs in one process. */
   maxConcurrency: z.int().positive(),
   onUsageLimit: z.enum(["wait", "fail"]),
-  /** Of the account of the project's backend. `null` if none is known to be used up. */
+  /** The used-up window of the account on the project's backend. `null` if none is known to be used up. */
   usedUp: z.strictObject({ backend: z.string(), window: z.string(), resetsAt: z.iso.datetime() }).nullable(),
 });
 export type UsageLimits = z.output<typeof usageLimitsSchema>;

@@ -1,4 +1,4 @@
-/** Files of a project, which anyone may have written, do not answer for the user. */
+/** Tests that files of a project, which anyone may have written, do not answer for the user. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const entry = "- { tool: send, decision: allow, by: ada, at: 2026-01-31T12:00:00.000Z }\n";
 
-/** The calls of one run that needed the user's answer, and the warnings of the run. */
+/** Performs a run. Returns the calls that needed the user's answer, and the warnings. */
 async function play(namespace?: string, scope: "once" | "project" = "once") {
   const asked: string[] = [];
   const warn = vi.fn();

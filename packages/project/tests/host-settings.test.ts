@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Host settings of `bridle.yaml` are used in requests, and their secrets appear nowhere else. */
+/** Tests that requests use the host settings in `bridle.yaml`, and that their secrets appear nowhere else. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createEmbedder, createRuntime } from "../src/operations.ts";
 
-/** A server with this answer, and a folder for the `bridle.yaml` that uses it. */
+/** Starts a server with this answer, and creates a folder for the `bridle.yaml` that uses it. */
 async function stage(answer: RequestListener) {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A link in `.bridle`, which may have come with a project, leads no reader and no writer of Bridle anywhere. */
+/** Tests that Bridle reads and writes nothing through a link in `.bridle`, because the link may have come with the project. */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

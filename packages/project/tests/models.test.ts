@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Listings of models from the real Claude Code, rehearsed APIs, and servers that are not model APIs. */
+/** Tests lists of models from the real Claude Code, rehearsed APIs, and servers that are not model APIs. */
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -25,7 +25,7 @@ async function modelsOf(yaml: string, options: ProjectOptions & { signal?: Abort
   return modelsSchema.parse(await project.models({ signal: options.signal }));
 }
 
-/** The address of a server that answers everything alike. */
+/** Starts a server that answers every request in the same way, and returns its address. */
 async function serve(status: number, contentType: string, body: string): Promise<string> {
   const server = createServer((_, response) => response.writeHead(status, { "content-type": contentType }).end(body));
   onTestFinished(() => void server.close());

@@ -1,4 +1,4 @@
-/** The real Claude Code in namespaces: the logins, the processes and the files of each. */
+/** Tests the real Claude Code in namespaces: the logins, processes and files of each namespace. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ async function runtimeOf(namespace: string, options: CreateRuntimeOptions = {}) 
 const modelRequests = () => rehearsal.requests.filter(({ path }) => path === "/v1/messages");
 const tokens = () => modelRequests().map(({ headers }) => headers.authorization);
 
-/** Pids of the processes with this Claude Code folder in their environment (Linux). */
+/** Lists the pids of processes with this Claude Code folder in their environment (Linux). */
 async function processesOf(configDir: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")));
@@ -105,7 +105,7 @@ test("two concurrent namespaces use their own logins and processes", async () =>
   expect([ofAda.length > 0, ofBob.length > 0]).toEqual([true, true]);
   expect(ofAda.filter((pid) => ofBob.includes(pid))).toEqual([]);
 
-  await ada.generateText({ prompt: "Hi" }); // while one of bob waits for calls
+  await ada.generateText({ prompt: "Hi" }); // while a process of bob waits for calls
   expect(tokens().at(-1)).toBe("Bearer sk-ant-oat01-of-ada");
   expect(await processesOf(claudeFolder("bob"))).toEqual(ofBob);
   await ada.close();

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Sessions, remembered answers and credentials of a user are separate from those of other users in the same process. */
+/** Tests that a user's sessions, remembered answers and credentials are separate from those of other users in the same process. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const project = (yaml: string) => writeFile(join(projectDir, "bridle.yaml"), yaml);
 
-/** A project on a model that always answers "Hello.", or first reports a used-up window. */
+/** Creates a project with a model that always answers "Hello.", or that first reports a used-up window. */
 async function projectOnModel(first?: object): Promise<Awaited<ReturnType<typeof startRehearsal>>> {
   const steps = [...(first ? [first] : []), { say: "Hello.", forever: true }];
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
@@ -211,7 +211,7 @@ test("a window that one namespace used up does not block another, even with the 
   await projectOnModel({ limit: { resets_in_seconds: 3600 } });
   const environment = { SHOP_TOKEN: `shared-key-of-${root}` };
   const ada = await runtimeOf("ada", { environment, eventLog: "project" });
-  const bob = await runtimeOf("bob", { environment, eventLog: "project", unattended: true }); // would wait if it knew of the window
+  const bob = await runtimeOf("bob", { environment, eventLog: "project", unattended: true }); // would wait if the window were shared
   await expect(ada.generateText({ prompt: "Hi" })).rejects.toMatchObject({ code: "usage_limit" });
   expect(await bob.generateText({ prompt: "Hi" })).toMatchObject({ text: "Hello." });
   const usedUp = async (namespace: string) =>

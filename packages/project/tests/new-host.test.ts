@@ -51,7 +51,7 @@ test("a new host follows a script, without its server, its credential or a cost"
 });
 
 test("a host whose definition has no rehearsal refuses a script, and another backend is named", async () => {
-  const backend = "unrehearsed" as never; // the type has the names of the real registry
+  const backend = "unrehearsed" as never; // the type contains only the names in the real registry
   const project = await openProject({ projectDir, environment: {}, backend });
   await expect(project.createRuntime({ rehearse })).rejects.toThrow(
     "Unrehearsed (backend: unrehearsed) cannot be rehearsed, because it speaks no protocol of the scripted model. Leave the script out, or choose another backend, such as claude-code.",

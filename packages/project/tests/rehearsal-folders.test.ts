@@ -41,6 +41,6 @@ test("the folder of a rehearsal whose process was killed is removed when another
   expect(own).not.toBe(left);
   const closing = await startRehearsal(temporary, "await backend.close();");
   await closing.ended;
-  expect(await rehearsals()).toEqual([own]); // the folder of a living process stays
+  expect(await rehearsals()).toEqual([own]); // the folder of a running process is kept
   living.child.kill("SIGKILL");
 });

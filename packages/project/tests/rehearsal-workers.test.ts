@@ -1,4 +1,4 @@
-/** Rehearsed conversations on the real Claude Code, which share a process but no messages. */
+/** Tests that rehearsed conversations on the real Claude Code share a process, but no messages. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ const hosts = () => hostsAmong(childrenOf(process.pid)).map(({ pid }) => pid);
 const noHosts = () => expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
 
 /**
- * Expects that `runs` have the processes of the runs before them. An idle worker ends after three seconds, which a busy
- * machine can need between two runs, so that runs are repeated until they follow each other in time.
+ * Expects that `runs` reuse the processes of the runs before them. An idle worker ends after three seconds. A busy machine can need that
+ * long between two runs, so the runs are repeated until they follow each other quickly enough.
  */
 async function expectSameHosts(runs: () => Promise<void>): Promise<void> {
   await vi.waitFor(
@@ -32,7 +32,7 @@ interface Scene {
   readonly events: RunEvent[];
 }
 
-/** `steps` by the word that asks for them. */
+/** Starts a scene. `turns` contains the steps by the word in the prompt that selects them. */
 async function play(turns: Readonly<Record<string, string>>): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-stages-"));
   const temporary = join(folder, "tmp");
@@ -78,7 +78,7 @@ test("calls of tools reach their own run, in a process that served another run b
   await expectSameHosts(async () => expect(await look("a bridle")).toBe("I see a bridle."));
 });
 
-/** The fault of a conversation, and its steps. */
+/** Faulty ends of a conversation, each with the steps that cause it. */
 const endings = [
   ["an error that happens once", "{ status: 529, times: 1 }, { say: Fine }"],
   ["a stream that is cut once", "{ say: Hm, cut: true, times: 1 }, { say: Fine }"],

@@ -1,4 +1,4 @@
-/** The part of a tool's result that a rehearsal script gets, with the real Claude Code. */
+/** Tests which part of a tool's result a rehearsal script gets, with the real Claude Code. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

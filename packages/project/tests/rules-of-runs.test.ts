@@ -1,4 +1,4 @@
-/** A run with its own rules, on a runtime without rules: the runtime's approver and permissions apply to them. */
+/** Tests that a runtime's approver and permissions also apply to a run with its own rules, even if the runtime has no rules. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Settings that a program passes to `createRuntime` instead of a file. */
+/** Tests settings that a program passes to `createRuntime` instead of a file. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

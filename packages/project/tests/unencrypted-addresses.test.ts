@@ -1,4 +1,4 @@
-/** Every host with a base URL, at an address that leads over a network without encryption. */
+/** Tests every host with a base URL, at an address that is reached over a network without encryption. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -50,7 +50,7 @@ const hosts = allHosts()
   .filter(({ settings }) => "baseUrl" in settings.shape)
   .map(({ id }) => id);
 
-/** The warnings of a run with this host at this machine's port. */
+/** Performs a run with this host at an address, and returns the warnings. */
 async function warningsAt(host: string, address: string): Promise<string[]> {
   const yaml = `llm: { provider: { backend: ${host}, ${settings[host]}, baseUrl: "${address}:${port}" }, models: { default: "${models[host] ?? "claude-sonnet-4-5"}" } }\n`;
   await writeFile(join(folder, "bridle.yaml"), yaml);
@@ -75,7 +75,7 @@ test("every host with a base URL is in this table", () => {
   expect(Object.keys(settings).sort()).toEqual([...hosts].sort());
 });
 
-// connecting to this address reaches this machine, but nothing guarantees it
+// this address reaches this machine, but nothing guarantees that
 test.each(hosts)("each run of %s at an http address of another machine begins with a warning", async (host) => {
   expect(await warningsAt(host, "http://0.0.0.0")).toContainEqual(
     `Requests and their credentials are sent to 0.0.0.0:${port} without encryption. Use a base URL with https.`,

@@ -1,4 +1,4 @@
-/** Used-up windows, from `bridle.yaml` to the end of a run and to the status after it. */
+/** Tests used-up windows, from `bridle.yaml` to the end of a run and the status after the run. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   url = rehearsal.url;
 });
 
-/** A run on a separate account, and its events. */
+/** Performs a run on a separate account, and returns its events. */
 async function run(limits: string, options: CreateRuntimeOptions = {}) {
   const provider = `{ backend: anthropic, apiKey: "key of ${home}", baseUrl: "${url}" }`;
   await writeFile(join(home, "bridle.yaml"), `llm: { provider: ${provider}, limits: ${limits} }\n`);

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createFolderTrust, openProject } from "@bridle/project";
 import { expect, onTestFinished, test } from "vitest";
 
-/** A project with a database in its folder. */
+/** Creates a project with a database in its folder. */
 function makeProject(yaml: string): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-warehouses-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 export interface EmbedOptions {
-  /** Ends the call with a StoppedError when it is aborted, even during a wait or a request. */
+  /** When aborted, ends the call with a StoppedError, even during a wait or a request. */
   readonly signal?: AbortSignal;
   /** Milliseconds until the call ends with a TimeoutError, including waits and repeated requests. Default: no limit. */
   readonly timeoutMs?: number;
@@ -7,28 +7,25 @@ export interface EmbedOptions {
 
 export interface Embeddings {
   /**
-   * One vector for each text, in the order of the texts. All have the same length, and every number is finite.
+   * One vector for each text, in the order of the texts. All vectors have the same length, and every number is finite.
    *
-   * Why `Float32Array` and not `number[]`: models compute in 32 bits or fewer, so nothing is lost. It needs half the
-   * memory, vector stores accept its bytes, and it cannot contain null. For JSON: `Array.from(vector)`.
+   * The type is `Float32Array` because models compute in 32 bits or fewer, so nothing is lost. Unlike `number[]`, it needs half the memory,
+   * vector stores accept its bytes, and it cannot contain null. For JSON, use `Array.from(vector)`.
    */
   readonly vectors: readonly Float32Array[];
-  /** 0 if the host does not report it. */
+  /** The number of input tokens; 0 if the host does not report it. */
   readonly usage: { readonly inputTokens: number };
 }
 
-/**
- * Turns texts into vectors with one model. It never invents a vector: a call resolves with a vector for each text, or
- * rejects with a BridleError.
- */
+/** Turns texts into vectors with one model. A call resolves with a vector for each text, or rejects with a BridleError. */
 export interface Embedder {
   /** The backend's name, as in a configuration. */
   readonly id: string;
   readonly model: string;
-  /** Identifies who pays, for the account limiter. Equal for embedders with the same credential; contains no secret. */
+  /** Identifies who pays, for the account limiter. Embedders with the same credential have the same value, which contains no secret. */
   readonly account: string;
   /**
-   * Sends nothing for an empty list.
+   * Embeds the texts. Sends nothing for an empty list.
    *
    * @throws InvalidRequestError if a text is empty, with its index. Nothing is sent then.
    */

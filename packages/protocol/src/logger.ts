@@ -1,4 +1,4 @@
-/** The four levels that Bridle writes. A pino logger fits. Contract: methods do not throw. */
+/** A logger with the four levels that Bridle writes, such as a pino logger. Contract: methods do not throw. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,4 +1,4 @@
-/** Functions for readable texts, without Zod, for pages in a browser that must be small. */
+/** Functions for readable texts, without Zod, for browser pages that must be small. */
 export {
   counted,
   formatCost,

@@ -1,4 +1,4 @@
-/** The AI SDK's providers, each speaking to a rehearsal in its own protocol. */
+/** Connects the AI SDK's providers to a rehearsal, each with its own protocol. */
 
 import { createAmazonBedrockAnthropic } from "@ai-sdk/amazon-bedrock/anthropic";
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -16,7 +16,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 
-/** A client of each protocol, for the server at a URL. */
+/** Creates a client for each protocol, for the server at a URL. */
 export const clients: Readonly<Record<string, (url: string) => LanguageModelV4>> = {
   "Anthropic Messages": (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey })("test-model"),
   "Anthropic on Vertex": (url) => vertex(url)("test-model@20260101"),
@@ -47,17 +47,17 @@ export interface Outcome {
   readonly finish: string | undefined;
   readonly usage: { readonly input?: number; readonly output?: number; readonly cached?: number };
   readonly error?: unknown;
-  /** The messages of the model, to be sent back to it. */
+  /** The model's messages, which the next prompt sends back. */
   readonly content: readonly LanguageModelV4Content[];
 }
 
-/** One answer that is not streamed. Rejects when it fails. */
+/** Requests one answer that is not streamed. Rejects if the request fails. */
 export async function generate(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<Outcome> {
   const { content, finishReason, usage } = await model.doGenerate(options);
   return { ...read(content), finish: finishReason.unified, usage: flat(usage), content };
 }
 
-/** One streamed answer. Rejects when it fails before the stream; `error` is one within the stream. */
+/** Requests one streamed answer. Rejects if the request fails before the stream. `error` is an error within the stream. */
 export async function stream(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
@@ -103,7 +103,7 @@ function flat({ inputTokens, outputTokens }: Usage): Outcome["usage"] {
   );
 }
 
-/** The parts of a stream put together, as the AI SDK does it. */
+/** Joins the parts of a stream, as the AI SDK does it. */
 function toContent(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4Content[] {
   const textOf = (id: string) =>
     parts.map((part) => ("delta" in part && "id" in part && part.id === id ? part.delta : "")).join("");
@@ -125,7 +125,7 @@ export function user(text: string): LanguageModelV4Prompt[number] {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-/** The history after an answer with calls that all had the same result. */
+/** Returns the history after an answer whose calls all had the same result. */
 export function answered({ content, calls }: Outcome, result: string): LanguageModelV4Prompt {
   const results = calls.map(({ toolCallId, toolName }) => ({
     type: "tool-result" as const,
@@ -162,5 +162,5 @@ export function tool(name: string): LanguageModelV4FunctionTool {
   return { type: "function", name, description: `The tool ${name}.`, inputSchema };
 }
 
-/** A rehearsal of these steps with a client of a protocol, and the prompt for the steps. */
+/** The options of a call with the prompt "hello". */
 export const hello: LanguageModelV4CallOptions = { prompt: [user("hello")] };

@@ -26,10 +26,10 @@ async function rehearse() {
   return rehearsal;
 }
 
-/** Google's clients ask for headers. Nothing is sent to Google. */
+/** Returns headers for Google's clients, without sending anything to Google. */
 const authClient = { projectId: "p", getRequestHeaders: async () => new Headers({ authorization: "Bearer t" }) };
 
-/** The common part of the clients. Those of the clouds may bring another version of the API's client, with other types. */
+/** The part that all clients have in common. The clouds' clients may include another version of the API's client, with other types. */
 type Client = Pick<Anthropic, "messages" | "beta">;
 
 const clients = {

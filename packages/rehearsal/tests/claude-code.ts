@@ -1,4 +1,4 @@
-/** The real Claude Code, with its own home and configuration, independent of this machine. */
+/** Runs the real Claude Code with a temporary home and configuration, independent of this machine. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "
 
 export type Turns = ScriptInput["turns"];
 
-/** A rehearsal and a temporary folder that end with the test. */
+/** Starts a rehearsal and creates a temporary folder. Both are removed after the test. */
 export async function prepare(turns: Turns): Promise<{ rehearsal: Rehearsal; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-rehearsal-"));
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns }) });
@@ -26,7 +26,10 @@ export interface Run {
   readonly options?: Options;
 }
 
-/** Every message of one run. Claude Code throws after a result that is an error; the result contains the reason, so the exception is ignored. */
+/**
+ * Returns every message of one run. Claude Code throws after a result that is an error. The result contains the reason, so the exception is
+ * ignored.
+ */
 export async function runClaudeCode({ prompt = "hello", folder, environment, options }: Run): Promise<SDKMessage[]> {
   const messages: SDKMessage[] = [];
   const env = {

@@ -4,7 +4,7 @@ import { defineScript, startRehearsal } from "../src/index.ts";
 const messages = [{ role: "user", content: "hello" }];
 const claude = { max_tokens: 10, messages };
 
-/** A small request of each protocol, as it is sent. */
+/** A small request for each protocol, as a client sends it. */
 const requests = {
   anthropic: ["/v1/messages", { model: "m", ...claude }],
   vertex: ["/v1/publishers/anthropic/models/m:rawPredict", { anthropic_version: "vertex-2023-10-16", ...claude }],

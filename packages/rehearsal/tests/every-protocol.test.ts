@@ -16,7 +16,7 @@ async function rehearse(turns: ScriptInput["turns"]): Promise<Rehearsal> {
 
 const play = (steps: Steps) => rehearse([{ steps }]);
 
-/** The failure of a call, which the client must recognise as an API error. */
+/** Returns the error of a failed call, which the client must recognise as an API error. */
 async function failureOf(call: Promise<unknown>): Promise<APICallError> {
   const error = await call.then(
     () => undefined,

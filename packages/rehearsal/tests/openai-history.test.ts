@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { defineScript, startRehearsal } from "../src/index.ts";
 import { answered, generate, stream, tool, user } from "./ai-sdk.ts";
 
-/** A loop of two steps with thinking, with the options of one provider. */
+/** Runs a loop of two steps with thinking, with the options of one provider. */
 async function loop(openai: Record<string, string | boolean | string[]>) {
   const turns = [{ steps: [{ think: "hm", say: "Well.", call: "look", with: { id: "A" } }, { say: "Done." }] }];
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns }) });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startTlsProxy, writeFakeLogin } from "../src/tls.ts";
 import { configOf, prepare, runClaudeCode, type Turns } from "./claude-code.ts";
 
-/** Runs Claude Code like a user: on a login, without a variable that sets its address. */
+/** Runs Claude Code like a user: with a login, and without a variable that sets its address. */
 async function run(turns: Turns) {
   const { rehearsal, folder } = await prepare(turns);
   const tlsProxy = await startTlsProxy({ rehearsal, folder });

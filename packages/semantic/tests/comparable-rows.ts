@@ -1,4 +1,4 @@
-/** Values of all engines in one form, so that rows can be compared. Integers and decimals keep all digits. */
+/** Converts the values of all engines to one form, so that rows can be compared. Integers and decimals keep all digits. */
 import type { SqlType } from "../src/ir/sql-expression.ts";
 import type { Row } from "./engines.ts";
 
@@ -21,7 +21,7 @@ function momentOf(text: string, type: SqlType): string {
   return type === "date" ? day : `${day} ${time.replace(/\.0+$/, "").slice(0, 19)}`;
 }
 
-/** Rounded, because each engine adds doubles in a different order. */
+/** Rounds a number, because each engine adds doubles in a different order. */
 function roundedNumber(value: number): string {
   return String(Number(value.toPrecision(11)));
 }

@@ -1,5 +1,6 @@
 /**
- * Tables of a depot, in addition to those of the shop: stock levels with a calendar, times of long ago, and texts that collations equate.
+ * Tables of a depot, in addition to those of the shop: stock levels with a calendar, very old times, and texts that collations treat as
+ * equal.
  */
 import type { TestTable } from "./table-data.ts";
 

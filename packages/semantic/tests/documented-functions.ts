@@ -1,4 +1,4 @@
-/** The functions, and the types with a length, that the dialects write before parentheses, in the form of the vendors' references. */
+/** The functions, and the types with a length, that the dialects write before parentheses, as the vendors' references spell them. */
 export const documentedFunctions: Readonly<
   Record<"mysql" | "clickhouse" | "sqlserver" | "snowflake" | "bigquery", Readonly<Record<string, string>>>
 > = {

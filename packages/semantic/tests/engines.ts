@@ -1,4 +1,4 @@
-/** The four engines that run here, each with the tables of a test. */
+/** The four engines that run here, each with a test's tables. */
 import { DatabaseSync } from "node:sqlite";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import mysql from "mysql2/promise";
@@ -137,12 +137,12 @@ export async function startEngines(): Promise<readonly TestEngine[]> {
   return Promise.all<TestEngine>(starting);
 }
 
-/** PostgreSQL alone, or undefined if it is not installed. */
+/** Starts only PostgreSQL; undefined if it is not installed. */
 export async function startPostgresEngine(): Promise<TestEngine | undefined> {
   return skipsPostgres ? undefined : PostgresEngine.start();
 }
 
-/** The engines that run in this process. */
+/** Starts the engines that run in this process. */
 export async function startLocalEngines(): Promise<readonly TestEngine[]> {
   return Promise.all<TestEngine>([Promise.resolve(new SqliteEngine()), DuckDbEngine.start()]);
 }

@@ -1,7 +1,7 @@
-/** Texts that would change a statement if they became a part of it. */
+/** Texts that would change a statement if they became part of it. */
 import type { MetricRefusalReason } from "../src/refusals/metric-refusal.ts";
 
-/** Each of these texts is data, and finds its own row. */
+/** Texts that are data: a filter with such a text finds its own row. */
 export const hostileTexts: readonly string[] = [
   "O'Brien",
   "''",

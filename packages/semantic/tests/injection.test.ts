@@ -80,7 +80,7 @@ describe.each(hostileExpressions)("the expression %j", (expression, reason) => {
     expect(reasonOf(modelSet({ segments }), segmented)).not.toBe("compiled");
     const metrics = [{ name: "odd", type: "derived", expr: expression }];
     const isCompiled = reasonOf(modelSet({ metrics }), { measures: ["orders.odd"] }) === "compiled";
-    // Only the expression of a metric has aggregates.
+    // Only a metric's expression may contain aggregates.
     expect(isCompiled).toBe(/^(count|sum|max)\(/.test(expression));
   });
 });

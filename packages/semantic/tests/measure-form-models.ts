@@ -1,4 +1,4 @@
-/** Models of the shop with rows from statements, and with measures that aggregate themselves or have windows. */
+/** Models of the shop whose rows come from statements, and whose measures aggregate themselves or have windows. */
 import type { TypedExpression } from "../src/ir/sql-expression.ts";
 
 export const measureFormModels: readonly object[] = [

@@ -46,7 +46,7 @@ async function checkTotals(engine: TestEngine, totals: CompiledStatement | undef
   expect(comparableRows(rows, totals), totals.sql).toEqual(comparableRows(expected, totals));
 }
 
-/** In the order of the query, if it has one. Ties follow the order of the dimensions. */
+/** Returns rows in the query's order, if it has one. Ties follow the order of the dimensions. */
 function comparableRows(rows: readonly Row[] = [], { columns }: CompiledStatement, isOrdered = false) {
   const types = columns.map(({ type }) => type);
   const comparable = rows.map((row) => comparableRow(row, types));

@@ -11,7 +11,7 @@ const cases = composedCases;
 
 describe.each(metricDialectIds)("the SQL of %s", (id) => {
   const turn = metricDialectIds.indexOf(id);
-  const some = cases.filter((_, at) => isSoak || at % 2 === turn % 2); // each case with half of the dialects
+  const some = cases.filter((_, at) => isSoak || at % 2 === turn % 2); // tests each case with half of the dialects
   test.each(some.map((each) => [each.title, each] as const))("can be read where %s", async (_, each) => {
     const compiled = compileMetricQuery(models, each.query, id);
     if (compiled.kind === "refused") {

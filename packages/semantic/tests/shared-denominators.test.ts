@@ -15,7 +15,7 @@ const columns: NonNullable<SemanticFacts["columns"]> = {
   },
 };
 
-/** The assumptions about groups of a query by month for the metric `m`. */
+/** Returns the assumptions about groups in a query of the metric `m` by month. */
 function assumptionsOf(metrics: string, dimensions: MetricQuery["dimensions"] = ["visits.age"]): readonly string[] {
   const text = `name: visits
 table: main.visits

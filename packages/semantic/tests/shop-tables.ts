@@ -245,7 +245,7 @@ const tablesOfShop: readonly TestTable[] = [
   {
     name: "badges",
     columns: { code: "text", holder: "text", day: "date", score: "integer" },
-    // The collation of some engines would equate the keys.
+    // The collations of some engines would treat the keys as equal.
     key: [],
     rows: [
       ["a", "x", "2024-01-01", 1],

@@ -1,4 +1,4 @@
-/** Tables of tests, and how each engine creates them. */
+/** The tables of tests, and how each engine creates them. */
 import type { TypedExpression } from "../src/ir/sql-expression.ts";
 import type { TestEngine } from "./engines.ts";
 
@@ -71,7 +71,7 @@ function writeCell(cell: Cell): string {
   return typeof cell === "string" ? `'${cell.replaceAll("'", "''")}'` : String(cell).toUpperCase();
 }
 
-/** The types of the columns, as a scan measures them. */
+/** Returns the types of the columns, as a scan measures them. */
 export function columnFacts({ columns }: TestTable): Readonly<Record<string, TypedExpression>> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, type]) => {

@@ -1,4 +1,4 @@
-/** Engines that do not run in tests. An independent parser reads their SQL, and so does the grammar that checks statements. */
+/** Checks SQL for engines that do not run in tests, with an independent parser and with the grammar that checks statements. */
 import { StatementRefusedError } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 import { Dialect, parse } from "@polyglot-sql/sdk";
@@ -16,14 +16,14 @@ const parsers: Readonly<Record<MetricDialectId, Dialect>> = {
   bigquery: Dialect.BigQuery,
 };
 
-/** The error that an independent parser reports for the statement, or undefined. */
+/** Returns the error that an independent parser reports for the statement, or undefined. */
 export function parserComplaint(id: MetricDialectId, sql: string): string | undefined {
   const { success, error, ast } = parse(sql, parsers[id]);
   if (!success) return error ?? "It does not parse.";
   return Array.isArray(ast) && ast.length !== 1 ? `It parses as ${ast.length} statements.` : undefined;
 }
 
-/** The functions that the statements call. The catalog of DuckDB declares that these only read; other engines have their own lists. */
+/** The functions that the statements call. DuckDB's catalog declares that these only read; other engines have their own lists. */
 const duckdbFunctions = new Set(
   (
     "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_diff date_part date_trunc floor length lower " +
@@ -39,7 +39,7 @@ function resolveTable(name: readonly string[]) {
   return { schema: "shop", table };
 }
 
-/** The error that the statement grammar reports, or undefined. */
+/** Returns the error that the statement grammar reports, or undefined. */
 export async function grammarComplaint(id: MetricDialectId, sql: string): Promise<string | undefined> {
   const found = connectors.find((connector) => connector.dialect.id === id);
   if (!found) return `There is no connector for ${id}.`;

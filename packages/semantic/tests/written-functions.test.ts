@@ -78,7 +78,7 @@ const names = {
   ],
 };
 
-/** Queries that together use each function, grain and form of a dialect. */
+/** Returns statements that together use each function, grain and form of a dialect. */
 function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
   const all = Object.values(names).flat();
   const model = semanticModelSchema.parse({
@@ -135,7 +135,7 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
   return [...ofThings, ...ofCases].flatMap((compiled) => (compiled.kind === "compiled" ? [compiled.sql] : []));
 }
 
-/** The names before a parenthesis, outside of texts and quoted names. */
+/** Returns the names before a parenthesis, outside texts and quoted names. */
 function callsIn(sql: string): ReadonlySet<string> {
   const plain = sql.replaceAll(/'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|`(?:[^`\\]|\\.)*`/g, "?");
   const notFunctions = new Set([

@@ -1,4 +1,4 @@
-/** Agents over HTTP. */
+/** Serves agents over HTTP. */
 export { createApiRoutes } from "./api/routes.ts";
 export type { Api } from "./http/api.ts";
 export { RequestProblem } from "./http/problem.ts";

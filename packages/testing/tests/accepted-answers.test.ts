@@ -1,4 +1,4 @@
-/** Several accepted answers, and metrics that compare vectors, in a whole test run. */
+/** Tests several accepted answers, and metrics that compare vectors, in a whole test run. */
 import { loadAgent } from "@bridle/agent";
 import { openProject } from "@bridle/project";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";

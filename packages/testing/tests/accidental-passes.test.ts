@@ -1,6 +1,6 @@
 /**
- * Hostile and accidental ways to make a test pass. Each fails with its reason. A harmless variant of each passes, which proves that the
- * reason is the right one.
+ * Tests hostile and accidental ways to make a test pass. Each fails with a reason. A harmless variant of each passes, which proves that the
+ * reason is correct.
  */
 import { AgentFileError } from "@bridle/agent";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { createTestProject, head, script, trialOf } from "./test-project.ts";
 
 /** The fields of a case or of a turn, without its input. */
 type Fields = Readonly<Record<string, unknown>>;
-/** A step of the model: a text is an answer. */
+/** A step of the model; a text is an answer. */
 type Step = string | { readonly call: string; readonly with: Fields } | { readonly calls: readonly Step[] };
 
 interface Try {
@@ -16,7 +16,7 @@ interface Try {
   readonly fields: Fields;
   readonly steps: readonly Step[];
   readonly reason: RegExp;
-  /** The difference of the variant that passes. */
+  /** The changes that make the variant pass. */
   readonly passes: { readonly fields?: Fields; readonly steps?: readonly Step[] };
 }
 
@@ -428,7 +428,7 @@ function fail() { throw new Error("no index"); }
 export { fail as break };
 `;
 
-/** A case and the turn of the script that answers it. Inputs are found by their beginning. */
+/** Creates a case, and the turn of the script that answers the case. Turns are matched by the beginning of the input. */
 function stage(name: string, fields: Fields, steps: readonly Step[]) {
   const { turns: list, ...rest } = fields;
   const asked = (input: string) => `${name}: ${input}`;
@@ -439,7 +439,7 @@ function stage(name: string, fields: Fields, steps: readonly Step[]) {
   return { config: { name, ...own, ...rest }, turn: { when: { user: `${name}:` }, steps: played } };
 }
 
-/** The model gets a refusal of its arguments as a message. */
+/** Refuses the arguments of a call with a message to the model. */
 const afterRefusal = `{ when: { user: "does not match the tool's input schema" }, steps: [{ say: Done. }] }`;
 
 const failing = tries.map(({ fields, steps }, index) => stage(`try ${index}`, fields, steps));

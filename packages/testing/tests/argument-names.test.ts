@@ -1,4 +1,4 @@
-/** A misspelt argument of a call that must not be made would fit no call: it fails, for every kind of tool. */
+/** Tests misspelled arguments of a call that must not be made. They would match no call, so the test fails, for every kind of tool. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createTestProject, head, script, trialOf } from "./test-project.ts";

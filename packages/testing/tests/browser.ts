@@ -1,10 +1,10 @@
-/** A real browser for tests, from the machine: nothing is downloaded. */
+/** Finds a real browser for tests on this machine. Downloads nothing. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The browser that CHROMIUM_PATH names, else the first one on PATH, else `undefined`. */
+/** The browser that CHROMIUM_PATH names, or else the first one on PATH, or else `undefined`. */
 export const browserPath = process.env.CHROMIUM_PATH ?? found();
 
 function found(): string | undefined {
@@ -17,6 +17,6 @@ function canRun(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // missing, or not a program
+    return false; // the file is missing, or not a program
   }
 }

@@ -1,4 +1,4 @@
-/** One agent's file on two hosts, one of them the binary of Claude Code: the comparison shows only differences of the agent. */
+/** Compares one agent file on two hosts, one of which is the real Claude Code. The comparison shows only differences of the agent. */
 import { expect, test } from "vitest";
 import { compareTestRuns } from "../src/compare/compare-test-runs.ts";
 import { transcriptLines } from "../src/compare/transcript-lines.ts";

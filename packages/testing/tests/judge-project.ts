@@ -1,4 +1,4 @@
-/** An agent's file with judges that answer from a script, and the results of its metrics. */
+/** Creates an agent file with judges that answer from a script, and collects the results of its metrics. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,9 +13,9 @@ import type { PlannedMetric } from "../src/result/planned-metric.ts";
 import type { TurnFacts } from "../src/result/turn-facts.ts";
 
 export interface JudgeProject {
-  /** Below `name` and `instructions`. */
+  /** The YAML below `name` and `instructions`. */
   readonly yaml: string;
-  /** The script below `rehearsal: 1`. Without it the hosts are real, and no request may reach them. */
+  /** The script below `rehearsal: 1`. Without a script, the hosts are real, and no request may reach them. */
   readonly script?: string;
   readonly project?: string;
   readonly environment?: Readonly<Record<string, string>>;
@@ -91,11 +91,11 @@ export const judge = "model: { provider: openai, name: gpt-6-sol, api_key: k }, 
 export const polite = "{ type: geval, name: polite, criteria: It is polite., evaluation_steps: [Read it.] }";
 const levels = "levels: [{ score: 0.2, description: Short. }, { score: 0.9, description: Whole. }]";
 export const whole = `{ type: rubric, name: whole, threshold: 0.8, ${levels} }`;
-/** The metric polite, with a separate judge. */
+/** Returns the metric polite, with a separate judge. */
 export const withOwn = (model: string) => polite.replace(/ \}$/, `, model: ${model} }`);
 export const faithful = "{ type: rag, metric_type: faithfulness }";
 
-/** A judge that gives these one after the other. */
+/** Creates a judge that gives these judgements one after the other. */
 export const given = (...objects: string[]) =>
   `turns:\n  - steps:\n${objects.map((each) => `      - { object: ${each}, usage: { input: 50, output: 5 } }\n`).join("")}`;
 export const seven = given("{ reason: Kind enough., score: 7 }");

@@ -1,4 +1,4 @@
-/** Why a metric that a model judges has no score, and which errors end the whole invocation instead. */
+/** Tests why a judged metric has no score, and which errors end the whole invocation instead. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { expect, test } from "vitest";
 import { MetricError } from "../src/result/planned-metric.ts";

@@ -1,4 +1,4 @@
-/** Judges through runtimes, on models that follow a script. */
+/** Tests judges through runtimes, with models that follow a script. */
 import { createRuntime } from "@bridle/project";
 import { describe, expect, test } from "vitest";
 import {
@@ -108,7 +108,7 @@ describe("the judge", () => {
         },
       },
     });
-    expect(opened).toBe(1); // the agent's own
+    expect(opened).toBe(1); // the agent's own judge
     for (const metric of planned) await score(metric);
     expect(starts().map(({ backend, model }) => [backend, model])).toEqual([
       ["openai", "gpt-6-sol"],

@@ -1,6 +1,6 @@
 /**
- * The dialect of JUnit's XML that Jenkins reads, as its xUnit plugin documents it in junit-10.xsd: the elements and
- * attributes of a report, which of them are required, and their positions. Written for these tests.
+ * The JUnit XML dialect that Jenkins reads, as documented by its xUnit plugin in junit-10.xsd: the elements and attributes of a report,
+ * which of them are required, and their positions. Written for these tests.
  */
 const outcome = ["failure", "error", "skipped"].map(
   (name) => `<xs:element name="${name}"><xs:complexType mixed="true">

@@ -17,9 +17,9 @@ interface Writer {
   readonly child: ChildProcess;
   /** The printed lines so far. */
   readonly lines: string[];
-  /** Waits for that many lines. */
+  /** Waits until that many lines are printed. */
   has(count: number): Promise<void>;
-  /** Kills the process, and waits for its exit and all of its output. */
+  /** Kills the process, and waits for its exit and the rest of its output. */
   kill(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ test("a killed writer leaves every reported event, and another process resumes a
     const run = readTestRun(folder, id);
     expect(run.state).toBe("unfinished");
     const kept = run.cases[0]?.trials.length ?? 0;
-    expect([told.length, told.length + 1]).toContain(kept); // the last may be on disk but not yet printed
+    expect([told.length, told.length + 1]).toContain(kept); // the last event may be on disk but not printed yet
 
     const { log } = resumeTestLog({ folder, which: id });
     log.append({ type: "trial", result: trialOf({ trial: kept + 1 }) });
@@ -93,7 +93,7 @@ test("of many concurrent processes never two have the same invocation", async ()
 
 test("a full disk is an error; written events stay, and the log continues when there is space", () => {
   const folder = temporaryFolder();
-  // A limit of the system on the length of files: a write goes as far as it can, and the next one is refused.
+  // A limit of the system on the size of files: a write is cut off at the limit, and the next write is refused.
   const command = `ulimit -f 200; exec "$0" "$@"`;
   const { stdout } = spawnSync("sh", ["-c", command, process.execPath, ...parameters("until-full", folder)], {
     encoding: "utf8",
@@ -107,7 +107,7 @@ test("a full disk is an error; written events stay, and the log continues when t
   const run = readTestRun(folder, id);
   expect(run.cases[0]?.trials).toHaveLength(told);
   const path = join(folder, `${id}.jsonl`);
-  expect(readFileSync(path).at(-1)).toBe(0x0a); // nothing of the event that did not fit
+  expect(readFileSync(path).at(-1)).toBe(0x0a); // no part of the event that did not fit
   expect(statSync(path).size).toBeLessThan(200 * 512);
   const { log } = resumeTestLog({ folder, which: id });
   log.append({ type: "trial", result: trialOf({ trial: told + 1 }) });
@@ -115,9 +115,9 @@ test("a full disk is an error; written events stay, and the log continues when t
   expect(readTestRun(folder, id).cases[0]?.trials).toHaveLength(told + 1);
 });
 
-/** Root may write everywhere, so it runs the process as another user. */
+/** The user for the process if the tests run as root, because root may write everywhere. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-/** False if only root may read this checkout. */
+/** Whether that user can read this checkout. False if only root may read it. */
 const canBeNobody = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", program], nobody).status === 0;
 
 test.runIf(canBeNobody)("a folder that cannot be written is an error that says so", () => {

@@ -1,7 +1,6 @@
 /**
- * Writes results of tests. `endless` writes as fast as it can, `until-full` until the disk is full, and `begin` only the
- * first line. `resume` resumes the newest invocation and keeps it open. Prints a line after each finished action, or the
- * code of an error.
+ * Writes test results. `endless` writes as fast as possible, `until-full` until the disk is full, and `begin` only the first line. `resume`
+ * resumes the newest invocation and keeps it open. Prints a line after each finished action, or the code of an error.
  */
 import { writeSync } from "node:fs";
 import { isBridleError } from "@bridle/protocol";
@@ -24,7 +23,7 @@ function attempt(work: () => void): boolean {
   }
 }
 
-/** Some are so long that a kill can hit while one is written. */
+/** Texts, some of which are so long that the process can be killed while one is written. */
 function writeAll(): void {
   const log = createTestLog({ folder, plan: planOf({ trials: 100_000 }) });
   tell(log.id);

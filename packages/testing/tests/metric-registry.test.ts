@@ -1,4 +1,4 @@
-/** A metric is a definition and a line in the registry: nothing else has to change. */
+/** Tests that adding a metric takes only a definition and a line in the registry. */
 import { createEvaluationsSchema, createMetricsSchema, type MetricConfig } from "@bridle/agent";
 import { createRedactor } from "@bridle/core";
 import { metrics } from "@bridle/metrics";

@@ -1,4 +1,4 @@
-/** The HTML report as users open it: from disk, in a real browser, without network. */
+/** Tests the HTML report as users open it: from disk, in a real browser, without a network. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromi
       javaScriptEnabled: script,
       offline: true,
     });
-    onTestFinished(() => context.close()); // otherwise its pages would keep rendering during the next test
+    onTestFinished(() => context.close()); // pages that stay open would keep rendering during the next test
     const page = await context.newPage();
     const problems: string[] = [];
     const url = pathToFileURL(file).href;
@@ -74,7 +74,7 @@ describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromi
     async (options) => {
       const { page } = await open(options);
       await page.evaluate(`for (const each of document.querySelectorAll("details")) each.open = true`);
-      await page.evaluate(axe.source); // not as an element: the page's policy would refuse it
+      await page.evaluate(axe.source); // not as an element, which the page's policy would refuse
       expect(await violationsOf(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await violationsOf(page, ["color-contrast"])).toEqual([]); // the theme changes nothing else

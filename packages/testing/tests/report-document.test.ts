@@ -1,4 +1,4 @@
-/** The document lists exactly the keys of results in JSON. */
+/** Tests that the document lists exactly the keys of JSON results. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { failureKinds } from "../src/result/trial-result.ts";
 const document = await readFile(join(import.meta.dirname, "../../../docs/guides/agents/test-results.md"), "utf8");
 const json = document.slice(document.indexOf("\n## JSON\n"), document.indexOf("\n## Read next\n"));
 
-/** The keys of all tables, each with the paths before its table. */
+/** Returns the keys of all tables, each with the paths that precede its table. */
 function documentedKeys(): string[] {
   return json.split(/^### /m).flatMap((section) => {
     const [places = ""] = /\nAt [^|]+?:\n/.exec(section) ?? [];

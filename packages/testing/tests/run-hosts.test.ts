@@ -1,4 +1,4 @@
-/** The same cases on Claude Code, the real binary, and on a model API. */
+/** Tests the same cases on the real Claude Code and on a model API. */
 import { expect, test } from "vitest";
 import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
 

@@ -1,4 +1,4 @@
-/** Which cases, turns and trials run, when they run, and the order of their results. */
+/** Tests which cases, turns and trials run, when they run, and the order of their results. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openProjectEventLog } from "@bridle/project";

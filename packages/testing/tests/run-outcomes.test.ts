@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Every way a case can fail, with its reason. A test never passes by accident. */
+/** Tests every way in which a case can fail, with its reason. A test never passes by accident. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";

@@ -1,4 +1,4 @@
-/** A resumption after a change of code, files or judges reports the change and runs the affected cases again. */
+/** Tests that a resumption after a change to code, files or judges reports the change and runs the affected cases again. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -36,7 +36,7 @@ test_cases:
 };
 const all = ["graded", "plain", "judged", "with file"];
 
-/** The cases that ran, and the sentences about them. */
+/** Returns the cases that ran, and the messages about them. */
 function begun({ progress }: TestProject) {
   const started = progress.flatMap((each) => (each.type === "trial.started" ? [each.case] : []));
   const warnings = progress.flatMap((each) => (each.type === "begun" ? each.warnings : []));

@@ -1,4 +1,4 @@
-/** Retrieved text, as metrics and graders get it. */
+/** Tests the retrieved text that metrics and graders get. */
 import { expect, test } from "vitest";
 import { createTestProject, head, script, trialOf } from "./test-project.ts";
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** Credentials in every source of a result, and the bytes of all stored files. */
+/** Tests credentials in every source of a result, and searches the bytes of all stored files for them. */
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestProject, script } from "./test-project.ts";

@@ -1,4 +1,4 @@
-/** The reasons for stopping tests, the results that remain, and how the tests resume. */
+/** Tests the reasons for stopping tests, the results that remain, and how the tests resume. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const shipped = "{ say: It has shipped. }";
 const calling = (name: string, last = shipped) =>
   `{ when: { user: Ask ${name} }, steps: [{ call: lookup, with: { id: ${name} } }, ${last}] }`;
 
-/** Four cases that each call a tool, which writes a line. The last two never end. */
+/** Four cases, which each call a tool that writes a line. The last two never end. */
 const stuck = "{ say: One moment., stall: true }";
 const halfStuck = {
   "agent.yaml": head + withTools + cases("a", "b", "c", "d"),
@@ -97,7 +97,7 @@ test("changed tests cannot be resumed, and a finished invocation is returned unc
     "script.yaml": script(`{ steps: [${shipped}] }`),
   });
   const run = await testProject.test();
-  const again = await testProject.test({ resume: run.id, rehearse: undefined }); // its own script again
+  const again = await testProject.test({ resume: run.id, rehearse: undefined }); // with its own script again
   expect(again).toEqual(run);
   await testProject.write({ "agent.yaml": (head + cases("a")).replace("Be kind", "Be brief") });
   await expect(testProject.test({ resume: "newest" })).rejects.toThrow(
@@ -133,7 +133,7 @@ test("with fail-fast the first trial that does not pass is the last one", async 
   });
 });
 
-/** An agent on a separate server, which the whole invocation shares. */
+/** Creates an agent on a separate server, which the whole invocation shares. */
 async function served(text: string, limits = "") {
   const server = await startRehearsal({ script: parseScript(text) });
   onTestFinished(() => server.close());

@@ -32,11 +32,11 @@ interface Played {
   readonly calls: string;
   readonly project?: string;
   readonly allowSideEffects?: boolean;
-  /** The file of an agent that is a tool named `helper`. Its model makes the calls. */
+  /** The file of an agent that is a tool with the name `helper`. Its model makes the calls. */
   readonly helper?: string;
 }
 
-/** The rules that decided over the calls of a run and its nested runs, by tool; those that allowed with a `+`. */
+/** Returns the rules that applied to the calls of a run and its nested runs, by tool. A `+` marks rules that allowed. */
 async function rulesOf({ agent, calls, project = "", allowSideEffects = false, helper }: Played) {
   const folder = await mkdtemp(join(tmpdir(), "bridle-side-effects-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

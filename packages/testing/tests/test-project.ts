@@ -1,4 +1,4 @@
-/** A folder with an agent's file, its tools and a script that answers for the model, for tests that run test cases. */
+/** Creates a folder with an agent file, its tools and a script that answers for the model, for tests that run test cases. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import type { TestRun } from "../src/result/test-run.ts";
 import type { TrialResult } from "../src/result/trial-result.ts";
 import { runTests } from "../src/run/run-tests.ts";
 
-/** `rehearse: undefined` leaves the script out. */
+/** The options of the tests. `rehearse: undefined` leaves out the script. */
 type TestProjectOptions = Omit<RunTestsOptions, "rehearse"> & { rehearse?: string | undefined };
 
 export interface TestProject {
@@ -24,17 +24,17 @@ export interface TestProject {
   readonly progress: TestProgress[];
   /** Lines that the tools wrote, one for each call. */
   calls(): Promise<string[]>;
-  /** The contents of all files in `.bridle`. */
+  /** Returns the contents of all files in `.bridle`. */
   kept(): Promise<string[]>;
 }
 
-/** The head of an agent's file on the wire of Anthropic, with a script as its model. */
+/** The beginning of an agent file for Anthropic's protocol, with a script as its model. */
 export const head = `name: desk
 model: { provider: anthropic, name: claude-rehearsed }
 instructions: { inline: Be kind. }
 `;
 
-/** Tools that write a line to calls.txt whenever they run. */
+/** Tools that add a line to calls.txt whenever they run. */
 const tools = `import { appendFileSync } from "node:fs";
 const described = (properties) => ({ jsonSchema: { type: "object", properties }, problems: () => [] });
 const note = (line) => appendFileSync(new URL("./calls.txt", import.meta.url), line + "\\n");
@@ -100,7 +100,7 @@ export async function createTestProject(files: Readonly<Record<string, string>> 
   };
 }
 
-/** The only trial of a case. */
+/** Returns the only trial of a case. */
 export function trialOf(run: TestRun, name: string, trial = 1): TrialResult {
   const found = run.cases.find((each) => each.name === name)?.trials.find((each) => each.trial === trial);
   if (found === undefined) throw new Error(`There is no trial ${trial} of "${name}".`);

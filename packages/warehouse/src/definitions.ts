@@ -1,4 +1,4 @@
-/** The engines and the settings of their connections. It imports no driver, so that it can be used to read every `bridle.yaml`. */
+/** Exports the engines and the settings of their connections. Imports no driver, because reading any `bridle.yaml` imports this module. */
 export { connectors } from "./connectors/registry.ts";
 export type { Connector } from "./port/connector.ts";
 export { type DialectId, dialectIds } from "./port/dialect.ts";

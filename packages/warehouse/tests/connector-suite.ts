@@ -1,8 +1,8 @@
 /**
- * The laws of a connector. A test file of an engine calls `testConnector` once with its harness (`laws/harness.ts`). It skips laws that the
- * engine cannot keep by their title, with a reason.
+ * Tests the laws of a connector. An engine's test file calls `testConnector` once with its harness (`laws/harness.ts`). The harness names
+ * laws that the engine cannot keep by their title, each with the reason; the suite skips these.
  *
- * `create` makes an empty database. The suite fills it through `write` with the tables of `laws/standard-tables.ts`, in the schema
+ * `create` creates an empty database. The suite fills it through `write` with the tables of `laws/standard-tables.ts`, in the schema
  * `fixture.schema` and with types of `harness.types`.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Connections with drivers in optional packages, in a process without these packages. */
+/** Opens connections whose drivers are optional packages, in a process without these packages. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";

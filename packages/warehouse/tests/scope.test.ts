@@ -67,7 +67,7 @@ const hiddenTables = [
   { name: "main.totals", rows: [{ id: 1n }], view: 'SELECT id FROM "main/orders"' },
 ];
 
-/** The answer to a statement, with the name that differs replaced. */
+/** Returns the answer to a statement in which the table's name is replaced, so that answers can be compared. */
 async function answerTo(table: string, name: string, settings: object, scope?: TableScope): Promise<string> {
   const { warehouse } = await openSimple(settings, hiddenTables);
   const answer = warehouse.query(`SELECT * FROM ${table.replace("X", name)}`, { scope }).then(

@@ -1,10 +1,10 @@
 /**
- * Tests a table of statements against a database, with each layer of protection alone and with both.
+ * Tests a table of statements on a database, with each layer of protection alone and with both.
  *
  * A statement of the table is `{ sql, expect, why }`, where `expect` is
  * - `rows`: it only reads. It must return at least one row in every run.
- * - `refused`: it has an effect, or reads outside the database. The parser must refuse it. Without the parser, the session must
- *   refuse it, or it must have no effect.
+ * - `refused`: it has an effect, or reads outside the database. The parser must refuse it. Without the parser, the session must refuse it,
+ *   or it must have no effect.
  * - `fails`: it only reads, and the engine ends it: because of a limit of time or memory, or because a name is unknown.
  *
  * The runs are
@@ -37,19 +37,19 @@ import { StatementRefusedError } from "../src/port/errors.ts";
 export interface Statement {
   readonly sql: string;
   readonly expect: "rows" | "refused" | "fails";
-  /** The purpose of the statement, or the form of its read. */
+  /** What the statement would do, or how it reads. */
   readonly why: string;
-  /** Whether the rows differ from run to run, such as those of `random()`. Then only their number is compared. */
+  /** Whether the rows differ from run to run, such as those of `random()`. If so, only their number is compared. */
   readonly isUnstable?: boolean | undefined;
-  /** The reason why the statement cannot run if its tables are replaced, such as an index that it names. */
+  /** Why the statement cannot run with replaced tables, for example because it names an index. */
   readonly onlyPlainTables?: string | undefined;
 }
 
-/** A database that the harness can access in both ways. */
+/** A database that the harness can access with and without protection. */
 export interface StatementDatabase {
-  /** The read-only connection, as `connect` of the connector returns it. */
+  /** The read-only connection that the connector's `connect` returns. */
   readonly guarded: EngineConnection;
-  /** Runs a statement on a connection of the plain driver that may write, and returns its number of rows. */
+  /** Runs a statement on a plain driver connection that may write, and returns its number of rows. */
   runUnguarded(sql: string): Promise<number>;
   /** Closes both connections, and removes the database. */
   close(): Promise<void>;
@@ -59,14 +59,14 @@ export interface StatementTable<Database extends StatementDatabase> {
   readonly dialect: SqlDialect;
   open(): Promise<Database>;
   readonly statements: readonly Statement[];
-  /** A text that differs if anything changed. It must not read through `guarded`. */
+  /** Returns a text that differs if anything changed. It must not read through `guarded`. */
   fingerprint(database: Database): Promise<string>;
 }
 
-/** Limits that are wide enough for statements that read, even on a busy machine. */
+/** Limits that are high enough for statements that read, even on a busy machine. */
 const wide: StatementLimits = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 60_000 };
 
-/** Ends statements that do not end by themselves. A slower statement counts as having no effect. */
+/** Limits that end statements that do not end by themselves. A statement that takes longer counts as having no effect. */
 const narrow: StatementLimits = { ...wide, timeoutMs: 1_000 };
 
 export function testStatements<Database extends StatementDatabase>(table: StatementTable<Database>): void {
@@ -96,7 +96,7 @@ export function testStatements<Database extends StatementDatabase>(table: Statem
   });
 }
 
-/** Without an order, an engine may return the same rows in a different order each time. */
+/** Whether a statement has an order. Without one, an engine may return the same rows in a different order each time. */
 function hasOrder(sql: string): boolean {
   return /\border\s+by\b/i.test(sql);
 }
@@ -148,7 +148,7 @@ class StatementRuns<Database extends StatementDatabase> {
     await this.#expectUnchanged();
   }
 
-  /** The session may return rows, such as those of the first of two statements. */
+  /** Runs a statement that must have no effect. The session may return rows, such as those of the first of two statements. */
   async keepHarmless(sql: string): Promise<void> {
     await this.#stream(sql, narrow).catch(() => {});
     await this.#expectUnchanged();

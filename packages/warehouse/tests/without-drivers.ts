@@ -1,4 +1,4 @@
-/** A test starts this with a connection as JSON and the names of packages. It connects as if those packages were not installed. */
+/** Connects as if some packages were not installed. A test starts this with a connection as JSON and the names of the packages. */
 import { registerHooks } from "node:module";
 import { connectors } from "../src/definitions.ts";
 

@@ -11,7 +11,7 @@ interface View {
   path(served: FilledPage): string;
   /** Brings the page into the state to test. */
   prepare(page: Page): Promise<unknown>;
-  /** Whether a test moves through its controls with Tab. */
+  /** Whether the test moves through the page's controls with Tab. */
   readonly isWalked?: boolean;
 }
 
@@ -173,11 +173,11 @@ const views: readonly View[] = [
   },
 ];
 
-/** All controls, in the order of the page. Radio buttons and list entries are reached with arrow keys. */
+/** Returns all controls, in the order of the page. Radio buttons and list entries are reached with arrow keys. */
 const markControls = `window.controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
   .filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }) && each.type !== "radio")`;
 
-/** The focused element: its position among the controls, and whether its focus is visible. */
+/** Returns the focused element: its position among the controls, and whether its focus is visible. */
 const describeFocus = `(() => {
   const { activeElement } = document;
   const place = activeElement.closest("label.file-button") ?? activeElement;
@@ -213,7 +213,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
       await expect.poll(() => page.locator("h1:not(.markdown *)").count()).toBe(1);
       expect(await findSmallTargets(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
-      expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the color scheme changes nothing else
+      expect(await findViolations(page, { runOnly: ["color-contrast"] })).toEqual([]); // the colour scheme changes nothing else
       await page.setViewportSize({ width: 360, height: 780 });
       await page.evaluate(nextFrame);
       expect(await findViolations(page, { rules: { "color-contrast": { enabled: false } } })).toEqual([]);
@@ -240,7 +240,7 @@ describe.skipIf(!browserPath)("accessibility in the browser (if CHROMIUM_PATH or
   );
 });
 
-/** The violations that axe rates as serious or critical. */
+/** Returns the violations that axe rates as serious or critical. */
 async function findViolations(page: Page, options: axe.RunOptions = {}): Promise<string[]> {
   const { violations } = await page.evaluate<{ violations: axe.Result[] }>(
     `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...options })})`,

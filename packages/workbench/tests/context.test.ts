@@ -182,7 +182,7 @@ describe.skipIf(!browserPath)("the context in the browser (if CHROMIUM_PATH or P
   });
 });
 
-/** A page of 500 tables with 20 columns each, as the server sends it. */
+/** Creates a page of 500 tables with 20 columns each, as the server sends it. */
 function manyTables(url: string) {
   const first = new URL(url).searchParams.has("cursor") ? 500 : 0;
   const tables = Array.from({ length: 500 }, (_, index) => {

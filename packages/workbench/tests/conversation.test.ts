@@ -22,7 +22,7 @@ turns:
   - steps: [{ say: Hello from the desk. }]
 `;
 
-/** Presses a key as soon as a question appears, as if the key was meant for something else. */
+/** Presses a key as soon as a question appears, as if the key were meant for something else. */
 const pressAtOnce = `new MutationObserver((_, observer) => {
   if (document.querySelector(".dock .question") === null) return;
   observer.disconnect();

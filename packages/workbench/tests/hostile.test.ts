@@ -1,4 +1,4 @@
-/** The output of models and tools is rendered as text. It never becomes an element, a request or a question. */
+/** Tests that the output of models and tools is rendered as text. It never becomes an element, a request or a question. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deskFiles } from "../../app/tests/support/desk-files.ts";
@@ -12,7 +12,7 @@ const nextFrame = "new Promise((done) => requestAnimationFrame(() => requestAnim
 const clickAll = (expanded: "true" | "false") =>
   `document.querySelectorAll('.call-line[aria-expanded=${expanded}]').forEach((line) => line.click())`;
 
-/** A call must be one line, even if its tool has a long name. */
+/** The maximum height of a call, which must be one line even if its tool has a long name. */
 const tallestLine = `Math.max(0, ...[...document.querySelectorAll(".call-line")].map((line) => line.offsetHeight))`;
 
 const forbidden =
@@ -63,7 +63,7 @@ describe.skipIf(!browserPath)("hostile texts in the browser (if CHROMIUM_PATH or
       await page.evaluate("document.querySelector('[role=log]').scrollTop -= 400");
       await page.evaluate(nextFrame);
     }
-    expect(seen.size).toBeGreaterThanOrEqual(60); // some tools have the same name once their hidden characters are shown
+    expect(seen.size).toBeGreaterThanOrEqual(60); // some tools have the same name when their hidden characters are shown
     expect(new URL(page.url()).pathname).toBe("/s/hostile");
     expect(problems).toEqual([]);
   });

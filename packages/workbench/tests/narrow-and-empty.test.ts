@@ -35,11 +35,11 @@ new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) window.shifts += value;
 }).observe({ type: "layout-shift", buffered: true });`;
 
-/** The elements with content that does not fit into them. */
+/** Returns the elements whose content does not fit into them. */
 const overflowing = (selector: string) =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1).map((each) => each.value)`;
 
-/** The words of an element, each with the number of lines that it is on. */
+/** Returns the words of an element, each with the number of lines that it takes. */
 const brokenWords = (
   selector: string,
 ) => `[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((each) => {

@@ -11,13 +11,13 @@ import { browserPath } from "../../testing/tests/browser.ts";
 import { type ServedPage, servePage } from "./support/serve-page.ts";
 import { armed, beginTalk, composer, log, openPage, question, say, talk } from "./support/talk.ts";
 
-/** Adds up how far visible content moves, like Cumulative Layout Shift. */
+/** Adds up how far visible content moves, as Cumulative Layout Shift does. */
 const observeShifts = `window.shifts = 0;
 window.addShifts = (entries) => { for (const { value } of entries) window.shifts += value; };
 window.observer = new PerformanceObserver((list) => window.addShifts(list.getEntries()));
 window.observer.observe({ type: "layout-shift", buffered: true });`;
 
-/** The sum after the last change is painted. The newest entries may not have reached the observer on their own. */
+/** Returns the sum after the last change is painted. The observer may not have received the newest entries yet. */
 const measureShifts = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   window.addShifts(window.observer.takeRecords());
   done(window.shifts);
@@ -51,7 +51,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
 
   const answered = (page: Page) => log(page).getByText("It is on its way.").waitFor();
 
-  /** Opens the page with this token. Resolves with the status codes of its requests when the access form is shown. */
+  /** Opens the page with this token. When the access form is shown, resolves with the status codes of the page's requests. */
   async function openWith(page: Page, token: string): Promise<Set<number>> {
     const statuses = new Set<number>();
     page.context().on("response", (response) => {
@@ -150,7 +150,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
     await page.addInitScript(endBeforeConnection);
     await page.goto(served.link);
     await page.getByText("The server does not answer. Trying again.").waitFor();
-    await page.locator("#main").getByText("The server does not answer.").waitFor(); // views have also given up
+    await page.locator("#main").getByText("The server does not answer.").waitFor(); // by then, views have also given up
     await start();
     await page.getByRole("button", { name: "Talk" }).first().waitFor();
   });
@@ -174,7 +174,7 @@ describe.skipIf(!browserPath)("the whole page in the browser (if CHROMIUM_PATH o
   });
 
   test("a project without agents says how to make one, moves nothing meanwhile, and lets a person talk with its model", async () => {
-    /** Stops the server, renames a file and starts the server again, like a user. */
+    /** Stops the server, renames a file and starts the server again, as a user would. */
     const restart = async (from: string, to: string) => {
       const start = await served.stop();
       await rename(join(served.place.project, from), join(served.place.project, to));

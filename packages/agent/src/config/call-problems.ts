@@ -1,4 +1,4 @@
-/** Problems of `expected_tools` that concern more than one key. */
+/** Finds problems of `expected_tools` that concern more than one key. */
 import type { CallMode } from "@bridle/metrics";
 
 interface CallProblem {
@@ -12,7 +12,7 @@ interface WrittenRange {
   readonly at_most?: number;
 }
 
-/** Numbers of calls that contradict each other. */
+/** Finds numbers of calls that contradict each other. */
 export function rangeProblems({ count, at_least: min, at_most: max }: WrittenRange): CallProblem[] {
   if (count !== undefined && (min !== undefined || max !== undefined)) {
     return [{ path: ["count"], message: "cannot be combined with at_least and at_most. Keep one of them." }];
@@ -28,7 +28,7 @@ interface WrittenCalls {
   readonly expected_tools_mode?: CallMode;
 }
 
-/** Contradictions, a mode without effect, and duplicate names in a list without an order. */
+/** Finds contradictions, a mode without effect, and duplicate names in an unordered list. */
 export function callListProblems(given: WrittenCalls): CallProblem[] {
   const { expected_tools: tools, expected_tools_mode: mode } = given;
   if (given.no_checks && (tools !== undefined || given.evaluations !== undefined)) {

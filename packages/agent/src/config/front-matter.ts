@@ -1,6 +1,6 @@
 /** A text with YAML between two lines of `---` at its beginning. */
 export interface FrontMatter {
-  /** Undefined without front matter. */
+  /** Undefined if the text has no front matter. */
   readonly yaml?: string;
   readonly body: string;
 }

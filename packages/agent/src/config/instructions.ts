@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { file, text } from "./fields.ts";
 
-/** Either `file` or `inline`. */
+/** The instructions: either `file` or `inline`. */
 export const instructionsSchema = z
   .strictObject(
     {

@@ -6,7 +6,7 @@ interface MatcherProblem {
   readonly message: string;
 }
 
-/** The matchers, at any depth of the expected arguments, that could never fit or would always fit. */
+/** Finds the matchers, at any depth of the expected arguments, that would never or always match. */
 export function matcherProblems(value: unknown, path: readonly PropertyKey[]): MatcherProblem[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => matcherProblems(each, [...path, index]));
   const fault = typeof value === "number" ? numberFault(value) : undefined;
@@ -25,7 +25,7 @@ export function matcherProblems(value: unknown, path: readonly PropertyKey[]): M
 
 const textMatchers = ["fuzzy", "contains", "regex"];
 
-/** A matcher without a text would be compared as a mapping, which no text equals. */
+/** Reports a matcher whose value is not a text. It would be compared as a mapping, which no text equals. */
 function textMatcherFault(key: string, given: unknown): string | undefined {
   if (!textMatchers.includes(key)) return undefined;
   if (typeof given === "number" || typeof given === "boolean" || given === null) {
@@ -40,7 +40,7 @@ function wordsFault(key: string, text: string): string | undefined {
   return `is only punctuation, which ${key} ignores, so it checks nothing. Write a word, or use regex.`;
 }
 
-/** Digits beyond this are lost when a number is read, so another number would fit too. */
+/** Reports a number with more digits than JavaScript keeps, because other numbers would match too. */
 function numberFault(value: number): string | undefined {
   if (Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) >= 1e21) return undefined;
   return `has more digits than a number keeps, so other numbers fit too. Write it in quotation marks.`;

@@ -1,4 +1,4 @@
-/** The schema of one `type` of metrics in an agent's file, made from the definitions of its metrics. */
+/** Builds the schema of one metric `type` in an agent file from the definitions of its metrics. */
 
 import { type MetricGroup, metricGroups, namesOf } from "@bridle/metrics";
 import type { MetricDefinition } from "@bridle/protocol";
@@ -7,7 +7,7 @@ import { commonFields } from "./common-metric-fields.ts";
 import { refused, share } from "./fields.ts";
 import { judgeModel } from "./judge-model.ts";
 
-/** A mapping with the keys of all its metrics. A key that the chosen metric does not have is an error. */
+/** Creates the schema of a mapping with the keys of all metrics of the type. A key that the chosen metric does not have is an error. */
 export function metricTypeSchema(type: string, metrics: readonly MetricDefinition[]) {
   const group = metricGroups[type];
   const schema = z.strictObject({
@@ -52,7 +52,7 @@ function settingsByKey(metrics: readonly MetricDefinition[]): Map<string, Settin
   return Map.groupBy(settings, ({ key }) => key);
 }
 
-/** One field for each key. In a group, the description lists the metrics that read it, and the field may be omitted. */
+/** Returns one field for each key. In a group, the description lists the metrics that read it, and the field may be omitted. */
 function settingFields(metrics: readonly MetricDefinition[], group: MetricGroup | undefined): z.ZodRawShape {
   const fields = [...settingsByKey(metrics)].map(([key, readers]) => {
     const [first] = readers;
@@ -67,7 +67,7 @@ function settingFields(metrics: readonly MetricDefinition[], group: MetricGroup 
 
 const asType = (schema: z.core.$ZodType) => schema as z.ZodType; // definitions use the full Zod, not its core
 
-/** Such as `contains: The text.`; readers with the same description are listed together. */
+/** Describes who reads a key, such as `contains: The text.`. Readers with the same description are listed together. */
 function describeReaders(readers: readonly Setting[]): string {
   const byText = Map.groupBy(readers, ({ schema }) => asType(schema).description ?? "");
   const inline = (text: string) => (byText.size === 1 ? text : text.replace(/\. Default: (.+)\.$/, " (default: $1)."));

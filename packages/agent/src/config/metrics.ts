@@ -1,4 +1,4 @@
-/** Metrics of tests. The schema is made from the definitions of the metrics. */
+/** The schemas of metrics in tests, built from the definitions of the metrics. */
 
 import { metrics as allMetrics, type DefinedMetricConfig as ConfigOf } from "@bridle/metrics";
 import type { MetricDefinition } from "@bridle/protocol";
@@ -8,10 +8,10 @@ import { judgeModel } from "./judge-model.ts";
 import { metricTypeSchema } from "./metric-type.ts";
 import type { ModelConfig } from "./model.ts";
 
-/** A metric in an agent's file. */
+/** A metric in an agent file. */
 export type MetricConfig = ConfigOf<ModelConfig>;
 
-/** The schema of a list of metrics, for the metrics of a registry. */
+/** Creates the schema of a list of metrics, for the metrics of a registry. */
 export function createMetricsSchema(registry: readonly MetricDefinition[] = allMetrics) {
   const byType = Map.groupBy(registry, ({ type }) => type);
   const [first, ...others] = [...byType].map(([type, metrics]) => metricTypeSchema(type, metrics));
@@ -22,7 +22,7 @@ export function createMetricsSchema(registry: readonly MetricDefinition[] = allM
 
 export const metricsSchema = createMetricsSchema();
 
-/** The schema of `evaluations`, for the metrics of a registry. */
+/** Creates the schema of `evaluations`, for the metrics of a registry. */
 export function createEvaluationsSchema(metrics = metricsSchema) {
   return z
     .strictObject({

@@ -1,4 +1,4 @@
-/** `model`: for each provider exactly its keys, as the hosts define them. */
+/** The schema of `model`. Each provider has exactly the keys that its host defines. */
 import { agentModelForms } from "@bridle/project";
 import type { AgentModelForm } from "@bridle/protocol";
 import { z } from "zod";
@@ -27,7 +27,7 @@ const common = {
 /** The model of an agent. Each provider adds its own keys. */
 export interface ModelConfig {
   readonly provider: string;
-  /** The host that runs the model, if several do. */
+  /** The host that runs the model, if several can. */
   readonly runtime?: string;
   readonly name: string;
   readonly temperature?: number;
@@ -36,12 +36,12 @@ export interface ModelConfig {
   readonly [key: string]: unknown;
 }
 
-/** The forms of `model` with the same provider; the last one is used if `runtime` is missing. */
+/** Returns the forms of `model` by provider. If `runtime` is missing, the last form of the provider is used. */
 function formsByProvider(): Map<string, AgentModelForm[]> {
   return Map.groupBy(agentModelForms(), ({ provider }) => provider);
 }
 
-/** The form that a model has. */
+/** Finds the form that a model has. */
 export function findModelForm({ provider, runtime }: Pick<ModelConfig, "provider" | "runtime">): AgentModelForm {
   const forms = formsByProvider().get(provider) ?? [];
   const found = forms.find((form) => form.runtime === runtime) ?? forms.at(-1);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { address, flag, share, text, wholeFrom } from "./fields.ts";
 
-/** A feature of other products. It is accepted, and a warning names it if it is enabled. */
+/** Creates the schema of another product's setting, which is accepted. If it is enabled, a warning names it. */
 const elsewhere = (what: string) =>
   z
     .looseObject({ enabled: z.boolean().exactOptional() })
@@ -19,7 +19,7 @@ const traces = z
     redaction_patterns: z
       .array(z.string().refine(isExpression, { error: "is not a valid regular expression" }))
       .exactOptional()
-      .describe("Regular expressions. Their matches in captured content are replaced by [redacted]."),
+      .describe("Regular expressions. Their matches in captured content are replaced with [redacted]."),
     max_queue_size: wholeFrom(
       1,
       "The maximum number of waiting spans. Further spans are dropped. Default: 2048.",
@@ -59,7 +59,7 @@ const otlp = z
       .describe("The compression. deflate is not supported. Default: none."),
     insecure: z.boolean().exactOptional().describe("Not supported: write http or https in endpoint."),
   })
-  .describe("OTLP, the protocol of OpenTelemetry, over HTTP.");
+  .describe("OTLP, OpenTelemetry's protocol, over HTTP.");
 
 const consoleExporter = z
   .strictObject({
@@ -69,7 +69,7 @@ const consoleExporter = z
   })
   .describe("Lines on standard error. The default if no other exporter is enabled.");
 
-/** `observability` of an agent's file. */
+/** `observability` in an agent file. */
 export const observabilityConfig = z
   .strictObject({
     enabled: flag("Whether anything is exported. Default: false.").exactOptional(),

@@ -1,7 +1,4 @@
-/**
- * The form of an agent's file. Files are checked against this definition, `bridle agent schema` prints it, and the
- * reference is generated from it.
- */
+/** The schema of an agent file. Files are checked against it, `bridle agent schema` prints it, and the reference is generated from it. */
 
 import { policySchema } from "@bridle/core";
 import { agentBlocks } from "@bridle/project";
@@ -24,7 +21,7 @@ const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Obje
   agentBlocks().map(({ block }) => [block.key, block.schema.exactOptional()]),
 );
 
-/** The schema of a file with tools of these kinds. */
+/** Creates the schema of a file with tools of these kinds. */
 export function createAgentSchema(kinds: readonly ToolKind[]) {
   return z
     .strictObject({
@@ -88,7 +85,7 @@ function twiceGivenCases(value: object): Conflict[] {
   return [{ path: ["test_cases_file"], message: "cannot be combined with test_cases. Keep one of them." }];
 }
 
-/** Limits that the block of a host sets too. */
+/** Finds limits that the host's block also sets. */
 function sameLimits(value: object): Conflict[] {
   return agentBlocks().flatMap(({ block }) => {
     const path = [...(block.sameLimit?.field ?? ["", ""])];
@@ -100,10 +97,10 @@ function sameLimits(value: object): Conflict[] {
 
 export const agentSchema = createAgentSchema(toolKinds);
 
-/** The content of an agent's file before parsing. */
+/** The content of an agent file before parsing. */
 export type AgentInput = z.input<typeof agentSchema>;
 
-/** The content of an agent's file, with its defaults. */
+/** The content of an agent file, with its defaults. */
 export type AgentConfig = z.output<typeof agentSchema>;
 
 function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `skills` of an agent's file. */
+/** `skills` in an agent file. */
 export const skillsConfig = z
   .array(z.string().min(1))
   .min(1)

@@ -6,7 +6,7 @@ import { file, refused, text, wholeFrom } from "./fields.ts";
 import { matcherProblems } from "./matcher-problems.ts";
 import { metricsSchema } from "./metrics.ts";
 
-/** A matcher for an argument of a call. Other values must be equal. Matchers may also be deeper in a value. */
+/** A matcher for an argument of a call, at any depth of the argument. Values without a matcher must be equal. */
 const matcher = z.union([
   z.strictObject({
     fuzzy: text("The whole text, or the same number. Case, spaces and punctuation between words are ignored."),
@@ -54,7 +54,7 @@ const expectedTools = z
 const expectedToolsMode = z
   .enum(callModes)
   .describe(
-    "superset: these and any others, in any order. sequence: these in this order, and any others. unordered: exactly these, in any order. strict: exactly these, in this order. subset: none but these, and not all of them are required. Default: superset.",
+    "superset: these and any others, in any order. sequence: these in this order, and any others. unordered: exactly these, in any order. strict: exactly these, in this order. subset: no others, and not all of these are required. Default: superset.",
   );
 
 const fileInput = z.strictObject({
@@ -68,7 +68,7 @@ const fileInput = z.strictObject({
   cache: refused("tests download nothing, so there is no cache. Remove it."),
 });
 
-/** The fields of a case that each of its turns also has. */
+/** The fields that both a case and each of its turns have. */
 const asked = {
   expected_tools: expectedTools.exactOptional(),
   expected_tools_mode: expectedToolsMode.exactOptional(),
@@ -100,7 +100,7 @@ const turn = z
     }
   });
 
-/** Fields that belong to one input. If there are several turns, each turn has its own. */
+/** Fields that belong to one input. In a case with several turns, each turn has its own. */
 const ofOneInput = [
   "expected_tools",
   "expected_tools_mode",
@@ -123,7 +123,7 @@ const testCase = z
       .min(1)
       .exactOptional()
       .describe(
-        "Several inputs in one session, one after another, instead of input. Of the case's other fields, only evaluations applies to them.",
+        "Several inputs in one session, one after another, instead of input. The only other field of the case that applies to turns is evaluations.",
       ),
   })
   .check(({ value, issues }) => {

@@ -9,7 +9,7 @@ export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
 /** One entry of `tools` before parsing. */
 type ToolInput = z.input<(typeof toolKinds)[number]["schema"]>;
 
-/** Kinds of other products, and what to write instead. */
+/** Tool kinds of other products, and what to write instead. */
 export const agentsInstead =
   "write an entry with type: agent and the other agent's file. On Claude Code, claude.agents defines subagents";
 
@@ -21,7 +21,7 @@ const unsupportedKinds = {
   skill: "write the text to SKILL.md in a folder, and name that folder in skills",
 } as const;
 
-/** One entry of `tools`, of any of these kinds. */
+/** Creates the schema of one entry of `tools`, of any of these kinds. */
 export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConfig, ToolInput> {
   const schemas = [
     ...kinds.map(({ schema, summary, example }) => schema.meta({ description: summary, examples: [example] })),
@@ -29,7 +29,7 @@ export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConf
   ];
   const [first, ...rest] = schemas;
   if (first === undefined) throw new Error("There are no kinds of tools.");
-  // The type is the one of the registry, although tests may add kinds.
+  // The type is that of the registered kinds, although tests may add kinds.
   return z.discriminatedUnion("type", [first, ...rest]) as unknown as z.ZodType<ToolConfig, ToolInput>;
 }
 

@@ -75,7 +75,7 @@ const ofExecution: Remedies = {
 
 const ofMetric: Remedies = { min_score: "Write threshold.", weight: "Metrics have no weights. Remove it." };
 
-/** The parts of a file by their paths. `*` stands for a number. */
+/** The parts of an agent file by their paths. `*` stands for a number. */
 const parts: Readonly<Record<string, Remedies>> = {
   "": ofFile,
   model: ofModel,
@@ -86,7 +86,7 @@ const parts: Readonly<Record<string, Remedies>> = {
   "test_cases.*.evaluations.*": ofMetric,
 };
 
-/** What to write instead of a key in the mapping at a path; undefined for keys that are not common mistakes. */
+/** Returns what to write instead of a key in the mapping at a path, or undefined for keys that are not common mistakes. */
 export function remedyForKey(path: readonly PropertyKey[], key: string): string | undefined {
   const place = path.map((part) => (typeof part === "number" ? "*" : String(part))).join(".");
   const remedies = parts[place] ?? {};

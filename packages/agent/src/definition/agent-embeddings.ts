@@ -1,4 +1,4 @@
-/** Translates `embedding_provider` of an agent's file to the keys of `bridle.yaml`. */
+/** Translates `embedding_provider` in an agent file to the keys of `bridle.yaml`. */
 import { embedderDefinition, type GivenEmbeddings } from "@bridle/project";
 import type { EmbeddingProviderConfig } from "../config/embedding-provider.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
@@ -13,7 +13,7 @@ const projectKeys: Readonly<Record<string, string>> = {
   api_version: "apiVersion",
 };
 
-/** The embeddings that the agent's file asks for; undefined if it has no `embedding_provider`. */
+/** Returns the embeddings that the agent file configures; undefined if it has no `embedding_provider`. */
 export function agentEmbeddings({ config, file, sources, values }: AgentDefinition): GivenEmbeddings | undefined {
   const { embedding_provider: given } = config;
   if (given === undefined) return undefined;
@@ -37,7 +37,7 @@ function toSettings(given: EmbeddingProviderConfig): GivenEmbeddings["settings"]
   return { ...(model !== undefined && { model }), ...Object.fromEntries(entries), ...agent?.settings?.(given) }; // the project checks them again
 }
 
-/** Paths below `embedding_provider` as paths of `bridle.yaml`. */
+/** Converts paths below `embedding_provider` to paths of `bridle.yaml`. */
 function renamed<T>(byPath: Readonly<Record<string, T>>): Record<string, T> {
   const entries = Object.entries(byPath).flatMap(([path, value]) => {
     const [, key] = /^embedding_provider(?:\.(\w+))?$/.exec(path) ?? [undefined, null];

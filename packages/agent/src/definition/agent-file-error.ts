@@ -1,9 +1,9 @@
 import { type FileProblem, problemText } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
 
-/** All problems of an agent's file. The message has one line for each problem, with its position. */
+/** All problems of an agent file. The message has one line for each problem, with its position. */
 export class AgentFileError extends ConfigError {
-  /** In the order of the file. */
+  /** The problems in the order of the file. */
   readonly problems: readonly FileProblem[];
 
   constructor(problems: readonly [FileProblem, ...FileProblem[]]) {

@@ -3,7 +3,7 @@ import type { ToolKind } from "@bridle/protocol";
 import { createAgentSchema } from "../config/schema.ts";
 import { toolKinds } from "../tool-kinds/registry.ts";
 
-/** The JSON Schema of an agent's file, for editors. `kinds` are the kinds of tools that it has. */
+/** Creates the JSON Schema of an agent file, for editors. `kinds` are the tool kinds that the file may contain. */
 export function agentJsonSchema(kinds: readonly ToolKind[] = toolKinds): JsonSchemaDocument {
   return editorSchema(createAgentSchema(kinds));
 }

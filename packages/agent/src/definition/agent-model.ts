@@ -4,7 +4,7 @@ import type { HostConfig } from "@bridle/protocol";
 import { findModelForm, type ModelConfig } from "../config/model.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 
-/** The names of `llm.provider` for keys of `model`, if they differ. */
+/** The names in `llm.provider` of keys of `model`, if they differ. */
 const ourNames: Readonly<Record<string, string>> = {
   auth_provider: "auth",
   endpoint: "baseUrl",
@@ -22,8 +22,8 @@ const others: readonly string[] = ["provider", "runtime", "api_version", "name",
 type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
 
 /**
- * The agent's provider and model as options of a runtime. If the caller chose another backend, the file's settings for its
- * own backend are not used. Its model still is if both hosts belong to the same family, which has the same model names.
+ * Returns the agent's provider and model as options of a runtime. If the caller chose another backend, the file's settings for its own
+ * backend are not used. The file's model is still used if both hosts belong to the same family, because those have the same model names.
  */
 export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {
   const { model: given } = definition.config;
@@ -36,7 +36,7 @@ export function modelOptions(definition: AgentDefinition, { backend, model }: Se
     : {};
 }
 
-/** A model of an agent's file in the form of `llm.provider`. `holder` is its path, such as `evaluations.model`. */
+/** Converts a model in an agent file to the form of `llm.provider`. `holder` is its path, such as `evaluations.model`. */
 export function modelProvider(
   { file, sources, values }: Pick<AgentDefinition, "file" | "sources" | "values">,
   model: ModelConfig,
@@ -63,7 +63,7 @@ function toSettings(model: ModelConfig): GivenProvider["settings"] {
 }
 
 /**
- * Whether a key is for another runtime of the same provider, such as `auth_provider: api_key` for Claude Code. The schema only accepts
+ * Whether a key belongs to another runtime of the same provider, such as `auth_provider: api_key` to Claude Code. The schema only accepts
  * values that match the behaviour of this runtime.
  */
 function isOfOtherRuntime(key: string, model: ModelConfig): boolean {
@@ -72,12 +72,12 @@ function isOfOtherRuntime(key: string, model: ModelConfig): boolean {
   return !(key in form.shape) && !((ourNames[key] ?? key) in shape);
 }
 
-/** The settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
+/** Returns the settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
 export function backendOf(model: ModelConfig): HostConfig {
   return findModelForm(model).settings(model);
 }
 
-/** Paths below `holder` as paths of `bridle.yaml`. */
+/** Converts paths below `holder` to paths of `bridle.yaml`. */
 function renamed<T>(byPath: Readonly<Record<string, T>>, holder: string): Record<string, T> {
   const entries = Object.entries(byPath).map(([path, value]) => [pathInProject(path, holder), value] as const);
   return Object.fromEntries(entries.filter(([path]) => path !== undefined));

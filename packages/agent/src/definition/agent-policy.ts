@@ -6,17 +6,17 @@ import type { AgentDefinition } from "./agent-definition.ts";
 type Ruled = Pick<AgentDefinition, "config" | "sources">;
 
 interface PolicyOverrides {
-  /** The mode of the caller, which overrides the files. */
+  /** The caller's mode, which overrides the modes in the files. */
   readonly mode?: PolicyModeName | undefined;
-  /** The opened block of the host, such as `claude`. Its rules follow the rules of the file. */
+  /** The opened block of the host, such as `claude`. Its rules come after those of the file. */
   readonly hostBlock?: Pick<OpenedAgentBlock, "mode" | "rules" | "builtins"> | undefined;
   /** Whether the project has rules. */
   readonly isRuled?: boolean | undefined;
 }
 
 /**
- * The policy of the agent's file, which takes precedence over the project's policy. If neither file has rules, the host's
- * own tools still need approval as in the mode `normal`. Throws ConfigError.
+ * Returns the policy in the agent file, which takes precedence over the project's policy. If neither file has rules, the host's own tools
+ * still need approval, as in the mode `normal`. Throws ConfigError.
  */
 export function agentPolicy(
   { config, sources }: Ruled,
@@ -38,7 +38,7 @@ export function agentPolicy(
   });
 }
 
-/** Rules that cannot be used, such as one with an invalid expression. */
+/** Finds rules that cannot be used, such as one with an invalid expression. */
 export function policyProblems(agent: Ruled): FileProblem[] {
   try {
     agentPolicy(agent);

@@ -9,13 +9,13 @@ import { groundTruthWarnings } from "./ground-truth-warnings.ts";
 
 interface WarningParts {
   readonly positions: Readonly<Record<string, SourcePosition>>;
-  /** Settings with references to the environment, as the file has them. */
+  /** Settings that refer to the environment, as written in the file. */
   readonly written: Readonly<Record<string, string>>;
   readonly typed: readonly TypedSecret[];
   readonly kinds: readonly ToolKind[];
 }
 
-/** Sentences about credentials in the file, settings without effect and ground truths that fit no metric, each with its position. */
+/** Warnings about credentials in the file, settings without effect and ground truths that match no metric, each with its position. */
 export function agentWarnings(config: AgentConfig, { positions, written, typed, kinds }: WarningParts): string[] {
   const prefix = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
   const credentials = typed.map(
@@ -29,8 +29,8 @@ export function agentWarnings(config: AgentConfig, { positions, written, typed, 
 }
 
 /**
- * Python functions with empty annotations, as an import writes them. The author must fill them in, because no other source can declare
- * them.
+ * Warns about Python functions with empty annotations, as an import writes them. The author must fill them in, because nothing else
+ * declares them.
  */
 function unknownEffects({ tools = [] }: AgentConfig): (readonly [field: string, why: string])[] {
   return tools.flatMap((tool, index) => {

@@ -1,4 +1,4 @@
-/** Keys that an agent's file leaves out, as files of HoloDeck do: the usual variable of the provider has them. */
+/** API keys that an agent file leaves out, as HoloDeck files do: they come from the provider's usual variable. */
 import { type AssumedKey, embedderDefinition, isReachedByProject, type Project, type Settings } from "@bridle/project";
 import { type FolderEffect, formatPosition, type UsualKey } from "@bridle/protocol";
 import { findModelForm } from "../config/model.ts";
@@ -8,7 +8,7 @@ import { agentEmbeddings } from "./agent-embeddings.ts";
 import { backendOf, modelProvider } from "./agent-model.ts";
 import { namedModels } from "./named-models.ts";
 
-/** A sentence for each variable that pays although the file does not name it. */
+/** Returns a sentence for each variable whose key is used although the file does not name the variable. */
 export function assumedKeyWarnings(definition: AgentDefinition, project: Project): string[] {
   const configured = project.asConfigured();
   const ofOthers = namedModels(definition.config)
@@ -29,7 +29,7 @@ function describe(variable: string, keys: readonly AssumedKey[]): string {
   return `${position}the key for ${holders} is ${variable} of the environment, as in HoloDeck. To name it in the file, write api_key: \${${variable}}.`;
 }
 
-/** The variables that the file would use, whether they are set or not: trust in a file does not depend on that. */
+/** Returns the variables that the file would use, whether or not they are set: trust in a file does not depend on that. */
 export function usualKeyEffects(config: AgentConfig, settings: Pick<Settings, "provider" | "absent">): FolderEffect[] {
   const ofModels = namedModels(config).flatMap(({ field, model }) => {
     if (isReachedByProject(settings, backendOf(model).backend)) return [];

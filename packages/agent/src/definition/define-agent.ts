@@ -7,7 +7,7 @@ import type { LoadAgentOptions } from "./load-agent.ts";
 import { type AgentReader, readDefinition } from "./read-definition.ts";
 
 export interface DefineAgentOptions extends Pick<LoadAgentOptions, "environment" | "toolKinds"> {
-  /** The folder that relative paths start in. Default: the working directory. */
+  /** The folder that relative paths are resolved against. Default: the working directory. */
   readonly folder?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const checkOptions = optionsCheck<DefineAgentOptions>("defineAgent", {
 });
 
 /**
- * Checks an agent that a program has as an object, in the form of an agent's file, and the files that it names.
+ * Validates an agent that is passed as an object with the fields of an agent file, including the files that it refers to.
  *
  * @throws AgentFileError with every problem, each with the path of its setting.
  *

@@ -1,4 +1,4 @@
-/** Files that an agent's file names and that are missing or cannot be read. */
+/** Finds files that an agent file names and that are missing or cannot be read. */
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
@@ -12,11 +12,11 @@ interface Surroundings {
   readonly baseDir: string;
   readonly cwd: string;
   readonly kinds: readonly ToolKind[];
-  /** Whether files outside of the folder are read, or even looked for. */
+  /** Whether files outside of the agent's folder are read and checked for existence. */
   readonly readsOutside: boolean;
 }
 
-/** A problem for each named file that does not exist or cannot be read. */
+/** Returns a problem for each named file that does not exist or cannot be read. */
 export async function fileProblems(
   yaml: YamlFile<unknown>,
   { baseDir, cwd, kinds, readsOutside }: Surroundings,
@@ -29,7 +29,7 @@ export async function fileProblems(
     const isText = textFields.includes(field);
     if (isText && isLinkOut(baseDir, name))
       return [{ message: `${field} names ${shownPath(full, cwd)}, ${ofLink}`, position, field }];
-    if (!readsOutside && isOutside(baseDir, name)) return []; // whether it exists does not concern a clone
+    if (!readsOutside && isOutside(baseDir, name)) return []; // whether it exists must not matter to a clone
     const problem = await findProblem(full, isBehaviour, isText);
     const message = `${field} names ${shownPath(full, cwd)}, which ${problem}`;
     return problem === undefined ? [] : [{ message, position, field }];
@@ -37,7 +37,7 @@ export async function fileProblems(
   return (await Promise.all(checked)).flat();
 }
 
-/** Such as https://…, s3://… and az://…. It is not shown, because it may hold a credential. */
+/** Whether a name is an address, such as https://…, s3://… or az://…. Addresses are not shown, because they may contain credentials. */
 function isAddress(name: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(name);
 }
@@ -46,10 +46,10 @@ const ofAddress = "is an address, but Bridle downloads nothing. Download it, and
 
 const ofLink = "which is a link that leads out of the folder. Name the file itself, or copy it.";
 
-/** Fields with files that are read when the agent is loaded. */
+/** Fields that name files which are read when the agent is loaded. */
 const textFields = ["instructions.file", "response_format", "test_cases_file"];
 
-/** Why a path cannot be used, and what to do. `mustBeFile`: a folder is a problem too. `isText`: so is a huge file. */
+/** Returns why a path cannot be used, and what to do. With `mustBeFile`, folders are refused; with `isText`, very large files are, too. */
 async function findProblem(path: string, mustBeFile: boolean, isText: boolean): Promise<string | undefined> {
   try {
     const info = await stat(path);

@@ -5,7 +5,7 @@ interface Found {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The mappings at any depth that fit. */
+/** Finds the mappings, at any depth, that satisfy a condition. */
 export function findMappings(
   value: unknown,
   fits: (value: Found["value"], path: string) => boolean,

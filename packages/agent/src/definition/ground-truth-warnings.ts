@@ -1,4 +1,4 @@
-/** Warnings about ground truths that a metric cannot compare with. They come before any model is asked. */
+/** Warnings about ground truths that a metric cannot compare with. They are reported before any model is called. */
 import { findMetric, settingsOf } from "@bridle/metrics";
 import { metricsOf, turnsOf } from "../config/case-turns.ts";
 import type { AgentConfig } from "../config/schema.ts";
@@ -9,7 +9,10 @@ interface GroundTruthWarning {
   readonly message: string;
 }
 
-/** A warning for each ground truth and metric that do not fit together. `written`: references to the environment, by path. */
+/**
+ * Returns a warning for each combination of ground truth and metric that do not fit together. `written`: references to the environment, by
+ * path.
+ */
 export function groundTruthWarnings(
   config: AgentConfig,
   written: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import { agentBlocks } from "@bridle/project";
 import type { AgentBlock, HostDefinition } from "@bridle/protocol";
 import type { AgentConfig } from "../config/schema.ts";
 
-/** A block of an agent's file that one host understands, with its checked value. */
+/** A block in an agent file that one host understands, with its checked value. */
 export interface HostBlock {
   readonly key: string;
   readonly value: unknown;
@@ -10,7 +10,7 @@ export interface HostBlock {
   readonly host: HostDefinition;
 }
 
-/** The blocks that the file has. Those of other hosts than the agent's are errors when it is opened. */
+/** Finds the blocks in the file. Blocks for hosts other than the agent's are errors when the agent is opened. */
 export function findHostBlocks(config: AgentConfig): HostBlock[] {
   return agentBlocks().flatMap(({ block, host }) => {
     const value: unknown = Reflect.get(config, block.key);
@@ -18,7 +18,7 @@ export function findHostBlocks(config: AgentConfig): HostBlock[] {
   });
 }
 
-/** Whether a block decides which tool calls may run. */
+/** Whether a block affects which tool calls may run. */
 export function decidesCalls(config: AgentConfig): boolean {
   return findHostBlocks(config).some(({ block, value }) => block.decidesCalls(value));
 }

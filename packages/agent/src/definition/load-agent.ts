@@ -8,16 +8,16 @@ import { type AgentReader, readDefinition } from "./read-definition.ts";
 export interface LoadAgentOptions {
   /** The variables for `${NAME}` in the file. */
   readonly environment: Environment;
-  /** The folder that a relative path of the file starts in. Messages name files relative to it. Default: the working directory. */
+  /** The folder that the file's path is relative to, also in messages. Default: the working directory. */
   readonly cwd?: string | undefined;
   /**
-   * Decides whether the file may take effect: whether its tools may be opened, its model called and its variables sent.
-   * Default: they may, because the program's author chose the file.
+   * Decides whether the file may be used: whether its tools may be opened, its model called and its variables sent. Default: it may,
+   * because the program's author chose the file.
    */
   readonly trust?: FolderTrust | undefined;
-  /** The kinds of tools that the file can have. Default: the registered kinds. */
+  /** The tool kinds that the file may contain. Default: the registered kinds. */
   readonly toolKinds?: readonly ToolKind[] | undefined;
-  /** Read instead of the file's content, such as a text in an editor. */
+  /** A text to read in place of the file's content, such as the text in an editor. */
   readonly text?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface ReadingOptions extends LoadAgentOptions {
 }
 
 /**
- * Reads and checks an agent's file and the files that it names. With `trust`, files outside of its folder are read later, when they are
+ * Reads and checks an agent file and the files that it names. With `trust`, files outside of its folder are read only when they are
  * trusted.
  *
  * @throws AgentFileError with every problem of the file, each with its line and column.

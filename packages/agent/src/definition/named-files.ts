@@ -1,4 +1,4 @@
-/** The files and folders that an agent's file names. They are found even if other parts of the file are invalid. */
+/** Lists the files and folders that an agent file names, even if other parts of the file are invalid. */
 import { metrics } from "@bridle/metrics";
 import { agentBlocks } from "@bridle/project";
 import type { FileKey, MetricDefinition, ToolKind } from "@bridle/protocol";
@@ -8,7 +8,7 @@ export interface NamedFile {
   /** The path of the key, such as `["tools", 0, "file"]`. */
   readonly path: readonly PropertyKey[];
   readonly name: string;
-  /** Whether the content decides how the agent behaves or is tested. It has to be a readable file then. */
+  /** Whether the content affects how the agent behaves or is tested. The path must then lead to a readable file. */
   readonly isBehaviour: boolean;
 }
 
@@ -33,12 +33,12 @@ const fileKeys: readonly FileKey[] = [
   ...below(["test_cases", "*", "turns", "*"], inTestCase),
 ];
 
-/** The files and folders that are named in the value of an agent's file, valid or not. Globs are left out. */
+/** Lists the files and folders that the content of an agent file names, even if it is invalid. Globs are left out. */
 export function namedFiles(raw: unknown, kinds: readonly ToolKind[] = toolKinds): NamedFile[] {
   return namedPatterns(raw, kinds).filter(({ name }) => !isGlob(name));
 }
 
-/** The same with names that may be globs. Some settings take such a name literally. */
+/** Like `namedFiles`, but includes names that may be globs. Some settings use such a name literally. */
 export function namedPatterns(raw: unknown, kinds: readonly ToolKind[]): NamedFile[] {
   const ofTools = kinds.flatMap(({ files = [] }) => below(["tools", "*"], files));
   const found = [...fileKeys, ...ofTools].flatMap(({ path, isBehaviour = false }) =>
@@ -67,7 +67,7 @@ function listEntries(value: object): [PropertyKey, unknown][] {
   return Array.isArray(value) ? value.map((inner, index) => [index, inner]) : Object.entries(value);
 }
 
-/** The files of a glob are looked up when it is read. */
+/** Whether a name is a glob. Its files are looked up when it is read. */
 function isGlob(name: string): boolean {
   return /[*?[\]{}!]/.test(name);
 }

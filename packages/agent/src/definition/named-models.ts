@@ -1,4 +1,4 @@
-/** The models that a file names: the agent's own, those of its judges, and those that tools ask. */
+/** Lists the models that an agent file names: the agent's own, those of its judges, and those that tools call. */
 import type { ModelConfig } from "../config/model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { findMappings } from "./find-mappings.ts";

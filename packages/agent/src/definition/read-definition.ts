@@ -1,4 +1,4 @@
-/** Everything between the text of an agent and its definition. */
+/** Turns the text of an agent file, or an object, into a definition. */
 import { resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
 import {
@@ -32,7 +32,7 @@ import { repeatedNames } from "./repeated-names.ts";
 import { secretFileValues } from "./secret-file-values.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
 
-/** The file after it was read, and the folder that its paths start in. */
+/** The parsed file, and the folder that its relative paths are resolved against. */
 interface Source {
   readonly path: string;
   readonly file: string;
@@ -52,7 +52,7 @@ interface ReadOptions {
   readonly readsOutside?: boolean | undefined;
 }
 
-/** The files that the agent's file names, if they could be read. */
+/** The content of the files that the agent file names, if they could be read. */
 interface NamedContent {
   readonly instructions: ReadInstructions | undefined;
   readonly format: ReadFormat | undefined;
@@ -79,7 +79,7 @@ export async function readDefinition(
   return { ...(await toDefinition(source, content)), hasUnread: !readsOutside && namesOutside(source) };
 }
 
-/** Whether the agent names a file outside of its folder. Then it was neither read nor looked for. */
+/** Whether the agent names a file outside of its folder, which was then neither read nor looked for. */
 function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
   const { file } = yaml.value?.instructions ?? {};
   if (typeof file === "string" && isOutside(baseDir, file)) return true; // its name may contain brackets, so it is not treated as a pattern
@@ -164,7 +164,7 @@ async function loadFormat({ yaml, baseDir, cwd, readsOutside }: Source): Promise
   return text === undefined ? undefined : parseFormat(text, shownPath(path, cwd));
 }
 
-/** `fileProblems` reports the file already. */
+/** Ignores a read error, because `fileProblems` reports it. */
 function toUndefined(): undefined {
   return undefined;
 }

@@ -17,9 +17,9 @@ const frontMatter = z.strictObject({
 export interface AgentInstructions {
   /** The text for the model, without the front matter. */
   readonly text: string;
-  /** The version in the front matter, or `auto-` and the first characters of the text's hash. */
+  /** The version in the front matter, or else `auto-` and the first characters of the text's hash. */
   readonly version: string;
-  /** The file that they were read from, as messages name it; missing for inline instructions. */
+  /** The path of the instructions' file in messages; missing for inline instructions. */
   readonly file?: string;
   readonly author?: string;
   readonly description?: string;
@@ -31,7 +31,7 @@ export interface ReadInstructions {
   readonly problems: readonly FileProblem[];
 }
 
-/** Instructions from the content of a file. `file` is its name in messages. */
+/** Returns the instructions in the content of a file. `file` is its name in messages. */
 export function readInstructions(content: string, file: string, environment: Environment): ReadInstructions {
   const { yaml, body } = splitFrontMatter(content);
   const text = body.trim();
@@ -44,12 +44,12 @@ export function readInstructions(content: string, file: string, environment: Env
   };
 }
 
-/** Instructions that are written in the agent's file. */
+/** Returns the instructions that are written in the agent file. */
 export function inlineInstructions(text: string): AgentInstructions {
   return { text, version: autoVersion(text) };
 }
 
-/** Changes with every change of the text. */
+/** Returns a version that changes with every change of the text. */
 function autoVersion(text: string): string {
   return `auto-${sha256(text).slice(0, 8)}`;
 }

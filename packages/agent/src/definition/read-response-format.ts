@@ -1,7 +1,7 @@
 import { describeJsonFault } from "@bridle/core";
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
-/** The schema of answers, or a sentence about why it cannot be used. */
+/** The schema of answers, or a sentence about why the schema cannot be used. */
 export type ReadFormat = { readonly schema: JsonSchema } | { readonly problem: string };
 
 /** Reads the schema from the content of a file. */
@@ -13,12 +13,12 @@ export function parseFormat(text: string, file: string): ReadFormat {
   }
 }
 
-/** The schema in a response format of OpenAI: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` next to the type. */
+/** Returns the schema in OpenAI's response format: `{ type: json_schema, json_schema: { name, schema } }`, or `schema` next to the type. */
 function innerSchema({ json_schema: named, schema }: Record<string, unknown>): unknown {
   return schema ?? (isPlainObject(named) ? (named.schema ?? named) : named);
 }
 
-/** Only schemas of the type object are allowed. `subject` begins the sentence about a problem. */
+/** Accepts only schemas of the type object. `subject` begins the sentence about a problem. */
 export function checkFormat(schema: unknown, subject: string): ReadFormat {
   if (isPlainObject(schema) && schema.type === "json_schema") return checkFormat(innerSchema(schema), subject);
   if (isPlainObject(schema) && schema.type === "object") return { schema };
@@ -27,7 +27,7 @@ export function checkFormat(schema: unknown, subject: string): ReadFormat {
   return { problem: `${subject} has ${found}, but must have type "object". Wrap the value: ${wrapped}.` };
 }
 
-/** Only the names of JSON Schema are shown, because a file can have anything there. */
+/** Shows only names that JSON Schema defines, because the file can contain anything. */
 function describeType(schema: unknown): string {
   if (!isPlainObject(schema) || schema.type === undefined) return "no type";
   const { type } = schema;

@@ -11,7 +11,7 @@ interface SecretFileOptions {
   readonly readsOutside: boolean;
 }
 
-/** Credentials in files that the entries of `tools` name, such as a server's `env_file`. They are redacted in all output. */
+/** Reads the credentials from files that entries of `tools` name, such as a server's `env_file`. They are redacted in all output. */
 export async function secretFileValues(
   { tools = [] }: Pick<AgentConfig, "tools">,
   { baseDir, kinds, readsOutside }: SecretFileOptions,

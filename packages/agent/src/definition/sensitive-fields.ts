@@ -1,4 +1,4 @@
-/** Which values of an agent's file are credentials, and which can wait until a host is asked; by path. */
+/** Determines, by path, which values in an agent file are credentials, and which are needed only when a host is called. */
 import { isSecretName, type ToolKind } from "@bridle/protocol";
 
 type Path = readonly PropertyKey[];
@@ -35,7 +35,7 @@ export interface SensitiveFields {
   isConnection(path: Path): boolean;
 }
 
-/** The sensitive fields of a file with tools of these kinds. */
+/** Returns the sensitive fields of a file with tools of these kinds. */
 export function sensitiveFields(kinds: readonly ToolKind[]): SensitiveFields {
   const toolKeys = kinds.flatMap(({ secrets }) => secrets?.keys ?? []);
   const toolMappings = kinds.flatMap(({ secrets }) => secrets?.mappings ?? []);

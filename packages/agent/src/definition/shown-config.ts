@@ -4,8 +4,8 @@ import type { AgentDefinition } from "./agent-definition.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
 
 /**
- * The content of an agent's file without credentials: values from the environment appear as the references in the file,
- * and credentials in the file itself are left out.
+ * Returns the content of an agent file without credentials: values from the environment appear as the references in the file, and
+ * credentials in the file itself are left out.
  */
 export function shownConfig({
   config,

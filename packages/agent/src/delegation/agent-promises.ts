@@ -2,8 +2,8 @@ import { type AnyTool, resolveAnnotations, type ToolAnnotations } from "@bridle/
 import type { CallableAgent } from "./callable-agent.ts";
 
 /**
- * The annotations of an agent as a tool, derived from the tools that its model can call: it is read-only if all of them are, and may
- * destroy data or reach other systems if one of them may. An agent without tools is read-only.
+ * Returns the annotations of an agent as a tool, derived from the tools that its model can call: the agent is read-only if all of them are,
+ * and may destroy data or reach other systems if one of them may. An agent without tools is read-only.
  */
 export function agentAnnotations(agent: Pick<CallableAgent, "tools" | "request" | "runtime">): ToolAnnotations {
   const all = [...offeredTools(agent).map(({ annotations }) => annotations), ...builtinAnnotations(agent)].map((each) =>
@@ -18,7 +18,7 @@ export function agentAnnotations(agent: Pick<CallableAgent, "tools" | "request" 
   };
 }
 
-/** The names of all tools that runs of an agent can call, those of its own agents included. */
+/** Returns the names of all tools that runs of an agent can call, including those of the agents that it calls. */
 export function reachableTools(agent: Pick<CallableAgent, "tools" | "request">): readonly string[] {
   const { builtins = [] } = agent.request;
   const own = offeredTools(agent).flatMap(({ name, nestedTools = [] }) => [name, ...nestedTools]);

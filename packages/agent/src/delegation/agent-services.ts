@@ -8,11 +8,11 @@ export interface NestedAgent extends CallableAgent {
 
 /** The services of an agent that can use other agents as tools. */
 export interface AgentServices extends ToolServices {
-  /** Opens the agent of a file. Rejects with a ConfigError. */
+  /** Opens the agent in a file. Rejects with a ConfigError. */
   openAgent(file: string): Promise<NestedAgent>;
-  /** Finds out whether opening would fail for a reason that the files show. Rejects with a ConfigError. */
+  /** Checks whether opening the agent would fail for a reason that its files show. Rejects with a ConfigError. */
   checkAgent(file: string): Promise<void>;
-  /** The names of all tools that runs of the agent can call; undefined if the files do not show them. Rejects with a ConfigError. */
+  /** Returns the names of all tools that the agent's runs can call; undefined if the files do not show them. Rejects with a ConfigError. */
   reachableNames(file: string): Promise<readonly string[] | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Agents that are tools of other agents, on the real Claude Code and on a model API, both in a rehearsal. */
+/** Tests agents as tools of other agents, on the real Claude Code and on a model API, both in a rehearsal. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createMemoryBackend, ofType } from "@bridle/conformance";

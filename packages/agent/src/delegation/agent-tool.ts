@@ -19,11 +19,11 @@ import { NestedProgress } from "./nested-progress.ts";
 
 type CallLimits = Pick<AgentToolOptions, "stepBudget" | "timeoutMs" | "maxCostUsd">;
 
-/** The limits are those of one call, besides those of the agent's file and of the run that calls. */
+/** Options of the tool. Its limits apply to one call, in addition to those in the agent file and those of the calling run. */
 export interface AgentToolOptions extends Pick<SendOptions, "stepBudget" | "timeoutMs" | "maxCostUsd"> {
-  /** The name of the tool for the model. Default: the name of the agent. */
+  /** The name of the tool. Default: the name of the agent. */
   readonly name?: string | undefined;
-  /** The purpose of the agent, for the model that may call it. Default: the description in the agent's file. */
+  /** The purpose of the agent, for the model that may call it. Default: the description in the agent file. */
   readonly description?: string | undefined;
 }
 
@@ -35,12 +35,12 @@ const checkOptions = optionsCheck<AgentToolOptions>("agentTool", {
   maxCostUsd: given.number.optional(),
 });
 
-/** The run has a time limit of its own, so the call has practically none: a year, in milliseconds. */
+/** Practically no limit: a year, in milliseconds. The nested run has its own time limit. */
 const callMs = 365 * 86_400_000;
 
 /**
- * An agent as a tool for another one. Each call is a run in a session of its own, under the rules, questions and budgets of the run
- * that calls. The agent must stay open while the tool is in use; closing it is your part.
+ * Makes an agent a tool of another agent. Each call is a run in its own session, under the rules, questions and budgets of the calling run.
+ * Keep the agent open while the tool is in use, and close it afterwards.
  *
  * @example
  * const researcher = await openAgent(await loadAgent("researcher.yaml", { environment: process.env }));
@@ -69,7 +69,7 @@ function ofFile({ request, limits }: CallableAgent): CallLimits {
   return { stepBudget: request.stepBudget, ...limits };
 }
 
-/** A call has its own limits and those of the agent's file. */
+/** Combines the limits of the call with those in the agent file. */
 function smallest(a: CallLimits, b: CallLimits): CallLimits {
   const min = (one = Number.POSITIVE_INFINITY, other = Number.POSITIVE_INFINITY) => {
     const found = Math.min(one, other);
@@ -82,7 +82,7 @@ function smallest(a: CallLimits, b: CallLimits): CallLimits {
   });
 }
 
-/** The agent works where its caller works: in the same folder, with the same variables. */
+/** Runs the agent in the folder and with the variables of its caller. */
 async function callAgent(
   agent: CallableAgent,
   task: string,

@@ -1,6 +1,6 @@
 import type { AgentSession, AnyTool, BackendFeatures, SendOptions, SessionRequest } from "@bridle/protocol";
 
-/** The parts of an opened agent that a tool uses. */
+/** The parts of an opened agent that `agentTool` uses. */
 export interface CallableAgent {
   readonly name: string;
   readonly definition: { readonly config: { readonly description?: string | undefined } };

@@ -4,7 +4,7 @@ import type { z } from "zod";
 /** A tool kind that starts runs with their own tools. */
 export interface CallingKind<Schema extends z.ZodObject = z.ZodObject> extends ToolKind<Schema> {
   /**
-   * The names of tools that such a run can call, so that rules of the caller can name them. Undefined if the files do not show them.
+   * Lists the tools that such a run can call, so that the caller's rules can name them. Undefined if the files do not show them.
    *
    * @throws ConfigError if a file cannot be used.
    */

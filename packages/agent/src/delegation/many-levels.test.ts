@@ -1,4 +1,6 @@
-/** The work of opening agents that call each other over many levels. The tests count operations instead of measuring time. */
+/**
+ * Tests how much work it takes to open agents that call each other over many levels. The tests count operations instead of measuring time.
+ */
 import type { FolderTrust, ToolKind } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -10,7 +12,7 @@ import { delegationFiles } from "./nested-files-for-tests.ts";
 const { agentFile, api } = delegationFiles;
 
 class Work {
-  /** How often something was asked about a file of an agent. */
+  /** How often each operation was done with an agent file. */
   steps = 0;
   opened = 0;
 
@@ -52,7 +54,7 @@ class Work {
   }
 }
 
-/** Agents that each have `width` entries for the next one. */
+/** Writes agents that each have `width` entries for the next agent. */
 async function createLevels(levels: number, width: number, limit: number) {
   const nameOf = (index: number) => (index === 0 ? "agent.yaml" : `level-${index}.yaml`);
   const fileOf = (index: number) => {

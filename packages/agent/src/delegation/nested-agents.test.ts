@@ -1,4 +1,4 @@
-/** Nested agents in hard places: a rule in the middle, and files that vanish. */
+/** Tests nested agents in difficult cases: a rule of an agent in the middle, and files that disappear. */
 import { ofType } from "@bridle/conformance";
 import { expect, test } from "vitest";
 import { agentFolder, playAgent } from "../../tests/play-agent.ts";

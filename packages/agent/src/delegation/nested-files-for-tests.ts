@@ -1,7 +1,7 @@
-/** Agents that are tools of others, in files. */
+/** Writes the files of agents that are tools of other agents. */
 
 const api = "{ provider: openai, name: gpt-5.5, api_key: k }";
-/** By backend. */
+/** Models by backend. */
 const models = {
   openai: api,
   "claude-code": "{ provider: claude-code, name: haiku }",

@@ -1,4 +1,4 @@
-/** The checks of the files of agents that are tools of other agents. */
+/** Tests the checks of agent files that are tools of other agents. */
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { createAgentFixture } from "../../tests/agent-fixture.ts";
@@ -102,7 +102,7 @@ test("rules may name tools of nested agents and actions of other programs, but n
     expect(await problems("b", same)).toEqual([expect.stringContaining('both have a tool named "load_skill"')]);
     const server = "tools: [{ type: mcp, name: s, command: no-such-program }]\n";
     await fixture.write({ "c.yaml": agentFile("c", api, server) });
-    expect(await problems("lok")).toEqual([]); // only a run knows the tools of a server
+    expect(await problems("lok")).toEqual([]); // the names of a server's tools are only known in a run
   } finally {
     await fixture.close();
   }

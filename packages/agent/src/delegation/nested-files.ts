@@ -1,4 +1,4 @@
-/** The files of agents that are tools of other agents. */
+/** Loads the files of agents that are tools of other agents. */
 import { resolve } from "node:path";
 import { isOutside, realPath, shownPath } from "@bridle/project";
 import { ConfigError, defaultNestedDepth } from "@bridle/protocol";
@@ -7,23 +7,25 @@ import { AgentFileError } from "../definition/agent-file-error.ts";
 import { loadAgent } from "../definition/load-agent.ts";
 import { hideContent } from "../definition/outside-files.ts";
 
-/** A definition, and the files that lead to it, outermost first. It is the last of them. */
+/** An agent's definition, and the files that lead to the agent, outermost first. The last file is the agent's own. */
 export interface AgentChain {
   readonly definition: AgentDefinition;
   readonly files: readonly string[];
-  /** The levels of agents that may follow. */
+  /** How many more levels of agents may follow. */
   readonly depthLeft: number;
-  /** The file that sets the limit of levels. */
+  /** The file whose `max_depth` limits the levels. */
   readonly limitedBy: string;
   /** Shared by all chains that begin with the same file. */
   readonly tree: AgentTree;
 }
 
-/** All agents below one. An agent is opened for each entry that names it, so their number can double with each level. */
+/**
+ * Counts all agents below the outermost one. An agent is opened for each entry that names it, so their number can double with each level.
+ */
 class AgentTree {
   #opened = 0;
 
-  /** Throws ConfigError if too many are open. */
+  /** Throws ConfigError if there are too many. */
   add(files: readonly string[]): void {
     this.#opened++;
     if (this.#opened <= maxAgents) return;
@@ -35,7 +37,7 @@ class AgentTree {
   }
 }
 
-/** The most agents that are opened below one. */
+/** The most agents that are opened below the outermost one. */
 const maxAgents = 100;
 
 export function beginChain(definition: AgentDefinition): AgentChain {
@@ -45,7 +47,7 @@ export function beginChain(definition: AgentDefinition): AgentChain {
 }
 
 /**
- * Loads the file of an agent that is a tool of the last one.
+ * Loads the file of an agent that is a tool of the chain's last agent.
  *
  * @throws ConfigError for a file that leads to itself, with all files on the way, and for too many levels.
  */
@@ -74,7 +76,7 @@ export async function loadNested(
     : { ...common, depthLeft: depthLeft - 1, limitedBy };
 }
 
-/** An error about a file outside of the folder of the agent that names it. The file may not be an agent's at all, so nothing of it is shown. */
+/** Hides the content of a file outside of the folder of the agent that names it, because it may not be an agent file at all. */
 function withoutContentOf(error: unknown): unknown {
   if (!(error instanceof AgentFileError)) return error;
   const [first, ...rest] = error.problems.map(hideContent);

@@ -1,10 +1,10 @@
 import { type EventOf, preview, type RunEvent } from "@bridle/protocol";
 
-/** Describes the events of a nested run in lines, for the call that started it. */
+/** Describes events of a nested run, for the progress of the call that started it. */
 export class NestedProgress {
   readonly #calls = new Map<string, EventOf<"tool.requested">>();
 
-  /** Undefined if the event needs no line. */
+  /** Returns undefined if the event needs no line. */
   next(event: RunEvent): string | undefined {
     switch (event.type) {
       case "tool.requested":

@@ -1,4 +1,4 @@
-/** The files of code in a folder. */
+/** Finds the code files in a folder. */
 import { homedir } from "node:os";
 import { basename, dirname, extname, join, sep } from "node:path";
 import type { FolderView } from "./folder-view.ts";
@@ -17,18 +17,18 @@ const documents =
   /\.(?:json|jsonc|jsonl|md|mdx|txt|rst|adoc|ya?ml|toml|ini|csv|tsv|xml|html?|css|scss|svg|png|jpe?g|gif|webp|ico|pdf|docx?|xlsx?|pptx?|db|sqlite3?|parquet|arrow|duckdb|wal|lock|log|map|snap|pem|key|crt|cert|pyc|zip|gz|tgz|tar|woff2?|ttf|mp[34]|wav|pkl|pickle|np[yz]|tsbuildinfo)$/i;
 const plainNames = /^(?:\..*|license|licence|notice|readme|changelog|authors|contributing|codeowners)$/i;
 
-/** Files that a program may run: all except documents, including those without an ending or in other languages. */
+/** Whether a program may run the file: true for all files except documents, including files without an ending or in other languages. */
 export function isProgram(path: string): boolean {
   return isCode(path) || !(documents.test(path) || plainNames.test(basename(path)));
 }
 
-/** Files that Node.js loads without running them, documents, and programs in other languages. */
+/** Files without imports to parse: documents, programs in other languages, and files that Node.js loads without running them. */
 const unparsed =
   /^\.(?:json|jsonc|node|wasm|md|txt|ya?ml|toml|csv|tsv|db|sqlite|html|css|svg|png|jpe?g|gif|pdf|sh|bash|rb|pl|php|go|rs|java|jar|lock|log|pem|key|pyc|pyd|so|zip|gz)$/i;
 
 export type Language = "javascript" | "python";
 
-/** The language of a file, by its ending or the first line; undefined if it has another one. `isSure` is false for a guess. */
+/** Returns the language of a file, by its ending or its first line; undefined for other languages. `isSure` is false for a guess. */
 export function languageOf(
   path: string,
   view: FolderView,
@@ -46,8 +46,8 @@ export function languageOf(
 }
 
 /**
- * Whether Python made the file from a source, and looks at the source again before it uses the file. Such files change without any work of a
- * person. Programs that Bridle starts do not read them.
+ * Whether Python compiled the file from a source that it checks again before it uses the file. Such files change although nobody edits
+ * anything. Programs that Bridle starts do not read them.
  */
 function isCompiled(path: string, view: FolderView): boolean {
   const [, name] = /^(.+?)\.[a-z]+-?\d+(?:\.opt-\w+)?\.pyc$/.exec(basename(path)) ?? [];
@@ -62,24 +62,24 @@ function isCompiled(path: string, view: FolderView): boolean {
 /** Folders of package managers, git and Bridle. */
 const skipped: ReadonlySet<string> = new Set(["node_modules", ".git", ".bridle", "site-packages"]);
 
-/** A folder with more cannot be known. It is not the folder of an agent. */
+/** The most files that are looked at. A folder with more is not the folder of an agent. */
 const maxFiles = 20_000;
 const maxFolders = 50_000;
 
 interface FoundCode {
   readonly files: readonly string[];
-  /** The folders in it, with itself. */
+  /** The folder itself and all folders below it. */
   readonly folders: readonly string[];
-  /** Whether nothing was left out. */
+  /** Whether the search looked at everything. */
   readonly isWhole: boolean;
 }
 
-/** The file itself if it counts, or all files of a folder that count, without links to folders. */
+/** Returns the file itself if it is wanted, or all wanted files of a folder. Links to folders are not followed. */
 export function findCode(path: string, counts: (path: string) => boolean, view: FolderView): FoundCode {
   if (view.isFile(path)) return { files: counts(path) ? [path] : [], folders: [], isWhole: true };
   if (!view.isFolder(path)) return { files: [], folders: [], isWhole: true };
   const files: string[] = [];
-  const folders = [path]; // the nearest ones first, and in the same order each time
+  const folders = [path]; // the nearest files first, and always in the same order
   for (const [index, folder] of folders.entries()) {
     if (files.length >= maxFiles || index >= maxFolders) return { files, folders, isWhole: false };
     for (const entry of view.entriesOf(folder)) {
@@ -99,8 +99,8 @@ export function codeFilesIn(path: string, counts: (path: string) => boolean, vie
 const marks = [".git", "package.json", "bridle.yaml", "pyproject.toml"];
 
 /**
- * The folder of the files that a module may load by computed names: the outermost one with a marker of a project or a repository, below the
- * user's home folder. Without a marker, the module's own folder.
+ * Returns the folder that contains the files which a module may load by computed names: the outermost folder with a marker of a project or
+ * a repository, below the user's home folder. Without a marker, the module's own folder.
  */
 export function rootOf(path: string, view: FolderView): string {
   const own = dirname(path);
@@ -113,7 +113,7 @@ export function rootOf(path: string, view: FolderView): string {
   });
 }
 
-/** A folder and those above it, up to the root. */
+/** Lists a folder and those above it, up to the root. */
 export function parentsBelow(folder: string, root: string): string[] {
   const parent = dirname(folder);
   return folder === root || parent === folder ? [folder] : [folder, ...parentsBelow(parent, root)];

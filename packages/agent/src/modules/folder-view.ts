@@ -1,4 +1,4 @@
-/** The file system as one check finds it. */
+/** Caches what one check reads from the file system. */
 import { closeSync, type Dirent, readdirSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { openRegularFileSync, readRegularFileSync } from "@bridle/core";
 import { fileContent } from "@bridle/project";
@@ -8,8 +8,8 @@ const maxFileBytes = 20_000_000;
 const maxHeadBytes = 256;
 
 /**
- * Looks at each file and each folder at most once. Many settings can reach the same code, so one check shares one view. A later check needs
- * another one.
+ * Reads each file and each folder at most once. Many settings can reach the same code, so one check shares one view. A later check needs a
+ * new view.
  */
 export class FolderView {
   readonly #known = new Map<string, unknown>();
@@ -26,12 +26,12 @@ export class FolderView {
     return this.#statsOf(path)?.isDirectory() ?? false;
   }
 
-  /** Whether the file can be started as a program. Windows decides that by the ending. */
+  /** Whether the file can be started as a program. Always false on Windows, where the ending decides that. */
   isExecutable(path: string): boolean {
     return process.platform !== "win32" && ((this.#statsOf(path)?.mode ?? 0) & 0o111) !== 0;
   }
 
-  /** Empty if the folder cannot be read. */
+  /** Returns the entries of a folder. Empty if the folder cannot be read. */
   entriesOf(folder: string): readonly Dirent[] {
     return this.remember("entries", folder, () => tryTo(() => readdirSync(folder, { withFileTypes: true })) ?? []);
   }
@@ -40,22 +40,22 @@ export class FolderView {
     return this.remember("real path", path, () => tryTo(() => realpathSync(path)) ?? path);
   }
 
-  /** Changes with every change of the file. */
+  /** Returns a hash that changes with every change of the file. */
   hashOf(path: string): string {
     return this.remember("hash", path, () => fileContent(path));
   }
 
-  /** Undefined if the file cannot be read. Texts are not kept, because there can be many. */
+  /** Returns the text of a file; undefined if the file cannot be read. Texts are not cached, because there can be many. */
   textOf(path: string): string | undefined {
     return tryTo(() => readRegularFileSync(path, maxFileBytes).toString("utf8"));
   }
 
-  /** The first bytes of a file. Empty if it cannot be read. */
+  /** Returns the first bytes of a file. Empty if it cannot be read. */
   headOf(path: string): Buffer {
     return this.remember("head", path, () => tryTo(() => readHead(path)) ?? Buffer.alloc(0));
   }
 
-  /** The result of work about a path, which is done once. The kind of the work decides the type of the result. */
+  /** Does work on a path once, and returns its result each time. The kind of work determines the type of the result. */
   remember<T>(kind: string, path: string, work: () => T): T {
     const key = `${kind}\0${path}`;
     if (!this.#known.has(key)) this.#known.set(key, work());
@@ -69,7 +69,7 @@ export class FolderView {
 
 let latest: FolderView | undefined;
 
-/** The files as they are now. All reads of one turn of the event loop share a view. */
+/** Returns the current state of the files. All reads in one turn of the event loop share a view. */
 export function currentView(): FolderView {
   if (latest === undefined) queueMicrotask(() => (latest = undefined));
   latest ??= new FolderView();

@@ -1,4 +1,4 @@
-/** The parts of package.json that decide which modules a name means. */
+/** Reads the parts of package.json that decide which modules a name refers to. */
 import { createRequire } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { codeFilesIn, isCode } from "./code-files.ts";
@@ -14,7 +14,7 @@ interface Manifest {
   readonly exports?: unknown;
 }
 
-/** Empty if there is none, or if it cannot be read. */
+/** Empty if the file does not exist or cannot be read. */
 export function readManifest(path: string, view: FolderView): Manifest {
   return view.remember("manifest", path, () => {
     const text = view.isFile(path) ? view.textOf(path) : undefined;
@@ -33,8 +33,8 @@ export function isOwnFile(path: string): boolean {
 }
 
 /**
- * The files of the package that contains a module, for `#name` and for the package's own name. `pathsOf` finds the files that a name means in
- * a folder.
+ * Returns the files of the package that contains a module, for `#name` and for the package's own name. `pathsOf` finds the files that a
+ * name refers to in a folder.
  */
 export function mappedPaths(
   name: string,
@@ -57,7 +57,7 @@ export function mappedPaths(
   return [...resolved, ...files, manifest].filter((path) => view.isFile(path));
 }
 
-/** All texts in a value, at any depth. */
+/** Returns all texts in a value, at any depth. */
 export function allTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];

@@ -1,4 +1,4 @@
-/** The modules and packages that code of the user can reach by its imports. */
+/** Finds the modules and packages that the user's code can reach by its imports. */
 import fs from "node:fs";
 import nodeModule, { isBuiltin } from "node:module";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -26,25 +26,25 @@ import { type Imports, readImports } from "./read-imports.ts";
 import { tryTo } from "./try-to.ts";
 
 const maxFiles = 500;
-/** A longer module is not parsed: it counts as one that can load everything. */
+/** A longer module is not parsed: Bridle assumes that it can load every file. */
 const maxParsedLength = 4_000_000;
 
 export interface ModuleGraph {
-  /** Hashes of files, by their absolute paths: the entries, and every module that they import by a path. */
+  /** Hashes of the entry files and of every module that they import by a path, by absolute path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Versions of the imported packages, by name. The content of a package that is linked from elsewhere counts, too. */
+  /** Versions of the imported packages, by name. For a linked package of the same repository, a hash of its content is added. */
   readonly packages: ReadonlyMap<string, string>;
-  /** The types that package.json files give to modules, by their absolute paths. */
+  /** The module types that package.json files set, by the absolute path of the package.json. */
   readonly types: ReadonlyMap<string, string>;
 }
 
 export interface ModuleGraphOptions {
   /**
-   * Count every file that the code could load, too: files that its texts name, and all code of the folder if a name is computed.
-   * Names are also relative to this folder.
+   * Include every file that the code could load: files that its texts name, and all code of the folder if it computes a name. Names are
+   * also resolved against this folder.
    */
   readonly everythingFrom?: string | undefined;
-  /** Code and texts of a command, in addition to its files. */
+  /** Code and texts of a command, in addition to the files that the command names. */
   readonly command?: CommandTexts | undefined;
   readonly view?: FolderView | undefined;
 }
@@ -52,7 +52,7 @@ export interface ModuleGraphOptions {
 export interface CommandTexts {
   /** Code in the command itself. */
   readonly inline: readonly (readonly [language: Language, text: string])[];
-  /** Files with a language that their names do not show. */
+  /** Files whose names do not show their language. */
   readonly scripts: ReadonlyMap<string, Language>;
   readonly texts: readonly string[];
 }
@@ -117,7 +117,7 @@ class GraphReader {
     if (manifest !== undefined && typeof type === "string") this.#types.set(manifest, type);
   }
 
-  /** Trust has to know all files. A result of a test only names them. */
+  /** The maximum number of files. Trust has to know all files, so it has none. A test result only names them. */
   get #max(): number {
     return this.#everythingFrom === undefined ? maxFiles : Number.POSITIVE_INFINITY;
   }
@@ -154,7 +154,7 @@ class GraphReader {
     if (imports.isOpen) this.#countRoot(path);
   }
 
-  /** An ending decides how a file is parsed. Without one, the file may have types. */
+  /** Reads the imports of a file. The ending decides how the file is parsed. Without an ending, the file may contain types. */
   #importsOf(path: string, text: string): Imports | undefined {
     const ending = extname(path);
     const read = () =>
@@ -182,7 +182,7 @@ class GraphReader {
       return;
     }
     const own = [...this.#foldersOf(path), this.#everythingFrom];
-    for (const folder of new Set(own)) this.#waitForPython(folder); // a name of Python's own can mean a file here
+    for (const folder of new Set(own)) this.#waitForPython(folder); // the name of a standard Python module can refer to a file here
     if (text === undefined) {
       this.#countRoot(path);
       return;
@@ -198,7 +198,7 @@ class GraphReader {
     if (isOpen) this.#countRoot(path);
   }
 
-  /** The Python code of a file or a folder. Folders in a folder were found with it. */
+  /** Adds the Python code of a file or a folder. Folders within a folder are added with it. */
   #waitForPython(path: string): void {
     if (this.#pythonFolders.has(path)) return;
     const { files, folders, isWhole } = findCode(path, isPythonCode, this.#view);
@@ -206,7 +206,7 @@ class GraphReader {
     this.#wait(files);
   }
 
-  /** Counts all code of the project. A clone of the project cannot change a program outside of it. */
+  /** Adds all code of the project. A clone of the project cannot change a program outside of the project. */
   #countRoot(path: string): void {
     const own = this.#everythingFrom ?? dirname(path);
     const root = rootOf(path, this.#view);
@@ -219,12 +219,12 @@ class GraphReader {
     this.#counted.add(folder);
     for (const file of codeFilesIn(folder, isProgram, this.#view)) {
       if (isCode(file))
-        this.#count(file); // all of them count, so their imports add nothing
+        this.#count(file); // all code is added, so imports need not be read
       else this.#programs.add(file);
     }
   }
 
-  /** Whether there is such a package. */
+  /** Adds a package. Returns whether it is installed. */
   #addPackage(name: string, from: string): boolean {
     if (/^(?:[a-z]+:|[#./])/.test(name)) return false;
     const found = tryTo(() => nodeModule.findPackageJSON(name, pathToFileURL(from)));
@@ -239,7 +239,7 @@ class GraphReader {
     return true;
   }
 
-  /** Relative names start in the folder of the file, or of the file that a link leads to. */
+  /** Returns the folders that relative names are resolved against: the folder of the file, and that of the file that a link leads to. */
   #foldersOf(path: string): string[] {
     return [...new Set([dirname(path), dirname(this.#view.realPathOf(path))])];
   }
@@ -258,7 +258,7 @@ function readCode(path: string, view: FolderView): string | undefined {
   return text === undefined || text.length > maxParsedLength ? undefined : text;
 }
 
-/** A package of the same repository changes without its version. */
+/** Hashes the content of a linked package, because its content can change without its version. */
 function folderContent(folder: string, view: FolderView): string {
   return view.remember("package", folder, () => {
     const found = fs.globSync("**/*.{js,mjs,cjs,ts,mts,cts,jsx,tsx,json}", {

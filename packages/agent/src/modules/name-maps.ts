@@ -6,24 +6,24 @@ import type { FolderView } from "./folder-view.ts";
 import { localPaths, possibleFiles } from "./local-paths.ts";
 import { allTexts } from "./manifest.ts";
 
-/** What such a file maps. Targets are paths from the folder. */
+/** The names that such a file maps. Targets are paths relative to the folder. */
 interface NameMap {
   readonly folder: string;
   readonly targets: readonly (readonly [pattern: string, target: string])[];
-  /** Folders of modules with plain names. */
+  /** Folders that contain the modules of plain names. */
   readonly bases: readonly string[];
 }
 
 export interface MappedName {
-  /** Not all of them exist. */
+  /** Some of them may not exist. */
   readonly paths: readonly string[];
-  /** Whether there is a map, so that a name without a module may still mean one. */
+  /** Whether there is a map, so that a name without a module may still refer to a module. */
   readonly hasMap: boolean;
 }
 
 const fileNames = ["tsconfig.json", "jsconfig.json", "deno.json", "deno.jsonc"];
 
-/** The modules that a name means by the maps above these folders. */
+/** Returns the modules that a name refers to by the maps in these folders and above. */
 export function mapName(name: string, folders: readonly string[], view: FolderView): MappedName {
   const maps = [...new Set(folders.flatMap((folder) => parentsBelow(folder, rootOf(join(folder, "_"), view))))].flatMap(
     (folder) => mapsOf(folder, view),
@@ -38,12 +38,15 @@ export function mapName(name: string, folders: readonly string[], view: FolderVi
   return { paths, hasMap: maps.length > 0 };
 }
 
-/** Names that are no path and no address. */
+/** Whether a name is neither a path nor an address. */
 function isPlain(name: string): boolean {
   return !/^(?:[./#]|[a-z]+:)/i.test(name);
 }
 
-/** The target of a name that fits; undefined if it does not fit. A relative pattern depends on the importing module, so all names fit. */
+/**
+ * Returns the target for a name that matches the pattern, or else undefined. A relative pattern depends on the importing module, so it
+ * matches every name.
+ */
 function fill(pattern: string, target: string, name: string): string | undefined {
   if (pattern === name || /^\.{0,2}\//.test(pattern)) return target;
   if (pattern.endsWith("/") && name.startsWith(pattern)) return `${target}${name.slice(pattern.length)}`;
@@ -59,7 +62,7 @@ function mapsOf(folder: string, view: FolderView): readonly NameMap[] {
   );
 }
 
-/** The maps of a file and of the files that it includes. A file that cannot be read maps unknown names. */
+/** Reads the maps of a file and of the files that it includes. For a file that cannot be parsed, it returns a map without known names. */
 function readMaps(path: string, view: FolderView, seen: Set<string>): NameMap[] {
   if (seen.has(path) || !view.isFile(path)) return [];
   seen.add(path);
@@ -91,7 +94,7 @@ function targetsIn(value: unknown): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([pattern, target]) => allTexts(target).map((each) => [pattern, each] as const));
 }
 
-/** JSON with comments and commas at the end; undefined for others. */
+/** Parses JSON with comments and trailing commas; undefined for other texts. */
 function parseJsonc(text: string): unknown {
   const plain = text.replace(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g,

@@ -1,10 +1,10 @@
-/** Files that may be programs although nothing about their names shows it. */
+/** Finds programs among files whose names do not show that they are programs. */
 import { basename } from "node:path";
 import { isCode } from "./code-files.ts";
 import type { FolderView } from "./folder-view.ts";
 
 /**
- * Finds the programs among files with unknown endings: those that can be started, and those that code names. All others are data, such as
+ * Finds the programs among files with unknown endings: those that are executable, and those that code names. All others are data, such as
  * caches and outputs, which change in every run.
  */
 export class NamedPrograms {
@@ -21,12 +21,12 @@ export class NamedPrograms {
     this.#files.add(path);
   }
 
-  /** Adds texts of code or of a command. */
+  /** Adds texts from code or from a command. */
   addTexts(texts: readonly string[]): void {
     for (const text of texts) for (const name of namesIn(text)) this.#names.add(name);
   }
 
-  /** The programs among the files. `code` are the files of code that may name them. */
+  /** Returns the programs among the files. `code`: the code files that may name them. */
   find(code: readonly string[]): string[] {
     const files = [...this.#files].filter((path) => this.#view.isFile(path));
     const found = files.filter((path) => this.#canStart(path));
@@ -35,7 +35,7 @@ export class NamedPrograms {
     for (let next = [...found, ...code.filter((path) => isCode(path))]; next.length > 0 && open.size > 0; ) {
       const texts = next.map((path) => this.#textsOf(path));
       for (const each of texts) this.addTexts(each ?? []);
-      const hasUnread = texts.includes(undefined); // a file that is too long may name all
+      const hasUnread = texts.includes(undefined); // a file that is too long to read may name any of them
       next = [...open].filter((path) => hasUnread || this.#names.has(basename(path)));
       for (const path of next) open.delete(path);
       found.push(...next);
@@ -57,7 +57,7 @@ export class NamedPrograms {
   }
 }
 
-/** The parts of paths and of commands in a text. */
+/** Splits a text into the parts of paths and commands. */
 function namesIn(text: string): string[] {
   return text.split(/[\s/\\"'`;&|()<>=,:?#]+/).filter((name) => name !== "");
 }

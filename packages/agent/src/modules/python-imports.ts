@@ -1,10 +1,10 @@
-/** The modules that a Python file may load. Pure. */
+/** Finds the modules that a Python file may load. Pure. */
 
 const imported = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm;
 
 /**
- * Relative paths that the imports of a Python file may mean: modules in its folder and in the folders above it, which contain its packages.
- * Names of installed packages are paths without a file.
+ * Relative paths that the imports of a Python file may refer to: modules in the file's folder and in the folders above, which contain its
+ * packages. The names of installed packages become paths that do not exist.
  */
 export function pythonImportsOf(text: string): string[] {
   return [...text.matchAll(imported)].flatMap(([, from, names = "", modules = ""]) => {
@@ -20,20 +20,20 @@ export function pythonImportsOf(text: string): string[] {
   });
 }
 
-/** Ways to load modules by names, or to run texts, that Python computes. */
+/** Ways to load modules, or to run texts, that Python code computes. */
 const open =
   /\b(?:__import__|__builtins__|builtins|importlib|imp|runpy|pkgutil|zipimport|exec|eval|execfile|compile|subprocess|multiprocessing|ctypes|getattr|globals|site|os|pty|modules|path)\b/;
 
 /**
- * Every word of a Python file, because a statement can import in many ways, but always with the name of the module; and whether the file
- * may load modules that no word names. Python normalizes compatible letters: `ｅvil` imports `evil`.
+ * Returns every word of a Python file, because a statement can import in many ways, but always contains the name of the module; and whether
+ * the file may load modules that no word names. Python normalizes compatible letters: `ｅvil` imports `evil`.
  */
 export function pythonMentions(text: string): { readonly names: ReadonlySet<string>; readonly isOpen: boolean } {
   const plain = text.normalize("NFKC");
   return { names: new Set(plain.match(/[\p{L}\p{N}_]+/gu)), isOpen: open.test(plain) };
 }
 
-/** The texts in a Python file. An expression that makes texts of several parts counts with each part. */
+/** Returns the texts in a Python file. For an expression that joins texts, each part is a text. */
 export function pythonTexts(text: string): string[] {
   return [...text.matchAll(/(["'])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , inner = ""]) => inner);
 }

@@ -1,19 +1,19 @@
-/** The modules that a JavaScript or TypeScript file may load, from its syntax tree. Pure. */
+/** Reads the modules that a JavaScript or TypeScript file may load from its syntax tree. Pure. */
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { type Node, type Options, Parser } from "acorn";
 import { tryTo } from "./try-to.ts";
 
 /** The modules that the text of a module loads or may load. */
 export interface Imports {
-  /** Names at places that load modules. */
+  /** Names in statements and calls that load modules. */
   readonly names: readonly string[];
   /** All other texts. One of them may become the name of a module, such as an argument of a renamed `require`. */
   readonly texts: readonly string[];
-  /** Whether the module may load files with names that are not in its text, or that are not recognizable as names. */
+  /** Whether the module may load files whose names are not in its text, or are not recognizable as names. */
   readonly isOpen: boolean;
 }
 
-/** Modules of Node.js, and packages, that load files or start programs with names that their caller computes. */
+/** Node.js modules and packages that load files or start programs whose names their caller computes. */
 const loaders: ReadonlySet<string> = new Set([
   "child_process",
   "cluster",
@@ -40,10 +40,10 @@ const loaders: ReadonlySet<string> = new Set([
   "zx",
 ]);
 
-/** Names in the language that turn texts into code, or lead to everything. */
+/** Global names that run text as code, or give access to every module. */
 const openNames: ReadonlySet<string> = new Set(["eval", "Function", "Worker", "SharedWorker"]);
 
-/** The same as properties of any value. */
+/** Names of properties, of any value, with the same effect. */
 const openProperties: ReadonlySet<string> = new Set([
   "_linkedBinding",
   "_load",
@@ -58,11 +58,11 @@ const openProperties: ReadonlySet<string> = new Set([
   "require",
 ]);
 
-/** Values that lead to these properties by names that are computed. */
+/** Names through which code can reach such properties by a computed name. */
 const globals: ReadonlySet<string> = new Set(["globalThis", "global", "process", "module", "Reflect"]);
 const plainOfMeta: ReadonlySet<string> = new Set(["url", "dirname", "filename", "main"]);
 
-/** The imports of a module; undefined if it cannot be parsed. */
+/** Reads the imports of a module. Undefined if the module cannot be parsed. */
 export function readImports(text: string, ending: string): Imports | undefined {
   const found = tryTo(() => parseWays(text, ending).map((tree) => new ImportReader(tree).read())) ?? [];
   if (found.length === 0) return undefined;
@@ -79,7 +79,7 @@ const typedMarkup = Parser.extend(tsPlugin({ jsx: true }));
 
 /**
  * Parses as a module and as a script, unless the ending decides: comments such as `<!--` hide different parts in each. The imports of both
- * count.
+ * are returned.
  */
 function parseWays(text: string, ending: string): Node[] {
   const parser = /^\.[cm]?ts$/.test(ending) ? typed : /x$/.test(ending) ? typedMarkup : script;
@@ -90,14 +90,14 @@ function parseWays(text: string, ending: string): Node[] {
       sourceType,
       allowHashBang: true,
       allowReturnOutsideFunction: true,
-      locations: parser !== script, // the plugin needs them
+      locations: parser !== script, // the TypeScript plugin needs locations
     };
     const tree = tryTo(() => parser.parse(text, options));
     return tree === undefined ? [] : [tree];
   });
 }
 
-/** Any node: the tree is read by the names of its properties, because TypeScript adds kinds of its own. */
+/** Any node. Its properties are read by name, because TypeScript adds its own kinds of nodes. */
 type Tree = Node & Readonly<Record<string, unknown>>;
 
 function isTree(value: unknown): value is Tree {
@@ -108,11 +108,9 @@ class ImportReader {
   readonly #names: string[] = [];
   readonly #texts: string[] = [];
   readonly #root: unknown;
-  /**
-   * Mentions of `require`, `import.meta` and `process` with no effect except the visible one. Every other mention may have more effects.
-   */
+  /** Mentions of `require`, `import.meta` and `process` whose only effect is visible in the code. Any other mention may load any module. */
   readonly #plain = new Set<unknown>();
-  /** Loaded values that are only used in a recognizable way. */
+  /** Loaded modules that are only used in a recognizable way. */
   readonly #plainSources = new Set<unknown>();
   readonly #textOf = new Map<Tree, string | undefined>();
   #isOpen = false;
@@ -183,19 +181,22 @@ class ImportReader {
   }
 
   #load(source: unknown): void {
-    if (!isTree(source)) return; // an export without a source
+    if (!isTree(source)) return; // an export without `from`
     const name = this.#text(source);
     if (name === undefined) this.#isOpen = true;
     else this.#name(name);
   }
 
-  /** Loads a module as a value, which can be taken apart later. */
+  /** Records a module that is loaded as a value, whose parts the code can use later. */
   #loadValue(node: Tree, source: unknown): void {
     this.#load(source);
     if (isProcess(this.#text(source)) && !this.#plainSources.has(node)) this.#isOpen = true;
   }
 
-  /** The value of `node:process` leads to everything, like the global `process`. By another name it would not be recognized. */
+  /**
+   * Checks an import of `node:process`. Like the global `process`, its value gives access to every module, and by another name it would not
+   * be recognized.
+   */
   #importProcess({ specifiers }: Tree): void {
     for (const each of treesIn(specifiers)) {
       if (each.type === "ImportSpecifier" && nameOf(each.imported) !== "default") continue;
@@ -204,7 +205,7 @@ class ImportReader {
     }
   }
 
-  /** A loaded value with the name `process`, or with names for some of its parts, is recognized later. */
+  /** Marks a loaded value as recognizable if the variable is named `process`, or if the declaration names the parts that it takes. */
   #declare({ id, init }: Tree): void {
     const parts = isTree(id) && id.type === "ObjectPattern" ? treesIn(id.properties) : [];
     if (isNamed(id, "process")) {
@@ -231,7 +232,7 @@ class ImportReader {
       this.#plain.add(callee.object);
       this.#load(first);
     } else if (isNamed(callee, "URL") && isMember(second, "url") && isMeta(second.object)) {
-      const name = this.#text(first); // other files may be data that the code writes
+      const name = this.#text(first); // files with other endings may be data that the code writes
       if (name !== undefined && /\.[cm]?[jt]sx?$/.test(name.replace(/[?#].*$/, ""))) this.#name(name);
     }
   }
@@ -250,19 +251,19 @@ class ImportReader {
     if (openNames.has(name) || globals.has(name) || name === "require") this.#isOpen ||= !this.#plain.has(node);
   }
 
-  /** `import { getBuiltinModule as load } from …` takes a loader out of a module. */
+  /** Detects a loader that is imported from a module, as in `import { getBuiltinModule as load } from …`. */
   #specifier({ imported, local }: Tree): void {
     const source = imported ?? local;
     if (openProperties.has(nameOf(source) ?? this.#text(source) ?? "")) this.#isOpen = true;
   }
 
-  /** `const { getBuiltinModule: load } = …` takes a loader out of a value. */
+  /** Detects a loader that is taken from a value, as in `const { getBuiltinModule: load } = …`. */
   #property({ key, computed }: Tree): void {
     const name = computed ? this.#text(key) : (nameOf(key) ?? this.#text(key));
     if (name !== undefined && openProperties.has(name)) this.#isOpen = true;
   }
 
-  /** The text of a literal, of a template without variables, and of texts that are joined with `+`; undefined for others. */
+  /** Returns the text of a literal, of a template without variables, or of texts that are joined with `+`; undefined for other nodes. */
   #text(node: unknown): string | undefined {
     if (!isTree(node)) return undefined;
     if (!this.#textOf.has(node)) this.#textOf.set(node, this.#readText(node));

@@ -1,4 +1,4 @@
-/** The result of `work`, or undefined if it throws: files of a folder may be missing, unreadable or damaged. */
+/** Returns the result of `work`, or undefined if it throws, because files may be missing, unreadable or damaged. */
 export function tryTo<T>(work: () => T): T | undefined {
   try {
     return work();

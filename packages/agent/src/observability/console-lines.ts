@@ -31,7 +31,7 @@ export function metricLines({ scopeMetrics }: ResourceMetrics, options: LineOpti
   );
 }
 
-/** Only the count and the sum of a histogram. */
+/** Describes a histogram by its count and sum only. */
 function figuresOf(value: unknown): object {
   if (typeof value !== "object" || value === null) return { value };
   return { count: Reflect.get(value, "count"), sum: Reflect.get(value, "sum") };

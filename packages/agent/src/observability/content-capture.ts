@@ -1,11 +1,11 @@
-/** Adds prompts and answers to the spans of runs, if the agent's file asks for it. */
+/** Adds prompts and answers to the spans of runs, if the agent file enables it. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import type { Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 export interface ContentCapture {
   /** Registers the spans of runs when they start. */
   readonly processor: SpanProcessor;
-  /** Contract of the caller: passes the events of a run in their order. */
+  /** Adds the content of an event. The caller has to pass the events of a run in their order. */
   onEvent(event: RunEvent): void;
 }
 
@@ -46,7 +46,7 @@ export function createContentCapture(redact: (text: string) => string): ContentC
   };
 }
 
-/** The text of a message, without images and files. */
+/** Returns the text of a message, without images and files. */
 function textOf({ content }: EventOf<"model.input">["messages"][number]): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");

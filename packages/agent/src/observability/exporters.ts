@@ -1,4 +1,4 @@
-/** The exporters of a block `observability`. It imports OpenTelemetry's SDK, so import it only if one is used. */
+/** Creates the exporters that an `observability` block configures. Imports OpenTelemetry's SDK, so import it only if one is used. */
 import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { AggregationTemporality } from "@opentelemetry/sdk-metrics";
@@ -7,15 +7,15 @@ import type { Exporter, Exporters } from "./exporter.ts";
 import { isRemote } from "./remote-collector.ts";
 
 export interface ExporterOptions {
-  /** Whether spans are sent to no other machine. */
+  /** Whether all spans stay on this machine. */
   readonly isRehearsed: boolean;
-  /** A line on standard error. */
+  /** Writes a line to standard error. */
   write(line: string): void;
 }
 
 /**
- * Every exporter that is enabled and supported, except those to other machines in a rehearsal. If none is enabled, the
- * console. Rejects with a ConfigError for a missing package.
+ * Creates every exporter that is enabled and supported, except those to other machines in a rehearsal. If none is enabled, it creates the
+ * console exporter. Rejects with a ConfigError if a package is missing.
  */
 export async function createExporters(
   exporters: Exporters = {},

@@ -22,7 +22,7 @@ interface Received {
   text: string;
 }
 
-/** A receiver of OTLP over HTTP, which answers as `respond` defines, or never. */
+/** Starts an OTLP receiver over HTTP that answers as `respond` defines, or never. */
 async function receiver(respond: "ok" | "fail" | "never" = "ok") {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -52,7 +52,7 @@ async function receiver(respond: "ok" | "fail" | "never" = "ok") {
   };
 }
 
-/** One run of two steps and a call, under a block. */
+/** Runs two steps and a call under an `observability` block. */
 async function run(config: object, around: Partial<ObservabilityParts> = {}) {
   const warned: string[] = [];
   const lines: string[] = [];
@@ -158,7 +158,7 @@ test("batches, queue and intervals are those of the file", async () => {
     traces: { max_export_batch_size: 1, max_queue_size: 10, schedule_delay_millis: 60_000 },
     metrics: { export_interval_ms: 60_000 },
   });
-  expect(received.filter(({ path }) => path === "/v1/traces").length).toBeGreaterThanOrEqual(4); // a span each
+  expect(received.filter(({ path }) => path === "/v1/traces").length).toBeGreaterThanOrEqual(4); // one span for each
 });
 
 test("without an exporter the console shows a line for each span and metric", async () => {

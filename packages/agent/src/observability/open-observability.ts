@@ -17,10 +17,10 @@ export interface Observability {
 export interface ObservabilityParts {
   /** The agent's name. */
   readonly name: string;
-  /** Its credentials are redacted in captured content. */
+  /** The variables. Credentials among them are redacted in captured content. */
   readonly environment: Environment;
   readonly logger: Logger;
-  /** Whether a script plays the model. Spans are then sent to no other machine. */
+  /** Whether a script plays the model. Spans then stay on this machine. */
   readonly isRehearsed?: boolean | undefined;
   /** Writes a line. Default: to standard error. */
   write?(line: string): void;
@@ -31,8 +31,8 @@ export interface ObservabilityParts {
 const nothing: Observability = { warnings: [], close: async () => {} };
 
 /**
- * Sets up OpenTelemetry for the whole process, as an agent's file asks for. Call it before you create the runtime, and
- * call `close()` after you close the runtime. Unsupported settings are warnings. A collector that is down delays no run.
+ * Sets up OpenTelemetry for the whole process, as configured in an agent file. Call it before you create the runtime, and call `close()`
+ * after you close the runtime. Unsupported settings are warnings. A collector that is down delays no run.
  *
  * @throws ConfigError if a package of OpenTelemetry is not installed.
  */
@@ -77,12 +77,12 @@ function importSdk() {
   );
 }
 
-/** A replacement that takes longer is aborted: an expression such as `(a+)+$` can take years. In milliseconds. */
+/** The time limit of a replacement, in milliseconds. Without a limit, an expression such as `(a+)+$` can take years. */
 const redactionMs = 1000;
 
 /**
- * Redacts credentials of the environment, then matches of the patterns. If a pattern takes too long, nothing is captured from
- * then on: the rest of the texts would be exported unredacted, or block the program again.
+ * Redacts credentials from the environment, then matches of the patterns. If a pattern takes too long, nothing is captured from then on,
+ * because later texts would be exported unredacted or block the program again.
  */
 function redaction({ traces }: ObservabilityConfig, environment: Environment): (text: string) => string {
   const redactor = createRedactor({ environment });

@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { Exporter, Exporters } from "./exporter.ts";
 import { defaultCollector } from "./remote-collector.ts";
 
-/** Exports by OpenTelemetry's protocol over HTTP. */
+/** Exports over HTTP with the OpenTelemetry protocol. */
 export function createOtlpExporter(config: NonNullable<Exporters["otlp"]>): Exporter {
   const { endpoint = defaultCollector, headers, timeout_ms: timeoutMillis, compression } = config;
   const options = (path: string) =>
@@ -12,7 +12,7 @@ export function createOtlpExporter(config: NonNullable<Exporters["otlp"]>): Expo
       url: `${endpoint.replace(/\/+$/, "")}/v1/${path}`,
       headers,
       timeoutMillis,
-      compression: compression === "gzip" ? ("gzip" as never) : undefined, // an enum that its package does not export
+      compression: compression === "gzip" ? ("gzip" as never) : undefined, // the package does not export this enum
     });
   return {
     name: `the collector at ${endpoint}`,

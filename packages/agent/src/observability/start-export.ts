@@ -16,20 +16,20 @@ import { reportingFailure } from "./reporting-failure.ts";
 
 export interface ExportOptions extends ExporterOptions {
   readonly serviceName: string;
-  /** Gets every span before it is exported. */
+  /** Receives every span before it is exported. */
   readonly processor?: SpanProcessor | undefined;
   /** Called once for each exporter that fails, with a sentence about it. */
   onFailure(message: string): void;
 }
 
 export interface Export {
-  /** False if the program has its own OpenTelemetry setup, which is kept. */
+  /** False if the program has its own OpenTelemetry setup, which then stays in use. */
   readonly isRegistered: boolean;
   /** Sends the remaining data and ends. Takes as long as the slowest exporter. */
   shutdown(): Promise<void>;
 }
 
-/** Starts the exporters of a block. Rejects with a ConfigError if an exporter needs a missing package. */
+/** Starts the exporters that an `observability` block configures. Rejects with a ConfigError if an exporter needs a missing package. */
 export async function startExport(config: ObservabilityConfig, options: ExportOptions): Promise<Export> {
   const created = await createExporters(config.exporters, options);
   const exporters = created.map((each) => reportingFailure(each, options.onFailure));

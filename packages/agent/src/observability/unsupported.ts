@@ -1,6 +1,6 @@
 import type { ObservabilityConfig } from "../config/observability-config.ts";
 
-/** One sentence about all unsupported settings of a block; undefined without such settings. */
+/** Returns one sentence that lists all unsupported settings of an `observability` block; undefined if there are none. */
 export function unsupportedSentence(config: ObservabilityConfig): string | undefined {
   const found = unsupportedIn(config);
   if (found.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { trustSchema } from "@bridle/project";
 import { z } from "zod";
 
-/** Defaults apply to annotations that the tool does not declare. */
+/** Annotations that the tool does not declare have their defaults. */
 const annotation = z.boolean();
 
 /** The output of `bridle agent show --json`. */
@@ -18,7 +18,7 @@ export const agentDescriptionSchema = z.strictObject({
     tags: z.array(z.string()),
     firstLines: z.array(z.string()),
     characters: z.number(),
-    /** All of them; `null` if they are a file of a folder that is not trusted. */
+    /** The complete instructions; `null` if they are in a file of a folder that is not trusted. */
     text: z.string().nullable(),
   }),
   backend: z.string(),
@@ -37,7 +37,7 @@ export const agentDescriptionSchema = z.strictObject({
         idempotent: annotation,
         openWorld: annotation,
       }),
-      /** As the model gets it; `null` if the tool was not opened. */
+      /** The description that the model gets; `null` if the tool was not opened. */
       inputSchema: z.record(z.string(), z.unknown()).nullable(),
     }),
   ),

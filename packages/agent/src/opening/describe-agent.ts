@@ -19,7 +19,8 @@ import type { ToolOptions } from "./tool-context.ts";
 export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projectDir" | "backend"> &
   Pick<ToolOptions, "logger" | "loading" | "rehearse"> & {
     /**
-     * Why no tool is opened, such as `nobody may start it`. Then only the tools that the file names are listed. Default: tools are opened.
+     * Why the tools are not opened, such as `nobody may start it`. Then only the tools that the file names are listed. Default: tools are
+     * opened.
      */
     readonly unopened?: string | undefined;
   };
@@ -38,9 +39,9 @@ const checkOptions = optionsCheck<DescribeAgentOptions & { cwd?: string }>("desc
 });
 
 /**
- * Describes the parts of an agent: its model, tools, rules and limits. It opens the tools to list them, and closes them, unless the folder
- * is not trusted or the file has problems. No model is called, and the result has no credentials. Throws ConfigError if a tool cannot be
- * opened.
+ * Describes the parts of an agent: its model, tools, rules and limits. It opens the tools to list them and closes them again, unless the
+ * folder is not trusted or the file has problems. It calls no model, and the result contains no credentials. Throws ConfigError if a tool
+ * cannot be opened.
  */
 export async function describeAgent(
   agent: AgentDefinition,
@@ -80,7 +81,7 @@ export async function describeAgent(
 
 const notTrusted = "the folder is not trusted";
 
-/** The parts of an agent that cannot be opened. The tools are those that the file names. */
+/** Describes an agent that cannot be opened. Its tools are those that the file names. */
 function closedParts(definition: AgentDefinition, project: Project, obstacle: string): AgentParts {
   const { config, toolKinds } = definition;
   const { settings } = project;
@@ -103,7 +104,8 @@ function capitalize(clause: string): string {
 
 /** Values from the environment may be secrets, so their references are shown instead. */
 /**
- * The list for trust is not redacted: it contains references instead of values, and the file must not control which parts of it are hidden.
+ * Replaces values from the environment, which may be secrets, with their references. The list for trust is not redacted: it already
+ * contains references, and the file must not control which parts of it are hidden.
  */
 function redacted({ values }: AgentDefinition, { trust, ...description }: AgentDescription): AgentDescription {
   const redactor = createValueRedactor(values);
@@ -136,7 +138,7 @@ function describeFile({ config, file, instructions, responseFormat }: AgentDefin
   };
 }
 
-/** The file of instructions that are not trusted may be any file of this machine, so its text is not shown. */
+/** Hides instructions that are not trusted, because their path may lead to any file on this machine. */
 function describeInstructions(
   instructions: AgentDefinition["instructions"],
   isTrusted: boolean,
@@ -167,7 +169,7 @@ function describeTools({ tools, kind, source, field }: OpenedEntry): AgentDescri
   }));
 }
 
-/** A tool that a run would refuse is described, too. */
+/** Returns `null` if a run would refuse the tool, which is described, too. */
 function inputSchemaOf(tool: AnyTool): JsonSchema | null {
   try {
     return createToolbox([tool]).declarations[0]?.inputSchema ?? null;

@@ -2,14 +2,15 @@ import { composePolicies } from "@bridle/core";
 import { allowAllTools, omitUndefined, type Policy, type SendOptions } from "@bridle/protocol";
 import type { RunLimits } from "./session-request.ts";
 
-/** The settings of an agent's file that apply to each of its runs. */
+/** The settings in an agent file that apply to each of its runs. */
 export interface FileOptions {
   readonly limits: RunLimits;
   readonly policy?: Policy | undefined;
 }
 
 /**
- * The options of a run. It can have other limits than the file. Its own rules decide, but a call that the file denies stays denied.
+ * Adds the settings of the agent file to the options of a run. Limits and rules of the run take precedence, but a call that the file denies
+ * stays denied.
  */
 export function withFileOptions(
   options: SendOptions = {},

@@ -1,4 +1,4 @@
-/** The one check of an agent before it takes effect: `agent validate`, `agent show` and every run use it. */
+/** Checks an agent before it is used. `agent validate`, `agent show` and every run use this check. */
 import { readResultName } from "@bridle/core";
 import { byPosition, type FileProblem, isOutside, loadHost, type Project } from "@bridle/project";
 import {
@@ -28,9 +28,9 @@ import { type NestedFiles, type NestingOptions, toolContext } from "./tool-conte
 
 interface CheckAgentOptions
   extends Pick<NestingOptions, "logger" | "rehearse" | "policyFile" | "tools" | "chain" | "loading"> {
-  /** The files that have been checked so far. Several agents may use the same one, and each level checks all levels below. */
+  /** The files that have been checked so far. Several agents may call the same agent, and each check includes all levels below. */
   readonly known?: KnownFiles | undefined;
-  /** Whether the code of function tools is loaded in a trusted folder, as a run would. Default: false. */
+  /** Whether the code of function tools is loaded in a trusted folder, as in a run. Default: false. */
   readonly loadsCode?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ class KnownFiles {
   }
 }
 
-/** The levels that may follow decide, too, whether a file can be used. */
+/** Runs a check once for each file and limit of levels, because that limit also decides whether a file can be used. */
 function findOnce<T>(
   known: Map<string, Promise<T>>,
   { definition, depthLeft, limitedBy }: AgentChain,
@@ -63,9 +63,9 @@ function findOnce<T>(
 }
 
 /**
- * Everything that prevents the agent from running, as far as its files, the project's settings and the names of the set
- * variables show it. Starts no server and sends nothing, and loads no module of a folder that is not trusted. The sentences are
- * those of a run that fails.
+ * Finds everything that prevents the agent from running, as far as its files, the project's settings and the names of the set variables
+ * show it. Starts no server, sends nothing, and loads no module from a folder that is not trusted. The messages are those of a run that
+ * fails.
  */
 export async function findAgentProblems(
   definition: AgentDefinition,
@@ -77,7 +77,8 @@ export async function findAgentProblems(
 }
 
 /**
- * Differences between the agent's behaviour and the apparent meaning of its file and the project's settings, as far as the files show them.
+ * Finds differences between the agent's behaviour and the apparent meaning of its file and the project's settings, as far as the files show
+ * them.
  */
 export async function findAgentWarnings(
   definition: AgentDefinition,
@@ -96,7 +97,7 @@ export async function findAgentWarnings(
   ];
 }
 
-/** The names of all tools of the agent with those of its host; undefined if only opening them shows the names. */
+/** Finds the names of all tools of the agent and of its host; undefined if some names are only known once the tools are opened. */
 export async function findToolNames(definition: AgentDefinition, project: Project): Promise<string[] | undefined> {
   const names = await knownToolNames(definition, contextOf(definition, project, {}, findFileProblems));
   if (names.hasUnknownTools) return undefined;
@@ -104,18 +105,18 @@ export async function findToolNames(definition: AgentDefinition, project: Projec
   return [...names.tools, ...(hostBlock?.builtins ?? [])];
 }
 
-/** The problems that prevent every run of the model, although the tools can be opened. */
+/** Finds problems that prevent every run of the model although the tools can be opened. */
 export function listHostProblems(
   definition: AgentDefinition,
   project: Project,
   { rehearse }: CheckAgentOptions,
 ): FileProblem[] {
-  const errors = rehearse === undefined ? project.findHostProblems() : []; // a script replaces the host
+  const errors = rehearse === undefined ? project.findHostProblems() : []; // a script takes the place of the host
   return errors.map((error) => toProblem(error, definition));
 }
 
 /**
- * Rejects an agent with files that show that it cannot run. The host's own requirements are checked where the runtime is created, because a
+ * Rejects an agent if its files show that it cannot run. The host's own requirements are checked when the runtime is created, because a
  * program may have its own runtime.
  *
  * @throws AgentFileError with every problem.
@@ -129,7 +130,7 @@ export async function requireUsable(
   if (first) throw new AgentFileError([first, ...rest]);
 }
 
-/** The problems that prevent opening the tools, or every run with them. */
+/** Finds problems that prevent the tools from being opened, or every run that uses them. */
 export function findFileProblems(
   definition: AgentDefinition,
   project: Project,
@@ -140,7 +141,7 @@ export function findFileProblems(
 
 type FindProblems = typeof findFileProblems;
 
-/** `findNested` checks the files of nested agents. */
+/** Checks the files and settings of an agent. `findNested` does the same for nested agents. */
 async function checkFiles(
   definition: AgentDefinition,
   project: Project,
@@ -163,12 +164,12 @@ async function checkFiles(
   return withoutRepeats([...ofOwn.map((error) => toProblem(error, definition)).toSorted(byPosition), ...ofNested]);
 }
 
-/** Several entries can have one problem, such as a credential that all of them need. */
+/** Removes repeated problems, because several entries can have the same one, such as a credential that all of them need. */
 function withoutRepeats(problems: readonly FileProblem[]): FileProblem[] {
   return [...new Map(problems.map((problem) => [formatFileProblem(problem), problem])).values()];
 }
 
-/** The context for checking entries. Files of nested agents are checked in the same way and in the same project. */
+/** Returns the context for checking entries. Files of nested agents are checked in the same way, in the same project. */
 function contextOf(
   definition: AgentDefinition,
   project: Project,
@@ -233,7 +234,7 @@ async function checkEntries(
   return (await Promise.all([...entries, skills, same])).flatMap(({ errors }) => errors);
 }
 
-/** Skills outside of the folder are read only if the folder is trusted. */
+/** Lists the skills that may be read: those outside of the folder only if the folder is trusted. */
 async function readableSkills(definition: AgentDefinition, project: Project): Promise<readonly string[]> {
   const { skills = [] } = definition.config;
   const inside = skills.filter(
@@ -243,7 +244,7 @@ async function readableSkills(definition: AgentDefinition, project: Project): Pr
   return (await isTrusted(definition, project)) ? skills : inside;
 }
 
-/** Does not ask: a folder that is not trusted has no proof. */
+/** Returns the proof of trust, without asking the user. A folder that is not trusted has no proof. */
 async function proofOf(definition: AgentDefinition, project: Project): Promise<TrustedFolder | undefined> {
   if (!(await isTrusted(definition, project))) return undefined;
   return project.requireTrust(await effectiveFiles(definition, project));
@@ -259,7 +260,7 @@ interface RuleParts extends Pick<CheckAgentOptions, "policyFile" | "chain"> {
   readonly hostBlock: OpenedAgentBlock | undefined;
 }
 
-/** Refuses rules about tools that the agent does not have. If the names of its tools are not known yet, a run does. */
+/** Refuses rules about tools that the agent does not have. If some tool names are not known yet, a run does this. */
 async function checkRules(definition: AgentDefinition, project: Project, parts: RuleParts): Promise<void> {
   const { names, hostBlock, policyFile, chain } = parts;
   const { builtins = [], offers = () => true } = hostBlock ?? {};
@@ -267,11 +268,11 @@ async function checkRules(definition: AgentDefinition, project: Project, parts: 
   const own = agentPolicy(definition, { hostBlock, isRuled: ofProject !== undefined });
   const given = [...names.tools.filter((name) => offers(name)), ...names.nested, ...builtins];
   if (names.hasUnknownTools || names.hasUnknownNested || given.length === 0) return;
-  const isNested = chain !== undefined; // the project's rules are about its callers too, which are checked with all names
+  const isNested = chain !== undefined; // the project's rules apply to its callers too, which are checked with all names
   for (const policy of isNested ? [own] : [own, ofProject]) await checkNames(policy, given, project);
 }
 
-/** The host's own tools are known too. They are only looked up if a rule names one. */
+/** Checks the names in a policy. The names of the host's own tools are only looked up if a rule needs them. */
 async function checkNames(policy: Policy | undefined, given: readonly string[], { settings }: Project): Promise<void> {
   try {
     policy?.checkNames?.([...given, readResultName]);
@@ -281,12 +282,12 @@ async function checkNames(policy: Policy | undefined, given: readonly string[], 
   }
 }
 
-/** `file:line:column: message`, the form that editors and terminals link. */
+/** Formats a problem as `file:line:column: message`, which editors and terminals turn into a link. */
 export function formatFileProblem({ message, position }: FileProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }
 
-/** The result of a check, or its ConfigError. */
+/** Returns the result of a check, or the ConfigError that it throws. */
 async function attempt<T>(
   check: () => T | Promise<T>,
 ): Promise<{ readonly value?: T | undefined; readonly errors: readonly ConfigError[] }> {
@@ -298,7 +299,7 @@ async function attempt<T>(
   }
 }
 
-/** The error as a problem of a file. Its text has no position of its own. */
+/** Turns the error into a problem of a file. Its message contains no position. */
 function toProblem(error: ConfigError, { file, sources }: AgentDefinition): FileProblem {
   const { field, message } = error;
   const position = error.position ?? (field === undefined ? undefined : sources.positions[field]) ?? { file };

@@ -4,17 +4,17 @@ import { startsRuns } from "../delegation/calling-kind.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 import type { ToolOptions } from "./tool-context.ts";
 
-/** The names of the tools of an agent, as far as files alone decide them. */
+/** The names of an agent's tools, as far as the files alone determine them. */
 export interface KnownToolNames {
   readonly tools: readonly string[];
-  /** Whether there are further tools, as those of a server. */
+  /** Whether there are more tools, such as those of a server. */
   readonly hasUnknownTools: boolean;
-  /** The tools of the runs that these tools start. */
+  /** The names of tools in runs that these tools start. */
   readonly nested: readonly string[];
   readonly hasUnknownNested: boolean;
 }
 
-/** The entries of the file, with the names of their tools if the file determines them. */
+/** Returns the entries of the file, with the names of their tools if the file determines them. */
 export function namedEntries({ config, toolKinds }: AgentDefinition) {
   const entries = (config.tools ?? []).map((tool, index) => ({
     field: `tools.${index}`,
@@ -23,7 +23,7 @@ export function namedEntries({ config, toolKinds }: AgentDefinition) {
   return config.skills === undefined ? entries : [...entries, { field: "skills", names: ["load_skill"] }];
 }
 
-/** `own` are tools of the program. */
+/** Returns the names. `own` are tools of the program. */
 export async function knownToolNames(
   definition: AgentDefinition,
   context: ToolKindContext,
@@ -41,7 +41,7 @@ export async function knownToolNames(
   };
 }
 
-/** Unknown for a file that cannot be used, which the check of its entry reports. */
+/** Undefined for a file that cannot be used, because the check of its entry reports it. */
 async function nestedNames(
   tool: NonNullable<AgentDefinition["config"]["tools"]>[number],
   { toolKinds }: AgentDefinition,

@@ -1,7 +1,7 @@
 import type { AgentRun, AgentSession, Prompt, SendOptions } from "@bridle/protocol";
 import { type FileOptions, withFileOptions } from "./file-options.ts";
 
-/** A session that applies the agent's file to every run. It forwards everything else. */
+/** A session that applies the settings of the agent file to every run, and forwards everything else. */
 export class LimitedSession implements AgentSession {
   readonly #session: AgentSession;
   readonly #ofFile: FileOptions;

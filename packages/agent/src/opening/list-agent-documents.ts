@@ -22,27 +22,30 @@ export interface AgentDocuments {
   readonly searchMode: SearchMode;
   /** The location of the index for display, without a password. */
   readonly location: string;
-  /** Opens them as the agent does. Throws ConfigError. */
+  /** Opens the documents as the agent does. Throws ConfigError. */
   open(): Promise<Documents>;
-  /** Removes the file of the index if it is damaged, so that it can be built again. Throws ConfigError. */
+  /** Removes the index file if it is damaged, so that it can be rebuilt. Throws ConfigError. */
   removeDamaged(): void;
-  /** The content of the index, compared with its sources; undefined without an index. Opens no embedder and reads no document. */
+  /**
+   * Returns the content of the index, compared with its sources; undefined without an index. Opens no embedding model and reads no
+   * document.
+   */
   status(): Promise<ComparedIndex | undefined>;
-  /** The passages of one file in the index, in their order; undefined if the index does not exist. */
+  /** Returns the passages of one file in the index, in their order; undefined if the index does not exist. */
   chunks(file: string): Promise<readonly StoredChunk[] | undefined>;
 }
 
 export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | "projectDir" | "namespace" | "cwd"> {
-  /** The name of the only entry to list. Default: every entry. */
+  /** The name of the entry to list. Default: all entries. */
   tool?: string;
-  /** Whether an agent without documents has an empty list. Default: it is an error. */
+  /** Whether to return an empty list for an agent without documents. Default: it is an error. */
   mayBeNone?: boolean;
   /** Creates the runtime that describes passages. Default: the project's. */
   createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }
 
 /**
- * Lists the documents of an agent without opening the agent. Call `close()` after you closed the documents that you opened.
+ * Lists the documents of an agent without opening the agent. Close the documents that you opened before you call `close()`.
  *
  * @throws ConfigError if the agent must have documents but has none, or none of that name.
  */
@@ -70,7 +73,7 @@ export async function listAgentDocuments(
   return { documents, close: describer.close };
 }
 
-/** A runtime that is created for the first passage. */
+/** Creates the runtime when the first passage is described. */
 function lazyRuntime(definition: AgentDefinition, project: Project, options: AgentDocumentsOptions) {
   const create = options.createRuntime ?? createRuntime;
   let made: Promise<AgentRuntime> | undefined;

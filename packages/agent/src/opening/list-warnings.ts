@@ -6,15 +6,15 @@ import { assumedKeyWarnings } from "../definition/assumed-keys.ts";
 import { skippedQuestions } from "../trust/list-agent-effects.ts";
 
 interface Overrides {
-  /** The mode of the caller, who then knows which questions are asked. */
+  /** The caller's mode. The caller knows which calls it allows without a question, so the files' modes cause no warning. */
   readonly mode?: string | undefined;
-  /** The script that plays the model in a rehearsal. */
+  /** The file with rules that replaces the project's rules. */
   readonly policyFile?: string | undefined;
   /** The script that plays the model, if there is one. */
   readonly rehearse?: unknown;
 }
 
-/** Sentences about settings that bypass the rules, have no effect, or decide who pays without being in the file. */
+/** Warnings about settings that bypass the rules, have no effect, or determine who pays without being named in the file. */
 export function listWarnings(
   definition: AgentDefinition,
   project: Project,
@@ -28,7 +28,7 @@ export function listWarnings(
   ];
 }
 
-/** Sentences about the modes of the agent's and the project's file under which tools run without a question. */
+/** Warnings about modes in the agent file and the project's file in which tools run without a question. */
 function questionWarnings(
   definition: AgentDefinition,
   project: Project,
@@ -38,6 +38,6 @@ function questionWarnings(
   if (mode !== undefined) return [];
   const isRuled = policyFile !== undefined || project.settings.policy !== undefined;
   const hasOwnRules = agentPolicy(definition, { hostBlock, isRuled }) !== undefined;
-  const decides = !hasOwnRules && policyFile === undefined; // rules of the agent take precedence
+  const decides = !hasOwnRules && policyFile === undefined; // the agent's rules take precedence
   return [...skippedQuestions(definition), ...(decides ? project.skippedQuestions : [])];
 }

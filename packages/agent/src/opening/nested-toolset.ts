@@ -8,7 +8,7 @@ import { readWhole } from "../trust/read-outside.ts";
 import { openParts } from "./open-parts.ts";
 import type { NestingOptions } from "./tool-context.ts";
 
-/** Opens the tools of a nested agent without its model. The tools determine its annotations as a tool, but it cannot be called. */
+/** Opens the tools of a nested agent without its model, to determine its annotations as a tool. The agent cannot be called. */
 export async function openNestedToolset(
   chain: AgentChain,
   selection: AgentProjectOptions,

@@ -11,25 +11,25 @@ import type { ToolOptions } from "./tool-context.ts";
 export interface OpenAgentToolsOptions
   extends AgentProjectOptions,
     Pick<ToolOptions, "logger" | "signal" | "loading" | "isShared"> {
-  /** Creates the runtime of tools that ask a model. Default: `createRuntime`. */
+  /** Creates the runtime for tools that call a model. Default: `createRuntime`. */
   createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }
 
-/** The tools of an agent without its model, for another program to call. */
+/** The tools of an agent without its model, which another program can call. */
 export interface AgentToolset {
   readonly tools: readonly AnyTool[];
   /** Instructions about the tools. */
   readonly instructions: readonly string[];
-  /** The rules of the agent's file. */
+  /** The rules of the agent file. */
   readonly policy: Policy | undefined;
-  /** Sentences about settings that bypass the rules or have no effect. */
+  /** Warnings about settings that bypass the rules or have no effect. */
   readonly warnings: readonly string[];
   /** The project with the agent's variables and secrets. */
   readonly project: Project;
   close(): Promise<void>;
 }
 
-/** Opens the tools of an agent. Its model may be missing. Throws ConfigError; nothing is left open then. */
+/** Opens the tools of an agent, which may have no model. Throws ConfigError; nothing is left open then. */
 export async function openAgentTools(
   given: AgentDefinition,
   options: OpenAgentToolsOptions = {},

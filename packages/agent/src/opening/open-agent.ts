@@ -26,7 +26,7 @@ import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { type RunLimits, runLimits, sessionRequest } from "./session-request.ts";
 
-/** The options of a runtime. The agent's file overrides the project's settings, and these options override both. */
+/** The options of a runtime. The agent file overrides the project's settings, and these options override both. */
 export interface OpenAgentOptions
   extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy" | "agent"> {
   /** Tools of the program, in addition to those of the file. */
@@ -35,7 +35,7 @@ export interface OpenAgentOptions
   signal?: AbortSignal;
   /** How the modules of function tools are loaded. */
   loading?: LoadModuleOptions;
-  /** Creates the runtime from the same options, for programs that have their own. Default: `createRuntime`. */
+  /** Creates the runtime from the same options, for programs that have their own runtime. Default: `createRuntime`. */
   createRuntime?: typeof createRuntime;
 }
 
@@ -44,7 +44,7 @@ interface NestedOptions extends OpenAgentOptions {
   readonly chain?: AgentChain;
 }
 
-/** The options of one session of an agent. The others are in its file. */
+/** The options of one session of an agent. All other settings are in the agent file. */
 export type AgentSessionOptions = Pick<
   SessionRequest,
   "id" | "labels" | "approve" | "projectDir" | "environment" | "eventDetails"
@@ -59,7 +59,7 @@ const {
   ...ofRuntime
 } = runtimeShape;
 
-/** One schema for each option, for functions with additional options. */
+/** The schemas of the options, for functions with additional options. */
 export const openAgentShape: OptionsShape<OpenAgentOptions> = {
   ...ofRuntime,
   tools: given.list.optional(),
@@ -81,11 +81,11 @@ export interface OpenAgent {
   readonly definition: AgentDefinition;
   readonly runtime: AgentRuntime;
   readonly tools: readonly AnyTool[];
-  /** The same tools, grouped by the entries of the file. */
+  /** The same tools, grouped by the entries of the agent file. */
   readonly entries: readonly OpenedEntry[];
-  /** Sentences about settings that bypass the rules or have no effect, unless an event of a run reports them. */
+  /** Warnings about settings that bypass the rules or have no effect, except those that an event of a run reports. */
   readonly warnings: readonly string[];
-  /** The request of every session: instructions, tools, rules and the limit of steps. */
+  /** The request of every session: instructions, tools, rules and the step limit. */
   readonly request: SessionRequest & { readonly stepBudget: number };
   /** The limits of every run: time and cost. */
   readonly limits: RunLimits;
@@ -98,7 +98,7 @@ export interface OpenAgent {
 }
 
 /**
- * Creates the runtime that the agent's file asks for, and opens its tools. Call `close()` when you are done.
+ * Creates the runtime that the agent file configures, and opens the agent's tools. Call `close()` when you are done.
  *
  * @throws ConfigError if a setting is wrong or a tool cannot be opened. Nothing is left open then.
  *
@@ -115,7 +115,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
 async function open(given: AgentDefinition, options: NestedOptions): Promise<OpenAgent> {
   const { definition, project } = await openWhole(given, projectOptions(options), options);
   if (options.chain === undefined) await requireUsable(definition, project, options); // with the files of nested agents
-  const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's counts
+  const telemetry = options.chain ? undefined : await openTelemetry(definition, options); // the outermost agent's setting applies
   const runtime = await openRuntime(project, { ...options, agent: definition.config.name }, telemetry).catch(
     (error: unknown) => closeAndThrow([telemetry], error),
   );
@@ -133,8 +133,8 @@ async function open(given: AgentDefinition, options: NestedOptions): Promise<Ope
 }
 
 /**
- * A nested agent has its own model, tools and mode, and its events are in its own session. It runs where its caller runs. The mode
- * of the caller restricts it already, and must not replace the one of its file.
+ * Opens a nested agent, with its own model, tools and mode, and its events in its own session. It runs in the folder of its caller. The
+ * caller's mode already restricts it, and must not replace the mode in its file.
  */
 function nestedOptions(
   { tools: _own, model: _model, models: _models, mode: _mode, onEvent: _listener, ...options }: NestedOptions,
@@ -231,7 +231,7 @@ async function openTelemetry(
   });
 }
 
-/** The telemetry takes the contents of spans from events. */
+/** Passes events to the telemetry, which takes the contents of spans from them. */
 function eventListener({ onEvent }: OpenAgentOptions, telemetry: Observability | undefined) {
   if (!telemetry?.onEvent) return {};
   return {
@@ -244,7 +244,7 @@ function eventListener({ onEvent }: OpenAgentOptions, telemetry: Observability |
 
 type Closable = { close(): Promise<void> } | undefined;
 
-/** Closes one after the other. A failure does not keep the others open. */
+/** Closes resources one after the other. If one fails, the others are still closed. */
 async function closeAll([first, ...rest]: readonly Closable[]): Promise<void> {
   try {
     await first?.close();

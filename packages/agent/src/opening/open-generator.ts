@@ -1,4 +1,4 @@
-/** A model that an entry of `tools` names for its own requests, such as `context_model`. */
+/** A model that an entry of `tools` configures for its own requests, such as `context_model`. */
 import { type CreateRuntimeOptions, createRuntime, type Project } from "@bridle/project";
 import { type AgentRuntime, type ClosableGenerator, findPath, omitUndefined } from "@bridle/protocol";
 import type { ModelConfig } from "../config/model.ts";
@@ -11,7 +11,7 @@ export interface GeneratorOptions
   readonly createRuntime?: ((options: CreateRuntimeOptions) => Promise<AgentRuntime>) | undefined;
 }
 
-/** Opens the runtime of a model with the first request. */
+/** Opens the runtime of a model when the first request arrives. */
 export function openGenerator(
   definition: AgentDefinition,
   project: Project,
@@ -34,7 +34,7 @@ export function openGenerator(
       return (await opening).generateText({ ...asked, ...request });
     },
     async close() {
-      const runtime = await opening?.catch(() => undefined); // the request got the error
+      const runtime = await opening?.catch(() => undefined); // the caller of the request got the error
       await runtime?.close();
     },
   };

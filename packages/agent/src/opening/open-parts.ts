@@ -8,9 +8,9 @@ import { openHostBlock } from "./open-host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { type NestingOptions, toolContext } from "./tool-context.ts";
 
-/** The parts of an agent besides its runtime. */
+/** The parts of an agent except its runtime. */
 export interface AgentParts {
-  /** The project's settings, overridden by the agent's model. */
+  /** The project's settings, with the agent's model in place of the project's. */
   readonly settings: AgentSettings;
   readonly entries: readonly OpenedEntry[];
   /** The tools that the model can call. */
@@ -19,9 +19,9 @@ export interface AgentParts {
   readonly instructions: readonly string[];
   /** The opened block of the agent's host, such as `claude`. */
   readonly hostBlock?: OpenedAgentBlock;
-  /** Sentences about settings that bypass the rules or have no effect. */
+  /** Warnings about settings that bypass the rules or have no effect. */
   readonly warnings: readonly string[];
-  /** Never rejects. */
+  /** Closes the parts. Never rejects. */
   close(): Promise<void>;
 }
 

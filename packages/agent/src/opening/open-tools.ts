@@ -14,27 +14,27 @@ import { findKind } from "../tool-kinds/find-kind.ts";
 /** All tools of an agent. */
 export interface AgentTools {
   readonly entries: readonly OpenedEntry[];
-  /** Instructions about the tools, which follow the agent's own. */
+  /** Instructions about the tools, which are appended to the agent's own. */
   readonly instructions: readonly string[];
-  /** Never rejects. */
+  /** Closes the tools. Never rejects. */
   close(): Promise<void>;
 }
 
-/** One entry of the file with its opened tools. */
+/** One entry of the agent file with its opened tools. */
 export interface OpenedEntry {
   /** The path of the entry, such as `tools.0`. */
   readonly field: string;
   /** The `type` of the entry, such as `mcp`, or `skills`. */
   readonly kind: string;
-  /** The source of the tools in a few words without credentials, such as `lookupOrder in tools.ts`. */
+  /** A short description of where the tools come from, without credentials, such as `lookupOrder in tools.ts`. */
   readonly source: string;
-  /** The part of the results that is retrieved text for metrics; undefined if the tools retrieve nothing. */
+  /** Which part of the results is retrieved text for metrics; undefined if the tools retrieve nothing. */
   readonly retrieval?: RetrievalResult | undefined;
   readonly tools: readonly AnyTool[];
 }
 
 interface Entry extends Omit<OpenedEntry, "tools"> {
-  /** Identifies the code that answers calls of the entry's tools. */
+  /** Identifies the code that implements the entry's tools. */
   readonly origin: unknown;
   open(): Promise<OpenedTools>;
 }
@@ -42,7 +42,7 @@ interface Entry extends Omit<OpenedEntry, "tools"> {
 const ofProgram = { field: "the program's tools", kind: "program", source: "the program" };
 
 /**
- * Opens the tools of every entry at the same time. The result keeps the order of the file, with the program's own tools at its end.
+ * Opens the tools of every entry at the same time. The result has the order of the file, with the program's own tools at the end.
  *
  * @throws ConfigError with the position of the entry. Nothing is left open then.
  */
@@ -100,7 +100,7 @@ function toOpenedEntry(
   return { ...entry, tools: settled.value.tools.map((tool) => ({ ...tool, source })) };
 }
 
-/** The error with the position of the entry, if it has none yet. */
+/** Adds the position of the entry to the error, if it has no position yet. */
 export function withPosition(error: unknown, field: string, { sources }: Pick<AgentDefinition, "sources">): unknown {
   if (!(error instanceof ConfigError) || error.position) return error;
   const position = sources.positions[`${field}.${error.field}`] ?? sources.positions[field];

@@ -2,10 +2,10 @@ import { omitUndefined, type Policy, type SendOptions, type SessionRequest } fro
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentParts } from "./open-parts.ts";
 
-/** Responses that the model may give in one run, if the file has no limit. */
+/** The maximum number of model responses in one run, if the file sets no limit. */
 const defaultSteps = 20;
 
-/** The request that opens every session of an agent. */
+/** Returns the request that opens every session of an agent. */
 export function sessionRequest(
   { config, instructions, responseFormat }: AgentDefinition,
   { tools, instructions: toolInstructions, hostBlock }: AgentParts,
@@ -30,7 +30,7 @@ export function sessionRequest(
   });
 }
 
-/** The limits of every run of an agent. */
+/** Returns the limits of every run of an agent. */
 export function runLimits({ config }: AgentDefinition, { hostBlock }: AgentParts): RunLimits {
   const seconds = config.execution?.llm_timeout;
   return omitUndefined({
@@ -41,7 +41,7 @@ export function runLimits({ config }: AgentDefinition, { hostBlock }: AgentParts
 
 export type RunLimits = Pick<SendOptions, "timeoutMs" | "maxCostUsd">;
 
-/** The responses that the model may give in one run. */
+/** Returns the maximum number of model responses in one run. */
 export function stepLimit({ execution }: AgentDefinition["config"], hostBlock: AgentParts["hostBlock"]): number {
   return hostBlock?.stepBudget ?? execution?.max_steps ?? defaultSteps;
 }

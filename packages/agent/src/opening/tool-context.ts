@@ -28,33 +28,33 @@ export interface ToolOptions extends GeneratorOptions {
   readonly loading?: LoadModuleOptions | undefined;
   /** The script that plays the model, if there is one. */
   readonly rehearse?: RuntimeChoices["rehearse"];
-  /** Whether others than the user of this machine call the tools, as over HTTP. Default: false. */
+  /** Whether anyone except the user of this machine can call the tools, for example over HTTP. Default: false. */
   readonly isShared?: boolean | undefined;
-  /** The mode of the caller, which overrides the files. */
+  /** The caller's mode, which overrides the modes in the files. */
   readonly mode?: PolicyModeName | undefined;
-  /** The file of rules that replaces the project's. */
+  /** The file with rules that replaces the project's rules. */
   readonly policyFile?: string | undefined;
 }
 
-/** The options of an agent that may call others, or is called by one. */
+/** The options of an agent that may call other agents, or is called by one. */
 export interface NestingOptions extends ToolOptions {
-  /** The files that lead to the agent, if it is a tool of another one. */
+  /** The files that lead to the agent, if it is a tool of another agent. */
   readonly chain?: AgentChain | undefined;
-  /** Opens the agent of an entry of `tools`. Default: such an entry cannot be opened. */
+  /** Opens the agent that an entry of `tools` refers to. If missing, such entries are refused. */
   readonly openNested?: ((chain: AgentChain) => Promise<NestedAgent>) | undefined;
-  /** Reads the file of the agent of an entry. Default: it is only loaded. */
+  /** Reads the file of the agent that an entry refers to. Default: the file is loaded without further checks. */
   readonly nestedFiles?: NestedFiles | undefined;
 }
 
 /** Information from the files of nested agents. */
 export interface NestedFiles {
-  /** Rejects with a ConfigError if it cannot be used. */
+  /** Rejects with a ConfigError if the agent cannot be used. */
   check(chain: AgentChain): Promise<void>;
-  /** The names of all tools that its runs can call; undefined if the files do not show them. */
+  /** The names of all tools that the agent's runs can call; undefined if the files do not show them. */
   names(chain: AgentChain): Promise<readonly string[] | undefined>;
 }
 
-/** The context that tool kinds use to open the entries of an agent's file. */
+/** Creates the context in which tool kinds open the entries of an agent file. */
 export function toolContext(
   definition: AgentDefinition,
   project: Project,
@@ -87,7 +87,7 @@ export function toolContext(
   return { baseDir, projectDir, stateDir, environment, logger, signal, loading, isRehearsed, services };
 }
 
-/** `logger` gets a warning if texts for embeddings leave this machine without encryption. */
+/** Creates the embedding model. `logger` gets a warning if texts for embeddings leave this machine unencrypted. */
 interface ServiceOptions
   extends Pick<ToolKindContext, "isRehearsed">,
     Pick<NestingOptions, "isShared" | "openNested" | "nestedFiles" | "chain"> {
@@ -96,12 +96,12 @@ interface ServiceOptions
   readonly generators?: GeneratorOptions | undefined;
 }
 
-/** Whether a file is outside of the agent's folder, and the agent is not trusted yet. */
+/** Whether a file is outside of the folder of an agent that is not trusted yet. */
 function isUnread({ readOutside, baseDir }: AgentDefinition, file: string): boolean {
   return readOutside !== undefined && isOutside(baseDir, file);
 }
 
-/** The services for the tools of an agent: its embedder, and its runtime if there is one. */
+/** Returns the services for the tools of an agent: its embedder, and its runtime if there is one. */
 export function toolServices(
   definition: AgentDefinition,
   project: Project,

@@ -11,15 +11,15 @@ export interface ServerCommand {
   readonly env: Environment;
 }
 
-/** A running server in its own process group: Ctrl-C in the terminal reaches only this process, which then ends the server. */
+/** A running server in its own process group. Ctrl-C in the terminal thus only reaches this process, which then ends the server. */
 export interface ServerProcess {
   readonly pid: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves with how it ended, such as `exit code 1`. */
+  /** Resolves when the server has ended, with the reason, such as `exit code 1`. */
   readonly ended: Promise<string>;
-  /** Ends it and its child processes: closes its input, then sends SIGTERM, then SIGKILL. Resolves when it has ended. */
+  /** Ends the server and its child processes: closes its input, then sends SIGTERM, then SIGKILL. Resolves when the server has ended. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const isWindows = process.platform === "win32";
 /** The time between SIGTERM and SIGKILL. */
 const killAfterMs = 1000;
 
-/** The time to read a server's last output after its exit. A child process may keep the pipe open forever. */
+/** How long a server's last output is read after its exit. A child process may keep the pipe open forever. */
 const lastWordsMs = 50;
 
 let sharedWatchdog: Watchdog | undefined;
@@ -47,7 +47,7 @@ export async function startServer(
   const { pid } = child;
   if (pid !== undefined) watch(pid, child, family);
   const ended = waitForEnd(child, family);
-  child.stdin.on("error", () => {}); // the server has ended, see `ended`
+  child.stdin.on("error", () => {}); // if the server has ended, `ended` reports it
   await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
   return {
     pid,
@@ -64,7 +64,7 @@ export async function startServer(
   };
 }
 
-/** The watchdog ends the server even if this process is killed. */
+/** Starts the watchdog, which ends the server even if this process is killed. */
 function watch(pid: number, child: ChildProcess, family: ProcessFamily): void {
   if (isWindows) return;
   sharedWatchdog ??= createWatchdog();
@@ -79,14 +79,14 @@ function waitForEnd(child: ChildProcess, family: ProcessFamily): Promise<string>
     child.once("exit", (code, name) => {
       const how = name === null ? `exit code ${code}` : `signal ${name}`;
       signal(child, "SIGKILL"); // ends its child processes immediately, before the process id can be reused
-      family.kill(); // those that have left its group
+      family.kill(); // ends the child processes that have left its group
       child.once("close", () => resolve(how));
       setTimeout(resolve, lastWordsMs, how);
     });
   });
 }
 
-/** Signals the whole process group, which has the server's child processes. */
+/** Sends a signal to the whole process group, which includes the server's child processes. */
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

@@ -1,8 +1,8 @@
 import type { Environment } from "@bridle/project";
 
 /**
- * The variables of this process that a program inherits. The first line is the default of the MCP SDK on Linux and macOS, the
- * second adds the folder of temporary files and the encoding of text, the rest is needed to start programs on Windows.
+ * The variables of this process that a program inherits. The first line is the MCP SDK's default on Linux and macOS, the second adds the
+ * temporary folder and the text encoding, and the others are needed to start programs on Windows.
  */
 const inherited = [
   "HOME",
@@ -33,7 +33,7 @@ const inherited = [
   "WINDIR",
 ];
 
-/** The variables that every program needs to start, without credentials. */
+/** Returns the variables that every program needs to start, without credentials. */
 export function inheritedVariables(environment: Environment): Environment {
   return Object.fromEntries(
     inherited.flatMap((name) => (Object.hasOwn(environment, name) ? [[name, environment[name]]] : [])),

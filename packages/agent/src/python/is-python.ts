@@ -5,12 +5,12 @@ interface NamedFunction {
   readonly runtime?: string | undefined;
 }
 
-/** Whether a setting names a function of a Python file. */
+/** Whether a setting names a function in a Python file. */
 export function isPython({ file, runtime }: NamedFunction): boolean {
   return runtime === undefined ? file.endsWith(".py") : runtime === "python";
 }
 
-/** The end of a question's line: the program that runs the file, if it is a Python file. */
+/** Names the program that runs the file, at the end of a question's line. Empty for files of other languages. */
 export function shownPython({
   python = "python3",
   ...named

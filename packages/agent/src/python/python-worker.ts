@@ -12,9 +12,9 @@ import { workerSource } from "./worker-source.ts";
 export interface PythonFile {
   /** The path as the user wrote it. */
   readonly file: string;
-  /** The folder that relative paths start in. Modules in it can be imported. */
+  /** The folder that relative paths are resolved against. Modules in it can be imported. */
   readonly baseDir: string;
-  /** The program. Default: python3. */
+  /** The Python interpreter. Default: python3. */
   readonly python?: string | undefined;
   /** Variables for the process, in addition to those that every process needs. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -29,7 +29,7 @@ interface PythonRequest {
   readonly input?: unknown;
 }
 
-/** An error that the file itself raised. */
+/** An error that the Python file raised. */
 export class PythonError extends Error {
   override readonly name = "PythonError";
 }
@@ -39,7 +39,7 @@ const answerSchema = z.union([
   z.strictObject({ error: z.string(), type: z.string(), line: z.int().nullable() }),
 ]);
 
-/** The time that the process has to end after its input was closed. */
+/** How long the process may take to end after its input was closed. */
 const graceMs = 500;
 const stderrKept = 500;
 
@@ -50,8 +50,8 @@ interface Running {
 }
 
 /**
- * A Python file. Its process starts with the first request, and answers one request after the other. A request that is stopped
- * ends the process with everything that it has started; the next one starts another.
+ * Runs a Python file. Its process starts with the first request, and answers one request after the other. Aborting a request ends the
+ * process and everything that it has started; the next request starts a new process.
  */
 export class PythonWorker {
   readonly #file: PythonFile;
@@ -62,7 +62,10 @@ export class PythonWorker {
     this.#file = file;
   }
 
-  /** The value that the function returned. Rejects with a PythonError, a ConfigError if Python is not installed, or the abort. */
+  /**
+   * Returns the value that the function returned. Rejects with a PythonError, with a ConfigError if Python is not installed, or with the
+   * reason of the abort.
+   */
   request(request: PythonRequest, signal?: AbortSignal): Promise<unknown> {
     const answer = this.#last.then(() => this.#ask(request, signal));
     this.#last = answer.catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
  * The program that runs functions of a Python file. It reads requests from standard input and writes answers to standard output, one JSON
- * value on each line. Output of the file goes to standard error. Requires Python 3.9 or newer.
+ * value per line. Output of the Python file goes to standard error. Requires Python 3.9 or newer.
  */
 export const workerSource = String.raw`
 import asyncio, dataclasses, importlib, importlib.util, inspect, json, os, sys, traceback, types, typing

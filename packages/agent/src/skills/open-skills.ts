@@ -27,7 +27,7 @@ export async function openSkills(
   return { tools: [loadSkill(byName)], instructions: describe(skills), close: async () => {} };
 }
 
-/** The folder itself if it is a skill, else the skills in it. */
+/** Returns the folder itself if it is a skill, or else the skills in it. */
 function foldersIn(path: string, baseDir: string): string[] {
   const folder = resolve(baseDir, path);
   requireFolder(folder, path);

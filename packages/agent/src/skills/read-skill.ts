@@ -9,12 +9,12 @@ import { skillFile } from "./skill-folders.ts";
 
 export interface Skill {
   readonly name: string;
-  /** One line. */
+  /** The description in one line. */
   readonly description: string;
   readonly body: string;
-  /** The absolute path. */
+  /** The absolute path of the folder. */
   readonly folder: string;
-  /** The path of its SKILL.md in messages. */
+  /** The path of its SKILL.md as messages show it. */
   readonly file: string;
 }
 
@@ -76,7 +76,7 @@ function parse(yaml: string, file: string): unknown {
   });
 }
 
-/** Aliases can be circular, or expand to more than fits into memory. */
+/** Converts the YAML to a value. Fails for aliases that are circular, or that expand to more than fits into memory. */
 function readValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS() ?? {};

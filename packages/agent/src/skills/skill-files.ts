@@ -1,10 +1,10 @@
-/** The files of a skill's folder. No path or link can reach a file outside of it. */
+/** Lists and reads the files in a skill's folder. No path or link can reach a file outside of the folder. */
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { readRegularFileSync } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
 
-/** The number of files in a list for the model. Further files can be read, but are not listed. */
+/** The number of files that are listed for the model. More files can be read, but are not listed. */
 const maxListed = 100;
 const maxBytes = 1_000_000;
 
@@ -18,7 +18,7 @@ export function listFiles(folder: string): string[] {
     .slice(0, maxListed);
 }
 
-/** The text of a file. Throws an Error for the model if it cannot be read. */
+/** Reads the text of a file. If it cannot be read, throws an Error with a message for the model. */
 export function readSkillFile(folder: string, path: string): string {
   const real = realPathWithin(folder, path);
   const stats = statSync(real);
@@ -31,7 +31,7 @@ export function readSkillFile(folder: string, path: string): string {
   }
 }
 
-/** The real path of a file in the folder. Throws an Error if it is outside of the folder or does not exist. */
+/** Returns the real path of a file in the folder. Throws an Error if it is outside of the folder or does not exist. */
 export function realPathWithin(folder: string, path: string): string {
   const root = realpathSync(folder);
   const outside = new Error(`${path} is outside of the skill's folder. Use a path relative to that folder.`);

@@ -1,11 +1,11 @@
-/** The folders that `skills` of an agent's file names. Nothing in them is read. */
+/** Lists the folders that `skills` in an agent file names. Reads no files in them. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isOutside } from "@bridle/project";
 
 export const skillFile = "SKILL.md";
 
-/** The folder itself if it is a skill, else the skills in it, as paths that begin like the given one. */
+/** Returns the folder itself if it is a skill, or else the skills in it, as paths with the same beginning as the given path. */
 export function skillFolders(path: string, baseDir: string): string[] {
   const folder = resolve(baseDir, path);
   if (isSkill(folder)) return [path];
@@ -15,13 +15,13 @@ export function skillFolders(path: string, baseDir: string): string[] {
     .filter((each) => isSkill(resolve(baseDir, each)));
 }
 
-/** Skills that a link in a folder of the agent takes from outside of it. A path that leads outside itself has none. */
+/** Lists skills that links in a folder of the agent refer to outside of it. For a path that is itself outside, the list is empty. */
 export function linkedSkills(path: string, baseDir: string): string[] {
   if (isOutside(baseDir, path)) return [];
   try {
     return skillFolders(path, baseDir).filter((each) => isOutside(baseDir, each));
   } catch {
-    return []; // opening it reports the problem
+    return []; // opening the skills reports the problem
   }
 }
 

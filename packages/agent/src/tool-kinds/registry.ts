@@ -6,7 +6,7 @@ import { documentsKind } from "./documents/documents-kind.ts";
 import { functionKind } from "./function/function-kind.ts";
 import { mcpKind } from "./mcp/mcp-kind.ts";
 
-/** The registry: the kinds of tools that an agent's file can have. A new kind is a folder and one line here. */
+/** The tool kinds that an agent file can contain. To add a kind, add a folder and one line here. */
 export const toolKinds = [
   functionKind,
   mcpKind,

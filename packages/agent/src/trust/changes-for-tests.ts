@@ -1,11 +1,11 @@
-/** Folders with code, and whether a change in them is a change of the content that trust is for. */
+/** Creates folders with code, and checks whether a change in them requires trust again. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { codeContent } from "./code-content.ts";
 
-/** The files of a folder, by name. */
+/** The contents of a folder's files, by file name. */
 export type Texts = Readonly<Record<string, string | Uint8Array>>;
 
 export function createFolder(files: Texts): string {
@@ -20,7 +20,7 @@ export function write(path: string, text: string | Uint8Array): void {
   writeFileSync(path, text);
 }
 
-/** Whether a change of a file is a change of the content that trust is for. The file may be new. */
+/** Whether a change of a file requires trust again. The file may be new. */
 export function counts(file: string, folder: string, value: unknown, change: string | Uint8Array = "changed"): boolean {
   const before = JSON.stringify(codeContent(value, folder));
   write(join(folder, file), change);

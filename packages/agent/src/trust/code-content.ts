@@ -1,4 +1,4 @@
-/** The content of code that a part of an agent's file runs, so that a change of the code asks again. */
+/** Reads the code that a part of an agent file runs, so that the user is asked again when the code changes. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { FolderView } from "../modules/folder-view.ts";
@@ -9,18 +9,18 @@ export type CodeContents = (readonly [path: string, content: string])[];
 
 export interface Code {
   readonly files: CodeContents;
-  /** How package.json files make modules run, without the rest of their content. */
+  /** The settings in package.json files that affect how modules run. The rest of their content is left out. */
   readonly types: CodeContents;
 }
 
-/** The contents of the files that the texts in a value name, and of the modules that those import by a path. */
+/** Returns the contents of the files that the texts in a value name, and of the modules that these files import by a path. */
 export function codeContent(value: unknown, baseDir: string, view: FolderView = new FolderView()): Code {
   const command = commandCode(value, baseDir, view);
   const { files, types } = readModuleGraph(command.paths, { everythingFrom: baseDir, command, view });
   return { files: [...files], types: [...types] };
 }
 
-/** The contents of the files in these files and folders, and of the programs that JSON files among them name. */
+/** Returns the contents of these files, of all files in these folders, and of the programs that JSON files among them name. */
 export function folderContent(paths: readonly string[], baseDir: string, view: FolderView): CodeContents {
   const files = paths.flatMap((path) => filesIn(path));
   const texts = files.filter((path) => path.endsWith(".json")).map((path) => view.textOf(path) ?? "");
@@ -37,12 +37,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The paths that the texts in a value may mean, at any depth: each text, and its parts if it is a command line or an option. */
+/**
+ * Returns the paths that the texts in a value may refer to, at any depth: each text, and its parts if it is a command line or an option.
+ */
 export function namedPaths(value: unknown, baseDir: string): string[] {
   return [...new Set(commandCode(value, baseDir, new FolderView()).paths)];
 }
 
-/** The file itself, or the files of a folder. */
+/** Returns the file itself, or the files of a folder. */
 function filesIn(path: string): string[] {
   try {
     const entries = readdirSync(path, { recursive: true, withFileTypes: true });

@@ -1,4 +1,4 @@
-/** Every syntax that can load a module: the module counts as code of the agent, so a change in it requires trust again. */
+/** Tests every syntax that can load a module: the module counts as code of the agent, so a change in it requires trust again. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: code of the tests
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Commands that run code of the folder: a change of it requires trust again. */
+/** Tests commands that run code from the folder: a change of that code requires trust again. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines for a shell
 import { join } from "node:path";
 import { expect, test } from "vitest";

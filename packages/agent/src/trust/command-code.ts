@@ -1,4 +1,4 @@
-/** The code that a command runs, as far as its words show it. */
+/** Finds the code that a command runs, as far as its words show it. */
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isPlainObject } from "@bridle/protocol";
@@ -23,13 +23,13 @@ import {
 } from "./command-words.ts";
 
 export interface CommandCode extends CommandTexts {
-  /** Not all of them exist. */
+  /** The paths of the code. Some of them may not exist. */
   readonly paths: readonly string[];
 }
 
 const maxPathLength = 4096;
 
-/** The code that the texts in a value name, at any depth: each text, its words if it is a line for a shell, and files of variables. */
+/** Returns the code that the texts in a value name, at any depth: in each text, in its words if it is a shell command, and in env files. */
 export function commandCode(value: unknown, baseDir: string, view: FolderView): CommandCode {
   const given = listsOfTexts(value);
   const variables = variablesOf(value, given, baseDir, view);
@@ -63,7 +63,7 @@ export function commandCode(value: unknown, baseDir: string, view: FolderView): 
   };
 }
 
-/** The texts of files with variables, such as NODE_OPTIONS, which can name code. */
+/** Returns the texts of env files, whose variables, such as NODE_OPTIONS, can name code. */
 function variablesOf(value: unknown, lists: readonly string[][], baseDir: string, view: FolderView): string[] {
   const ofOptions = lists.flatMap((list) => commandsIn(list).flatMap(environmentFiles));
   const ofEntry = isPlainObject(value) && typeof value.env_file === "string" ? [value.env_file] : [];
@@ -97,14 +97,14 @@ function withoutScheme(name: string): string {
   }
 }
 
-/** Python runs a folder by its own file. */
+/** Returns the files that run for a path. Python runs the `__main__.py` of a folder. */
 function filesOf(path: string, view: FolderView): string[] {
   return [...possibleFiles(path, view), ...(view.isFolder(path) ? [join(path, "__main__.py")] : [])];
 }
 
 const maxFolders = 200;
 
-/** The folder, and those that the names mean: a command can change its folder, even several times. */
+/** Returns the folder itself, and folders that the names may refer to: a command can change its folder, even several times. */
 function foldersIn(names: readonly string[], baseDir: string, view: FolderView): string[] {
   const found = [resolve(baseDir)];
   for (let index = 0; index < found.length && found.length < maxFolders; index += 1) {
@@ -117,14 +117,14 @@ function foldersIn(names: readonly string[], baseDir: string, view: FolderView):
   return found;
 }
 
-/** The file of a module, or all files of its package. */
+/** Returns the file of a module, or all files of its package. */
 function pythonFiles(name: string, folder: string, view: FolderView): string[] {
   const [first = ""] = name.split(".");
   const files = [".py", ".pyc"].map((ending) => resolve(folder, first + ending));
   return [...files, ...codeFilesIn(resolve(folder, first), isPythonCode, view)];
 }
 
-/** The programs that a pattern of a shell can mean: those that begin like it. */
+/** Returns the programs that a shell pattern may match: those with the same beginning. */
 function matchingFiles(pattern: string, folder: string, view: FolderView): string[] {
   const start = pattern.search(/[*?[{]/);
   if (start < 0 || !isName(pattern)) return [];
@@ -136,7 +136,7 @@ function matchingFiles(pattern: string, folder: string, view: FolderView): strin
   });
 }
 
-/** Files that package managers and interpreters read by themselves. They can load code, or choose where packages come from. */
+/** Files that package managers and interpreters read automatically. They can load code, or choose where packages come from. */
 const configurations: readonly (readonly [program: RegExp, files: readonly string[]])[] = [
   [/^(?:npx|npm|pnpm|pnpx|yarn|yarnpkg|bunx?|deno)$/, [".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"]],
   [/^bunx?$/, ["bunfig.toml", "tsconfig.json"]],
@@ -146,8 +146,8 @@ const configurations: readonly (readonly [program: RegExp, files: readonly strin
 ];
 
 /**
- * The configurations of the programs in a command, and the code that they name. They are searched in the folders and above, within the
- * project: the others are the user's own.
+ * Returns the configuration files of the programs in a command, and the code that these files name. Searches the folders and those above,
+ * within the project. Files outside of the project are the user's own.
  */
 function configurationCode(
   commands: readonly (readonly string[])[],
@@ -174,7 +174,7 @@ function namedIn(path: string, view: FolderView): string[] {
   const text = view.textOf(path) ?? "";
   if (isCode(path)) return [];
   const words = wordsOf(text).filter(isName);
-  const modules = [...text.matchAll(/["']([\w.]+):[\w.]+/g)].map(([, name = ""]) => name); // programs of a Python project
+  const modules = [...text.matchAll(/["']([\w.]+):[\w.]+/g)].map(([, name = ""]) => name); // programs that a Python project defines
   return [
     ...words.flatMap((name) => possibleFiles(resolve(folder, name), view)).filter((each) => isProgram(each)),
     ...modules.flatMap((name) => [folder, join(folder, "src")].flatMap((each) => pythonFiles(name, each, view))),

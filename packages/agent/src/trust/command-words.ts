@@ -1,7 +1,10 @@
-/** The words of commands, as a shell and the programs read them. Pure. */
+/** Splits commands into words, as a shell and the programs do. Pure. */
 import type { Language } from "../modules/code-files.ts";
 
-/** The texts of each list and mapping together, because an argument can belong to the one before it. A program precedes its arguments. */
+/**
+ * Returns the texts of each list and mapping, kept together because an argument can belong to the text before it. A program precedes its
+ * arguments.
+ */
 export function listsOfTexts(value: unknown): string[][] {
   if (typeof value === "string") return [[value]];
   if (typeof value !== "object" || value === null) return [];
@@ -18,13 +21,13 @@ export function listsOfTexts(value: unknown): string[][] {
 
 const maxDepth = 4;
 
-/** The list, and the words of each text in it that is a line for a shell, at any depth. */
+/** Returns the list itself, and the words of each text in it that is a shell command, at any depth. */
 export function commandsIn(words: readonly string[], depth = 0): (readonly string[])[] {
   const lines = depth === maxDepth ? [] : words.filter((word) => /[\s;&|()<>]/.test(word));
   return [words, ...lines.flatMap((line) => commandsIn(shellWords(line), depth + 1))];
 }
 
-/** The words of a line for a shell, without quotes. Variables and patterns stay as they are. */
+/** Returns the words of a shell command, without quotes. Variables and patterns are kept. */
 function shellWords(line: string): string[] {
   const words = line.match(/(?:[^\s"'\\;&|()<>]+|\\.|"(?:\\.|[^"\\])*"|'[^']*')+/gs) ?? [];
   return words.map((word) =>
@@ -48,7 +51,7 @@ export function wordsOf(text: string): string[] {
     ]);
 }
 
-/** The modules that `-m` names for Python, such as `srv.main`. */
+/** Returns the modules that Python's option `-m` names, such as `srv.main`. */
 export function pythonModulesIn(words: readonly string[]): string[] {
   const named = words.flatMap((word, index) => {
     const [, joined] = /^-[A-Za-z]*m(.*)$/.exec(word) ?? [];
@@ -64,7 +67,7 @@ export function splitWords(texts: readonly string[]): string[] {
 const python = /^(?:i?python|pypy)[\d.]*w?$/;
 const javascript = /^(?:node|nodejs|bun|deno|tsx|ts-node|zx)$/;
 
-/** Whether a word is an interpreter, which runs a folder too. */
+/** Whether a word is an interpreter. Interpreters also run folders. */
 export function isInterpreter(word: string): boolean {
   const name = programName(word);
   return python.test(name) || javascript.test(name);
@@ -74,12 +77,12 @@ export function isShell(word: string): boolean {
   return /^(?:ba|z|da|k|fi|c|tc)?sh$/.test(programName(word));
 }
 
-/** The name of a program without its folder, ending and version. */
+/** Returns the name of a program without its folder, ending and version. */
 export function programName(word: string): string {
   return (/[^/\\]*$/.exec(word)?.[0] ?? "").replace(/(?:\.exe|\.cmd)?(?:@.*)?$/i, "");
 }
 
-/** Code in a command. */
+/** Code that is written in a command. */
 export function inlineCode(words: readonly string[]): (readonly [language: Language, text: string])[] {
   return runs(words).flatMap(([language, rest]) => {
     const codes = language === "python" ? [pythonStart(rest).code ?? ""] : javaScriptIn(rest);
@@ -95,12 +98,15 @@ export function scriptsIn(words: readonly string[]): (readonly [word: string, la
   });
 }
 
-/** Databases and logs, which programs write in every run. */
+/** Whether a file is a database or a log, which programs write in every run. */
 export function isRecord(name: string): boolean {
   return /\.(?:db|sqlite3?|duckdb|parquet|arrow|log|pkl|pickle|np[yz])(?:-\w+|\.wal)?$/i.test(name);
 }
 
-/** Words with the ending of a record that an interpreter or a shell may run: those before its script, or in place of it. */
+/**
+ * Words that name a database or a log by their ending but that an interpreter or a shell may run: those before its script, or in place of
+ * it.
+ */
 export function recordsRun(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     if (!isInterpreter(word) && !isShell(word)) return [];
@@ -115,7 +121,7 @@ export function recordsRun(words: readonly string[]): string[] {
   });
 }
 
-/** The interpreters in a command, each with the words after it. */
+/** Finds the interpreters in a command, each with the words after it. */
 function runs(words: readonly string[]): (readonly [Language, readonly string[]])[] {
   return words.flatMap((word, index) => {
     if (!isInterpreter(word)) return [];
@@ -124,7 +130,7 @@ function runs(words: readonly string[]): (readonly [Language, readonly string[]]
   });
 }
 
-/** Python runs the code after `-c`, the module after `-m`, or else the first word that is not an option. */
+/** Finds what Python runs: the code after `-c`, the module after `-m`, or else the first word that is not an option. */
 function pythonStart(words: readonly string[]): { readonly code?: string; readonly script?: string } {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? "";
@@ -145,7 +151,7 @@ function javaScriptIn(words: readonly string[]): string[] {
   });
 }
 
-/** The files of variables that options such as `--env-file=.env` name. */
+/** Returns the env files that options such as `--env-file=.env` name. */
 export function environmentFiles(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     const [, name, joined] = /^--?([\w-]*env[\w-]*)(?:=(.*))?$/s.exec(word) ?? [];

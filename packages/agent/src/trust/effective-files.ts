@@ -1,4 +1,4 @@
-/** All files that a user trusts with an agent. */
+/** Lists all files that a user trusts with an agent. */
 import type { EffectiveFile } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentChain, beginChain, loadNested } from "../delegation/nested-files.ts";
@@ -7,8 +7,8 @@ import { agentToolConfig } from "../tool-kinds/agent/agent-config.ts";
 import { effectiveFile, type Surroundings } from "./list-agent-effects.ts";
 
 /**
- * The agent's file and the files of the agents that it can call, at every level, each once, with their effects. The user is asked about all
- * of them together. A nested file that cannot be used has no effect: opening it fails with the reason.
+ * Lists the agent file and the files of the agents that it can call, at every level, each once, with their effects. The user is asked about
+ * all of them together. A nested file that cannot be used has no effect: opening it fails with the reason.
  */
 export async function effectiveFiles(definition: AgentDefinition, project: Surroundings): Promise<EffectiveFile[]> {
   const found = new Map<string, AgentDefinition>();
@@ -18,8 +18,8 @@ export async function effectiveFiles(definition: AgentDefinition, project: Surro
 }
 
 /**
- * The files that have to be trusted before an agent is opened. Those of a nested agent were checked with the file that leads to it, so
- * only its own file is checked again, because it may have changed since.
+ * Lists the files that have to be trusted before an agent is opened. The files of a nested agent were checked together with the outermost
+ * agent, so only its own file is checked again, because it may have changed since then.
  */
 export async function filesToTrust(
   definition: AgentDefinition,

@@ -1,4 +1,4 @@
-/** Lists the effects of an agent's file. Nothing is started, loaded or sent to find them. */
+/** Lists the effects of an agent file. Starts, loads and sends nothing. */
 
 import { resolve } from "node:path";
 import {
@@ -35,14 +35,14 @@ import { settingKey, withoutDescriptions } from "./setting-key.ts";
 
 type Loaded = Pick<AgentDefinition, "path" | "baseDir" | "config" | "sources" | "toolKinds">;
 
-/** The project of the agent. Its rules decide about the agent's tools if the agent has no rules. */
+/** The project of the agent. Its rules apply to the agent's tools if the agent has no rules. */
 export interface Surroundings {
   readonly settings: Pick<Settings, "policy" | "written" | "projectDir">;
-  /** The same project without the agent's model. */
+  /** Returns the same project without the agent's model. */
   asConfigured(): { readonly settings: Pick<Settings, "provider" | "absent"> };
 }
 
-/** The agent's file with its effects in a project. Files that are listed together share a view. */
+/** Lists the effects of an agent file in a project. Files that are listed together share a view. */
 export function effectiveFile(
   definition: Loaded,
   project: Surroundings,
@@ -51,7 +51,7 @@ export function effectiveFile(
   return { path: definition.path, effects: listAgentEffects(definition, project, view) };
 }
 
-/** Sentences about modes of the file that run tools without asking the user. */
+/** Describes modes in the file that run tools without asking the user. */
 export function skippedQuestions({ config, sources }: Pick<Loaded, "config" | "sources">): string[] {
   const effects = [...hostBlockEffects({ config, sources }), ...policyEffects(config.policy, sources.written)];
   return skippingModes(effects, sources.positions);
@@ -79,7 +79,7 @@ function listAgentEffects(definition: Loaded, project: Surroundings, view: Folde
   return effects.map((effect) => ({ ...effect, key: settingKey(effect.field, config) }));
 }
 
-/** The rules under which the file's tools run. */
+/** Describes the rules under which the file's tools run. */
 function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): FolderEffect {
   const others = findHostBlocks(config).flatMap(({ key, block, value }) =>
     (block.callRules?.(asWritten(value, sources.written, key)) ?? []).map((rule) => `${key}.${rule}`),
@@ -91,27 +91,27 @@ function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): 
 function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: FolderView): FolderEffect[] {
   return (config.tools ?? []).flatMap((tool, index) => {
     const field = `tools.${index}`;
-    const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, as the values were
+    const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, so the entry keeps its type
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
-    const isAgent = agentToolConfig.safeParse(tool).success; // its file has effects of its own
+    const isAgent = agentToolConfig.safeParse(tool).success; // its file is listed with its own effects
     const value = isAgent ? undefined : withoutDescriptions(tool);
     const part = { field, written: withoutDescriptions(entry), value, baseDir };
     return effects.map((effect) => placed(effect, part, view));
   });
 }
 
-/** A part of the file. */
+/** A part of the agent file. */
 interface Part {
   readonly field: string;
-  /** With its references, which the user sees. */
+  /** The part as the user sees it, with references to variables. */
   readonly written: unknown;
-  /** With the values of the variables, which can be parts of paths. */
+  /** The part with the values of the variables, which can be parts of paths. */
   readonly value: unknown;
   readonly baseDir: string;
 }
 
-/** An effect of a part of the file. If it runs code of the folder, the trust is for that code too. */
+/** Adds the position and content to an effect. If the effect runs code of the folder, the user also trusts that code. */
 function placed(effect: EffectSummary, { field, written, value, baseDir }: Part, view: FolderView): FolderEffect {
   if (effect.kind !== "runs") return { ...effect, field, content: JSON.stringify([written]) };
   const readAt = (at: FolderView): FolderEffect => {
@@ -190,7 +190,7 @@ const plainModelKeys = [
   "api_version",
 ];
 
-/** The agent's own model, the models of its judges, and models that tools name. */
+/** Lists the agent's own model, the models of its judges, and models that tools use. */
 function modelEffects({ config, sources, toolKinds }: Loaded): FolderEffect[] {
   const { isCredential } = sensitiveFields(toolKinds);
   return namedModels(config).flatMap(({ field, model: value }) => {
@@ -222,7 +222,7 @@ function telemetryEffects({ config, sources }: Loaded): FolderEffect[] {
   return [{ kind: "sends", subject, field, content: JSON.stringify(value) }];
 }
 
-/** Files and folders outside of the agent's folder. */
+/** Lists files and folders outside of the agent's folder. */
 function fileEffects({ config, sources, toolKinds }: Loaded, baseDir: string): FolderEffect[] {
   const outside = (name: string, field: string, content = name): FolderEffect => ({
     kind: "reads",

@@ -1,4 +1,7 @@
-/** Files that change in ordinary work and in every run: they are not code, so nobody is asked. Programs among them are code. */
+/**
+ * Tests files that change in ordinary work and in every run. They are not code, so the user is not asked again. Programs among them count
+ * as code.
+ */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +30,7 @@ const outputs = [
 test.each(outputs)("a tool that can load everything does not make data a program: %s", (file) => {
   for (const main of ["main.py", "main.mjs"]) {
     const folder = createFolder({ ...open, ".git/HEAD": "" });
-    expect([main, counts(file, folder, { file: main }, "\x80\x04 1")]).toEqual([main, false]); // it appears
+    expect([main, counts(file, folder, { file: main }, "\x80\x04 1")]).toEqual([main, false]); // the file appears
     expect([main, counts(file, folder, { file: main }, "\x80\x04 2")]).toEqual([main, false]);
   }
 });
@@ -111,6 +114,6 @@ test("a Python tool in a large project is listed in a second", { timeout: 60_000
   const files = Array.from({ length: 1000 }, (_, index) => [`p${index % 200}/m${index}.py`, "import os, sys\n"]);
   const wide = createFolder({ ...Object.fromEntries(files), "main.py": "import os" });
   for (let index = 0; index < 1500; index++) write(join(wide, `other/${index % 40}/${index}/note.md`), "");
-  codeContent(python, wide); // warms up
+  codeContent(python, wide); // fills the caches
   expect(milliseconds(() => codeContent(python, wide))).toBeLessThan(1000);
 });

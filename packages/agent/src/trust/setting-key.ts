@@ -1,7 +1,10 @@
-/** Parts of an agent's file as trust distinguishes them. Pure. */
+/** Identifies parts of an agent file for trust. Pure. */
 import { isPlainObject } from "@bridle/protocol";
 
-/** The path of a setting with the names of entries in place of their positions, which change with every entry that is added. */
+/**
+ * Returns the path of a setting, with names of entries in place of their positions, because positions change with every entry that is
+ * added.
+ */
 export function settingKey(field: string, config: object): string {
   const parts: string[] = [];
   let value: unknown = config;
@@ -12,7 +15,10 @@ export function settingKey(field: string, config: object): string {
   return JSON.stringify(parts);
 }
 
-/** The position distinguishes entries without a name, and those with the same one. Skills are named by their texts. */
+/**
+ * Returns the name of an entry. Entries without a name, or with the same name as another, are identified by position, and skills by their
+ * texts.
+ */
 function nameOfEntry(list: readonly unknown[], index: string, path: readonly string[]): string {
   const names = list.map((entry) => {
     if (isPlainObject(entry)) return entry.name;
@@ -22,17 +28,17 @@ function nameOfEntry(list: readonly unknown[], index: string, path: readonly str
   return typeof name === "string" && names.indexOf(name) === names.lastIndexOf(name) ? `=${name}` : index;
 }
 
-/** A tool without the texts that only the model reads. */
+/** Returns a tool without the texts that only the model reads. */
 export function withoutDescriptions(tool: object): object {
   const { description: _description, ...rest }: { readonly description?: unknown; readonly parameters?: unknown } =
     tool;
   return rest.parameters === undefined ? rest : { ...rest, parameters: withoutTexts(rest.parameters) };
 }
 
-/** Values that the function gets. */
+/** Keys whose values the function gets. */
 const values: ReadonlySet<string> = new Set(["default", "enum"]);
 
-/** A parameter can have the name `description`. Then it is a mapping. */
+/** Removes the descriptions from a schema. A parameter can have the name `description`; its value is then a mapping, and is kept. */
 function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (!isPlainObject(value)) return value;

@@ -1,4 +1,4 @@
-/** An agent that may remember facts: the rules decide about each call, and stored facts have passed the gates. */
+/** Tests an agent that may remember facts: the rules apply to each call, and facts are stored only if they pass all checks. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** The block `claude` of an agent's file on the real Claude Code, with a scripted model. */
+/** Tests the `claude` block of an agent file on the real Claude Code, with a scripted model. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Approver } from "@bridle/protocol";

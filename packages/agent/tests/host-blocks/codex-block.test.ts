@@ -1,4 +1,4 @@
-/** The block `codex` of an agent's file on the real Codex, with a scripted model. */
+/** Tests the `codex` block of an agent file on the real Codex, with a scripted model. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Approver } from "@bridle/protocol";

@@ -1,4 +1,4 @@
-// A small agent that speaks the Agent Client Protocol. It follows the words of the task.
+// A small agent that speaks the Agent Client Protocol. The words of the task control what it does.
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,7 +1,7 @@
 /**
- * A server of the Model Context Protocol in raw JSON-RPC that misbehaves on request: its arguments and the called tool
- * define how. `--log FILE` writes its pid and every received message to a file; `--leaves-group FILE` starts a process in a
- * session of its own and writes its pid.
+ * A server of the Model Context Protocol in raw JSON-RPC that misbehaves on request: its arguments and the called tool define how. `--log
+ * FILE` writes the server's pid and every received message to a file; `--leaves-group FILE` starts a process in a separate session and
+ * writes that process's pid.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
@@ -54,14 +54,14 @@ const asked = new Map<string, (reply: Request) => void>();
 const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const say = (text: string) => ({ content: [{ type: "text", text }] });
 
-/** Sends a request to the client and resolves with the whole reply. */
+/** Sends a request to the client and resolves with the whole response. */
 function ask(method: string, params: object): Promise<Request> {
   const id = `s${asked.size}`;
   send({ id, method, params });
   return new Promise((resolve) => asked.set(id, resolve));
 }
 
-/** Undefined for a call that is never answered. */
+/** Returns undefined for a call that is never answered. */
 async function call({ params = {} }: Request): Promise<object | undefined> {
   const { name, arguments: input = {}, _meta: meta } = params;
   switch (name) {

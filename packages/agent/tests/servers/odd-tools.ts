@@ -1,4 +1,4 @@
-/** The tools of the odd server: `odd-server.ts` defines their behaviour. */
+/** The tools of the odd server. `odd-server.ts` defines their behaviour. */
 
 const anything = { type: "object" };
 

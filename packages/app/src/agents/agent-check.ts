@@ -14,18 +14,18 @@ import { loadAgentFile } from "./load-agent-file.ts";
 
 export const agentProblemSchema = z.strictObject({
   file: z.string(),
-  /** Lines and columns count from 1. */
+  /** The position of the problem. Lines and columns count from 1. */
   line: z.int().positive().nullable(),
   column: z.int().positive().nullable(),
   /** The path of the key, such as `tools.0.command`. */
   field: z.string().nullable(),
   message: z.string(),
-  /** The known name that is nearest to an unknown one. */
+  /** For an unknown name, the nearest known name. */
   nearest: z.string().nullable(),
 });
 export type AgentProblem = z.output<typeof agentProblemSchema>;
 
-/** The result of checking an agent's file, as `bridle agent validate --json` prints it. */
+/** The result of checking an agent file, as `bridle agent validate --json` prints it. */
 export const agentCheckSchema = z.strictObject({
   file: z.string(),
   ok: z.boolean(),
@@ -48,16 +48,16 @@ export type AgentCheck = z.output<typeof agentCheckSchema>;
 export interface AgentCheckOptions {
   /** Text to check instead of the content of the file. */
   readonly text?: string | undefined;
-  /** The script that replaces the model, so that it needs no credentials. */
+  /** The script that replaces the model, so that no credentials are needed. */
   readonly rehearse?: string | undefined;
-  /** How the code of function tools is loaded, as a run would, if the folder is trusted. Default: no code is loaded. */
+  /** How to load the code of function tools, as in a run, if the folder is trusted. Default: no code is loaded. */
   readonly loading?: LoadModuleOptions | undefined;
 }
 
 /**
  * Checks an agent file, the files that it refers to, and the other requirements of a run that can be checked in advance: settings,
- * variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in the files.
- * `project` is the project of the agent if it is open. Default: the project of the working directory.
+ * variables, tools and rules. Starts no server, sends nothing and calls no model. Never throws for a problem in the files. Pass the agent's
+ * `project` if it is open. Default: the project of the working directory.
  */
 export async function checkAgentFile(
   file: string,
@@ -112,7 +112,7 @@ function describeProblem({ message, position, field, nearest }: FileProblem): Ag
   return { file, line: line ?? null, column: column ?? null, field: field ?? null, message, nearest: nearest ?? null };
 }
 
-/** `file:line:column: message`, the form that editors and terminals link. */
+/** Formats a problem as `file:line:column: message`, which editors and terminals turn into a link. */
 export function formatProblem({ file, line, column, message }: AgentProblem): string {
   return `${[file, line, column].filter((part) => part !== null).join(":")}: ${message}`;
 }

@@ -10,13 +10,16 @@ export interface DescribeAgentFileOptions {
   readonly backend?: BackendName | undefined;
   readonly projectDir?: string | undefined;
   readonly logger: Logger;
-  /** Why its tools are not opened. Default: they are. */
+  /** Why the agent's tools are not opened. Default: they are opened. */
   readonly unopened?: string | undefined;
-  /** The script that replaces the model, so that it needs no credentials. */
+  /** The script that replaces the model, so that no credentials are needed. */
   readonly rehearse?: string | undefined;
 }
 
-/** Describes the model, tools, rules and limits of an agent. Opens its tools, which starts its servers. Calls no model. Throws ConfigError. */
+/**
+ * Describes the model, tools, rules and limits of an agent. Opens the agent's tools, which starts its servers. Calls no model. Throws
+ * ConfigError.
+ */
 export async function describeAgentFile(
   file: string,
   context: AppContext,
@@ -36,7 +39,7 @@ export async function describeAgentFile(
   return describeAgent(definition, options);
 }
 
-/** The JSON Schema of an agent's file. */
+/** Reads the JSON Schema of an agent file. */
 export async function readAgentJsonSchema(): Promise<object> {
   const { agentJsonSchema } = await import("@bridle/agent");
   return agentJsonSchema();

@@ -1,4 +1,4 @@
-/** Agents' files: checking, describing and loading them. */
+/** Checks, describes and loads agent files. */
 
 export { type AgentDefinition, type AgentDescription, agentDescriptionSchema } from "@bridle/agent";
 export { backendNames } from "@bridle/project";

@@ -5,12 +5,12 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { resolveOwnPackages } from "../modules/resolve-own-packages.ts";
 
-/** The default name of an agent's file. */
+/** The default name of an agent file. */
 export const defaultAgentFile = "agent.yaml";
 
 /**
- * Loads an agent file. Its function tools can import `bridle` from any folder. If `text` is set, it is loaded instead of the
- * content of the file.
+ * Loads an agent file. Its function tools can import `bridle` from any folder. If `text` is set, it is loaded in place of the file's
+ * content.
  *
  * @throws AgentFileError with every problem in the file, or ConfigError.
  */
@@ -19,17 +19,17 @@ export async function loadAgentFile(
   { cwd, environment, packageRoot, trust }: Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">,
   text?: string,
 ): Promise<AgentDefinition> {
-  const { loadAgent } = await import("@bridle/agent"); // loads the schemas of agents, which runs without an agent do not need
+  const { loadAgent } = await import("@bridle/agent"); // loads the agent schemas, which are not needed for runs without an agent
   resolveOwnPackages(packageRoot);
   return loadAgent(file, { cwd, environment, trust, text });
 }
 
-/** Whether there is an agent's file of this name. */
+/** Whether there is an agent file with this name. */
 export function agentFileExists(file: string, { cwd }: Pick<AppContext, "cwd">): boolean {
   return existsSync(resolve(cwd, file));
 }
 
-/** Throws ConfigError if the file does not exist. `subCommands` are names that may have been meant instead of a file. */
+/** Throws ConfigError if the file does not exist. `subCommands` are names that the user may have meant instead of a file. */
 export function requireAgentFile(
   file: string | undefined,
   { cwd }: Pick<AppContext, "cwd">,

@@ -1,4 +1,4 @@
-/** The lines of an agent's file that its problems are about. */
+/** Finds the lines of an agent file that contain its problems. */
 import { resolve } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { isForeignLink } from "@bridle/project";
@@ -17,7 +17,7 @@ export type ProblemLines = z.output<typeof problemLinesSchema>;
 
 /** The number of lines to show before and after a problem. */
 const around = 2;
-/** The maximum number of characters to show of a line. */
+/** The maximum number of characters to show of each line. */
 const maxCharacters = 200;
 const maxLines = 200;
 

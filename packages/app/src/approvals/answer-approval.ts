@@ -11,7 +11,7 @@ import type { ProjectEventLog } from "../events/event-log.ts";
 import type { AnsweredApproval } from "./approval-schemas.ts";
 
 /**
- * Answers an approval request from any process. The first answer counts. To refer to the exact input that the user reviewed, the
+ * Answers an approval request from any process. Only the first answer counts. To refer to the exact input that the user reviewed, the
  * answer can include its `inputHash`.
  *
  * @throws UsageError if no approval request has this id.
@@ -37,7 +37,7 @@ async function unknownApproval(id: string, approvals: ApprovalStore): Promise<No
   return new NotFoundError(`There is no approval request "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
 }
 
-/** Stores an answer that is valid beyond its session. The run cannot store it, because it has ended. */
+/** Stores an answer that is valid beyond its session. The run cannot store the answer, because the run has ended. */
 async function remember(
   asked: OpenApproval,
   answer: ApprovalAnswer,

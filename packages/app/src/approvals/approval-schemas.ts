@@ -3,17 +3,17 @@ import { z } from "zod";
 
 const asked = approvalEvents["approval.requested"].shape;
 
-/** A question as it was asked, with the run that asks. */
+/** A question as it was asked, with the run that asked it. */
 export const listedApprovalSchema = z.strictObject({
   id: asked.approvalId,
   run: z.string(),
   session: z.string().nullable(),
   since: z.iso.datetime(),
-  /** The agent that asks. */
+  /** The agent that asked. */
   agent: z.string().nullable(),
-  /** The sessions of the runs that called the run that asks. */
+  /** The sessions of the runs that led to the asking run by calling agents. */
   callers: z.array(z.string()),
-  /** Whether the process of the run still waits. */
+  /** Whether the run's process is still waiting. */
   alive: z.boolean(),
   callId: asked.callId,
   attempt: asked.attempt,

@@ -16,7 +16,7 @@ export const decidedApprovalSchema = z.strictObject({
   run: z.string(),
   session: z.string().nullable(),
   tool: z.string(),
-  /** When it was asked, and when the run got the answer. */
+  /** `since`: when the question was asked. `at`: when the run got the answer. */
   since: z.iso.datetime(),
   at: z.iso
     .datetime()
@@ -50,10 +50,10 @@ export async function listDecidedApprovals(eventLog: ReadLog, max: number): Prom
   return found.sort((a, b) => (b.at ?? latest).localeCompare(a.at ?? latest)).slice(0, max);
 }
 
-/** Sorts after every timestamp. */
+/** A text that sorts after every timestamp. */
 const latest = "~";
 
-/** Answers to questions in the same events. Those of nested runs are in the logs of these runs. Pure. */
+/** Finds the answers to questions that the same events contain. The answers to a nested run's questions are in that run's log. Pure. */
 function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
   const questions = new Map<string, EventOf<"approval.requested">>();
   const decisions: DecidedApproval[] = [];
@@ -65,7 +65,7 @@ function decisionsIn(events: Iterable<RunEvent>): DecidedApproval[] {
   return decisions;
 }
 
-/** Answers that were given after the run had ended. The event log contains them once the next run uses them. */
+/** Reads answers that were given after the run had ended. The event log contains them once the next run has used them. */
 async function readWaiting({ approvals }: ReadLog, events: Iterable<RunEvent>): Promise<DecidedApproval[]> {
   const waiting: DecidedApproval[] = [];
   for (const question of pendingQuestions([...events])) {

@@ -1,4 +1,4 @@
-/** Questions about calls that wait for an answer. */
+/** Questions about calls that are waiting for an answer. */
 
 export { approvalDecisions, approvalScopes } from "@bridle/protocol";
 export { answerApproval } from "./answer-approval.ts";

@@ -2,7 +2,7 @@ import type { OpenApproval } from "@bridle/protocol";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { ListedApproval } from "./approval-schemas.ts";
 
-/** Lists the questions about calls that wait for an answer, the oldest first. */
+/** Lists the questions about calls that are waiting for an answer, the oldest first. */
 export async function listApprovals({
   approvals,
 }: {

@@ -4,10 +4,10 @@ import { counted, type Message, type PromptPart } from "@bridle/protocol";
 export interface Attachment {
   /** The path as the user named it. */
   readonly name: string;
-  /** Such as `text, 12 lines` or `image/png, 48 kB`. */
+  /** A description, such as `text, 12 lines` or `image/png, 48 kB`. */
   readonly description: string;
   readonly part: PromptPart;
-  /** The file is not in the working folder, even if a link there leads to it. */
+  /** Whether the file is outside of the working folder. A link in that folder does not change this. */
   readonly isOutside: boolean;
 }
 
@@ -17,13 +17,13 @@ export interface AttachedPrompt {
   readonly attachments: readonly Attachment[];
 }
 
-/** The message that the model gets: the text, then the files. */
+/** Creates the message that the model gets: the text, then the files. */
 export function attachedMessage({ text, attachments }: AttachedPrompt): Message {
   const words: PromptPart[] = text.trim() === "" ? [] : [{ type: "text", text }];
   return { role: "user", content: [...words, ...attachments.map(({ part }) => part)] };
 }
 
-/** The kinds of images that models read, by their first bytes. */
+/** The image formats that models read, by their first bytes. */
 const imageTypes = [
   { mediaType: "image/png", begins: /^\u0089PNG\r\n/ },
   { mediaType: "image/jpeg", begins: /^\xff\xd8\xff/ },
@@ -56,7 +56,7 @@ function toTextAttachment(name: string, bytes: Buffer): Omit<Attachment, "isOuts
   return { name, description: `text, ${counted(lines, "line")}`, part };
 }
 
-/** UTF-8, or UTF-16 with a byte order mark. A binary file has NUL characters or is neither. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. Undefined for a binary file, which contains NUL characters or is neither. */
 function decodeText(bytes: Buffer): string | undefined {
   const [first, second] = bytes;
   const encoding =

@@ -6,8 +6,8 @@ import { basename, dirname, resolve } from "node:path";
 const max = 50;
 
 /**
- * Returns the paths in one folder that begin with `start`. A folder ends with a slash. Hidden files are listed only if `start`
- * begins with a dot.
+ * Returns the paths in one folder that begin with `start`. Folders end with a slash. Hidden files are listed only if `start` begins with a
+ * dot.
  */
 export async function listPaths(start: string, cwd: string): Promise<readonly string[]> {
   const folder = start.endsWith("/") ? start : dirname(start);

@@ -7,14 +7,14 @@ const mention = /(?<![^\s(])@(?:"([^"\n]+)"|([^\s"]+))/g;
 /** The maximum number of files that one prompt can mention. */
 const max = 20;
 
-/** The paths that a prompt mentions after `@`, once each. */
+/** Returns the paths that a prompt mentions after `@`, each once. */
 export function findMentions(text: string): readonly string[] {
   const found = [...text.matchAll(mention)].map(([, quoted, word = ""]) => quoted ?? word);
   return [...new Set(found)];
 }
 
 /**
- * The mentioned files that exist. A sign after a path, such as the full stop of a sentence, is not part of it. Throws
+ * Returns the mentioned files that exist. A sign after a path, such as the full stop of a sentence, is not part of the path. Throws
  * InvalidRequestError if there are too many.
  */
 export async function findMentionedFiles(text: string, cwd: string): Promise<readonly string[]> {

@@ -4,10 +4,7 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { leadsOutOf } from "../files/leads-out-of.ts";
 import { type Attachment, toAttachment } from "./attachment.ts";
 
-/**
- * The maximum size of an attachment in bytes. Hosts refuse larger images, and a longer text leaves no room in the window of a
- * model.
- */
+/** The maximum size of an attachment in bytes. Hosts refuse larger images, and a longer text would fill a model's context window. */
 const maxBytes = 5_000_000;
 const maxTextBytes = 1_000_000;
 
@@ -29,7 +26,7 @@ export async function readAttachment(name: string, cwd: string, remedy: string):
   return { ...attachment, isOutside: await leadsOutOf(cwd, resolve(cwd, name)) };
 }
 
-/** Reads the files of `--file`. Throws ConfigError for the first that cannot be sent. */
+/** Reads the files of `--file`. Throws ConfigError for the first file that cannot be sent. */
 export async function readAttachments(names: readonly string[], cwd: string): Promise<readonly Attachment[]> {
   const attachments: Attachment[] = [];
   for (const name of names) attachments.push(await readAttachment(name, cwd, "Correct the path after --file."));

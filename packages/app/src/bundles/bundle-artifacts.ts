@@ -7,7 +7,7 @@ import type { LeftOut } from "./manifest.ts";
 const maxArtifacts = maxFiles - 1000;
 
 /**
- * Yields the rules as paths and texts, and with `withArtifacts` also whole inputs and results. Adds omitted and missing artifacts
+ * Yields paths and texts of the rules, and with `withArtifacts` also those of whole inputs and results. Adds omitted and missing artifacts
  * to `leftOut`.
  */
 export async function* bundleArtifacts(
@@ -46,7 +46,7 @@ function tooMany(count: number): ConfigError {
   );
 }
 
-/** Escapes the id, because callers can choose any text as an id. */
+/** Escapes the id for use in a path, because callers can choose any text as an id. */
 function toFileName(id: string): string {
   return id.replaceAll(/[^\w-]/g, "_").slice(0, 80);
 }

@@ -9,7 +9,7 @@ import { SecretFinder } from "./secrets/find-secrets.ts";
 
 const redactor = createRedactor({ secrets: ["key-of-ada-4711"] });
 
-/** A bundle with a correct manifest. */
+/** Creates a bundle with a correct manifest. */
 function bundleOf(...contents: [path: string, content: string | Buffer][]): Uint8Array {
   const files: TarFile[] = contents.map(([path, content]) => ({ path, content: Buffer.from(content) }));
   const manifest = {
@@ -39,7 +39,7 @@ const event = (input: unknown) =>
   });
 const inputOf = (size: number) => event({ text: "a=b ".repeat(size / 4) });
 
-/** Contents by their size in characters. */
+/** The contents, by their size in characters. */
 const families: Readonly<Record<string, (size: number) => [string, string][]>> = {
   "one line without an end": (size) => [["events.jsonl", "x".repeat(size)]],
   "one line of beginnings of tokens": (size) => [["notes.txt", "-eyJ".repeat(size / 4)]],
@@ -51,7 +51,7 @@ const families: Readonly<Record<string, (size: number) => [string, string][]>> =
   "many files": (size) => Array.from({ length: size / 512 }, (_, index) => [`artifacts/${index}`, "x"]),
 };
 
-/** CPU time in milliseconds, which load on the machine affects less than time does. */
+/** Measures the CPU time in milliseconds. The machine's load affects it less than the elapsed time. */
 async function measure(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage().user;
   await work();

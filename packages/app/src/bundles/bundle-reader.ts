@@ -14,7 +14,7 @@ interface FileDigest {
   readonly sha256: string;
 }
 
-/** Reads the files of a bundle: their hashes, the manifest and the events. Keeps no content but the manifest. */
+/** Reads the files of a bundle: their hashes, the manifest and the events. Keeps only the manifest's content. */
 export class BundleReader implements TarListener {
   readonly files = new Map<string, FileDigest>();
   readonly #accepted: AcceptedTexts;
@@ -29,18 +29,18 @@ export class BundleReader implements TarListener {
     this.#events = new EventsReader(this.#accepted);
   }
 
-  /** Undefined if it is missing or too large. */
+  /** The manifest. Undefined if it is missing or too large. */
   get manifest(): string | undefined {
     const bytes = this.files.get(manifestName)?.bytes ?? 0;
     return bytes === 0 || bytes > maxManifestBytes ? undefined : Buffer.concat(this.#manifest).toString("utf8");
   }
 
-  /** Undefined if they cannot be read. */
+  /** The number of events and the newest runs. Undefined if the events cannot be read. */
   get events(): { readonly count: number; readonly newest: NewestRuns } | undefined {
     return this.#events.result();
   }
 
-  /** Empty if the events cannot be read. */
+  /** The accepted texts. Empty if the events cannot be read. */
   get accepted(): Pick<AcceptedTexts, "has"> {
     return this.events === undefined ? { has: () => false } : this.#accepted;
   }
@@ -64,7 +64,7 @@ export class BundleReader implements TarListener {
   }
 }
 
-/** Reads the lines of `events.jsonl`, until one is not an event. */
+/** Reads the lines of `events.jsonl`, up to the first line that is not an event. */
 class EventsReader {
   readonly #accepted: AcceptedTexts;
   readonly #newest = new NewestRunsBuilder();

@@ -13,7 +13,7 @@ export interface CheckedBundle {
   /** The number of events; 0 if they cannot be read. */
   readonly events: number;
   readonly newest: NewestRuns;
-  /** The problems of the bundle; empty if it is good. Contains no credential. */
+  /** The problems of the bundle; empty if it has none. Contains no credential. */
   readonly problems: readonly string[];
 }
 

@@ -13,7 +13,7 @@ import { TimelineText } from "./texts/timeline-text.ts";
 import { ToolsText } from "./texts/tools-text.ts";
 import { TranscriptText } from "./texts/transcript-text.ts";
 
-/** The files of a bundle that are derived from events. All are written at the same time, so that the events are read once. */
+/** The files of a bundle that are derived from events. They are written at the same time, so that the events are read only once. */
 const names = ["events.jsonl", "transcript.md", "tools.md", "timeline.txt", "implicit-sources.json"] as const;
 type Spools = Readonly<Record<(typeof names)[number], SpoolFile>>;
 
@@ -51,7 +51,7 @@ export class EventFiles {
     this.accepted = new AcceptedTexts(redactor);
   }
 
-  /** How the newest runs ended. */
+  /** The outcomes of the newest runs. */
   get runs(): Manifest["runs"] {
     return [...this.#ends.values()];
   }

@@ -1,4 +1,4 @@
-/** Splits bytes that arrive in pieces into lines, and calls `onLine` with each that is not empty. */
+/** Splits bytes that arrive in pieces into lines, and calls `onLine` with each non-empty line. */
 export class LineReader {
   readonly #onLine: (line: string) => void;
   readonly #maxBytes: number;
@@ -21,7 +21,7 @@ export class LineReader {
     this.#keep(bytes.subarray(start));
   }
 
-  /** Ends the last line. */
+  /** Processes the last line. */
   end(): void {
     if (this.#bytes === 0) return;
     const line = Buffer.concat(this.#pieces).toString("utf8");

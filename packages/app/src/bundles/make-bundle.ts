@@ -38,8 +38,8 @@ export interface BundleParts {
 type Contents = Readonly<Record<string, string>>;
 
 /**
- * Writes a bundle. Memory use does not grow with the number of events: they are read in pages, and the files of the bundle are
- * stored in temporary files next to the output.
+ * Writes a bundle. Memory use does not grow with the number of events, because events are read in pages, and the bundle's files are stored
+ * in temporary files next to the output.
  *
  * @throws ConfigError if the bundle would contain a credential, or if it is too large.
  */
@@ -47,7 +47,7 @@ export async function makeBundle(parts: BundleParts, output: OutputFile): Promis
   await output.fill((temporary) => collectBundle(parts, temporary));
 }
 
-/** The same in pieces. Throws ConfigError before there is a piece. The temporary files are needed until the last one. */
+/** Yields the bundle in pieces. Throws ConfigError before the first piece. The temporary files are needed until the last piece. */
 export async function collectBundle(parts: BundleParts, temporary: TemporaryFiles): Promise<AsyncIterable<Uint8Array>> {
   return packFiles(await new BundleMaker(parts, temporary).collect(), parts.at);
 }
@@ -82,7 +82,7 @@ class BundleMaker {
     this.#leftOut.push(...(parts.leftOut ?? []));
   }
 
-  /** The manifest and all other files. They contain no credential. */
+  /** Returns the manifest and all other files, which contain no credential. */
   async collect(): Promise<TarEntry[]> {
     const { facts } = this.#parts;
     const spool = await this.#createSpool();

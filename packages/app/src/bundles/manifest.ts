@@ -7,12 +7,12 @@ export const manifestName = "manifest.json";
 export const manifestSchema = z.strictObject({
   bundle: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The run or the session; the project alone if the event log is empty. */
+  /** The run or the session; only the project if the event log is empty. */
   of: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.enum(["run", "session"]), id: z.string() }),
     z.strictObject({ kind: z.literal("project") }),
   ]),
-  /** How each of its newest runs ended. */
+  /** How each of the newest runs ended. */
   runs: z.array(z.strictObject({ runId: z.string(), stopReason: z.string().nullable(), error: z.string().nullable() })),
   files: z.array(z.strictObject({ path: z.string(), bytes: z.number(), sha256: z.string() })),
   leftOut: z.array(z.strictObject({ what: z.string(), why: z.string() })),
@@ -23,11 +23,11 @@ export type LeftOut = Manifest["leftOut"];
 interface ManifestSubject {
   readonly of: Manifest["of"];
   readonly at: Date;
-  /** `earlierRuns` is the number of runs before them. */
+  /** Runs of the bundle. `earlierRuns` is the number of runs before them. */
   readonly events: { readonly runs: Manifest["runs"]; readonly earlierRuns: number };
 }
 
-/** The manifest of these files. */
+/** Creates the manifest of these files. */
 export function createManifest(
   { of, at, events }: ManifestSubject,
   files: readonly BundleFile[],

@@ -10,12 +10,12 @@ import { checkBundle } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { formatSummary } from "./texts/summary-text.ts";
 
-/** The result of checking a bundle. Its texts contain no known credential. */
+/** The result of checking a bundle. Contains no known credential. */
 export const bundleReportSchema = z.strictObject({
   manifest: manifestSchema,
   /** The content of the bundle and a summary of its runs, as text. */
   description: z.string(),
-  /** Empty for a good bundle. */
+  /** The bundle's problems; empty if it has none. */
   problems: z.array(z.string()),
 });
 export type BundleReport = z.output<typeof bundleReportSchema>;
@@ -35,7 +35,7 @@ export async function readBundle(name: string, selector: ProjectSelector, contex
   return { manifest, description: redact(`${describeManifest(manifest)}${summary}`), problems: [...problems] };
 }
 
-/** Knows the credentials of the project if its configuration can be read. */
+/** Creates a redactor that knows the project's credentials, if the configuration can be read. */
 async function projectRedactor(selector: ProjectSelector, context: AppContext): Promise<Redactor> {
   try {
     return (await withProject(selector, context)).project.redactor;

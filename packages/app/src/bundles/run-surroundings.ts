@@ -1,5 +1,5 @@
 /**
- * Collects facts about the project and the agent of a run, for its bundle. They reflect the host of the run and the current agent
+ * Collects facts about the project and the agent of a run, for the run's bundle. The facts describe the run's host and the current agent
  * file.
  */
 import { readdir } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface RunSurroundings {
 type Started = Pick<EventOf<"run.started">, "backend" | "labels">;
 type FileContext = Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">;
 
-/** The facts about the project as the first run of the events had it. Without a run they are those of the project. */
+/** Collects the project's facts as they were for the first run in the events. Without a run, they are the current ones. */
 export async function readSurroundings(
   project: Project,
   happened: BundledEvents | undefined,
@@ -58,7 +58,7 @@ interface FoundAgent {
   readonly text: string;
 }
 
-/** Finds the current agent file with this name: in the working directory, the project's folder or its folder `agents`. */
+/** Finds the current agent file with this name, in the working directory, the project's folder, or the `agents` folder of the project. */
 async function findAgent(name: string, project: Project, context: FileContext): Promise<FoundAgent | undefined> {
   const folders = new Set([context.cwd, project.projectDir, join(project.projectDir, "agents")]);
   for (const folder of folders) {
@@ -71,7 +71,7 @@ async function findAgent(name: string, project: Project, context: FileContext): 
   return undefined;
 }
 
-/** Undefined for another file, and for one that a link leads to: a bundle is sent to others. */
+/** Reads the agent file. Undefined for files of other names and for links, because a bundle is sent to others. */
 async function readAgent(path: string, context: FileContext): Promise<FoundAgent | undefined> {
   try {
     refuseLinks(path);
@@ -82,10 +82,10 @@ async function readAgent(path: string, context: FileContext): Promise<FoundAgent
   }
 }
 
-/** The project with the host of the run: the host of the agent file, or the defaults of the host that an option chose. */
+/** Returns the project with the run's host: the host in the agent file, or the defaults of the host that an option chose. */
 async function withHost(project: Project, found: FoundAgent | undefined, backend: string): Promise<Project> {
   const own = found === undefined ? project : await asAgent(project, found.definition);
-  const known = backendNames.find((name) => name === backend); // a program's own host is not known
+  const known = backendNames.find((name) => name === backend); // the host of a program is not known
   return known === undefined || own.settings.provider.backend === backend ? own : own.with({ backend: known });
 }
 
@@ -94,7 +94,7 @@ async function asAgent(project: Project, definition: AgentDefinition): Promise<P
   return findAgentProject(definition, { project });
 }
 
-/** The texts contain no credentials: the project of the agent knows the values of its file. */
+/** Returns texts without credentials: the agent's project knows the values in the agent file. */
 function describeAgent({ definition, text }: FoundAgent, { redactor }: SupportFacts): Record<string, string> {
   const { config, toolKinds, file } = definition;
   const tools = (config.tools ?? []).map((tool) => {

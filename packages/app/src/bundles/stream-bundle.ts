@@ -36,7 +36,7 @@ export async function* streamBundle(
   }
 }
 
-/** Temporary files without a name: nothing is left of them even if the process is killed. */
+/** Creates temporary files without a name, so that nothing is left of them even if the process is killed. */
 class NamelessFiles implements TemporaryFiles {
   readonly #opened: FileHandle[] = [];
 

@@ -21,8 +21,8 @@ export interface WriteBundleOptions extends ProjectSelector {
 }
 
 /**
- * Writes the bundle of a run or a session, and returns the name of the file. Without an id: the newest run, or the project
- * alone if its event log is empty or cannot be read. Throws ConfigError if a credential would be in it.
+ * Writes the bundle of a run or a session, and returns the name of the file. Without an id, the bundle contains the newest run, or only the
+ * project if the event log is empty or cannot be read. Throws ConfigError if the bundle would contain a credential.
  */
 export async function writeBundle(
   id: string | undefined,
@@ -49,7 +49,7 @@ export async function writeBundle(
   });
 }
 
-/** The open project, or why its configuration cannot be read. */
+/** Returns the open project, or the error if its configuration cannot be read. */
 async function tryOpen(selector: ProjectSelector, context: AppContext) {
   try {
     return await withProject(selector, context);
@@ -65,7 +65,7 @@ interface BundleContent extends Pick<BundleParts, "facts" | "agent" | "leftOut">
   readonly emptyReason?: string;
 }
 
-/** `stateFolder` is the folder of the project's state. The bundle is written there unless `options.out` names a file. */
+/** Writes the bundle to `stateFolder`, which is the project's state folder, unless `options.out` names a file. */
 async function pack(
   content: BundleContent,
   stateFolder: string,
@@ -80,7 +80,7 @@ async function pack(
   return out;
 }
 
-/** The path of a bundle in its own folder, which git ignores, relative to the working directory. */
+/** Returns the path of a bundle in the folder for bundles, which git ignores, relative to the working directory. */
 function inFolder(folder: string, target: EventTarget | undefined, cwd: string, flag: string): string {
   try {
     createPrivateFolder(folder);

@@ -13,9 +13,9 @@ export interface ChatRunsOptions {
   readonly runner: AgentRunner;
   readonly store: ChatStore<ChatView>;
   readonly session: AgentSession;
-  /** Gets each prompt when it has its answer. */
+  /** Called with each prompt when the prompt is answered. */
   readonly capture: Pick<FactCapture, "add" | "close">;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   onResult(result: RunResult): void;
 }
@@ -30,7 +30,7 @@ export class ChatRuns {
   #session: AgentSession;
   #isAhead = false;
   #run: AgentRun | undefined;
-  /** Aborts the wait for a session that another process has. */
+  /** Stops waiting for a session that another process uses. */
   #waiting: AbortController | undefined;
   #working: Promise<void> | undefined;
 
@@ -47,7 +47,7 @@ export class ChatRuns {
     return this.#session;
   }
 
-  /** Whether the history was edited since the last run. The event log does not have the edit yet. */
+  /** Whether the history was edited since the last run. The event log does not contain the edit yet. */
   get isAhead(): boolean {
     return this.#isAhead;
   }
@@ -56,13 +56,13 @@ export class ChatRuns {
     this.#isAhead = true;
   }
 
-  /** Sends a prompt now, or when the run in progress has ended. */
+  /** Sends a prompt now, or after the run in progress. */
   send(prompt: AttachedPrompt): void {
     if (this.#working) this.#store.update((view) => ({ ...view, queued: [...view.queued, prompt] }));
     else this.#working = this.#work(prompt);
   }
 
-  /** Stops the run in progress, and returns the prompts that waited for its end. */
+  /** Stops the run in progress, and returns the prompts that were waiting for it to end. */
   stop(reason: string): readonly string[] {
     const { queued } = this.#store.value;
     this.#store.update(markStopping);
@@ -71,7 +71,7 @@ export class ChatRuns {
     return queued.map(({ text }) => text);
   }
 
-  /** Closes the session and continues in another. */
+  /** Closes the session and continues in another one. */
   async enter(session: AgentSession): Promise<void> {
     await this.#session.close();
     this.#session = session;
@@ -150,7 +150,7 @@ export class ChatRuns {
   }
 }
 
-/** Keeps a prompt visible that did not get into the event log. */
+/** Keeps a prompt visible that was not added to the event log. */
 function keepPrompt(view: ChatView): ChatView {
   const { sending } = view;
   return sending === undefined ? view : addNote({ ...view, sending: undefined }, `> ${sending.text}`, "command");

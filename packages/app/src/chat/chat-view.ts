@@ -1,4 +1,4 @@
-/** The state of a chat's view, folded from events and from the user's actions. Pure. */
+/** The state of a chat's view, computed from events and the user's actions. Pure. */
 import {
   type Approval,
   addToTotals,
@@ -26,42 +26,42 @@ interface Note {
   readonly text: string;
 }
 
-/** One item of the conversation, from top to bottom. */
+/** One item of the conversation. */
 export type ChatItem = TranscriptEntry | Note;
 
-/** How much of a usage window is used, as the host reported it last. */
+/** How much of a usage window is used, according to the host's latest report. */
 export interface WindowState {
   readonly window: string;
   readonly state: "warned" | "used up";
-  /** From 0 to 1. */
+  /** The used share, from 0 to 1. */
   readonly utilization?: number | undefined;
-  /** Milliseconds since the epoch. */
+  /** When the window resets, in milliseconds since the epoch. */
   readonly resetsAt?: number | undefined;
 }
 
 export interface ChatView {
   readonly session: string;
-  /** A script plays the model. */
+  /** Whether a script plays the model. */
   readonly isRehearsed?: boolean | undefined;
   /** Items at the top that no longer change: other sessions, and the conversation before this process. */
   readonly past: readonly ChatItem[];
   readonly transcript: Transcript;
   /** Each note is shown before the transcript entry with the index `at`. */
   readonly notes: readonly { readonly at: number; readonly note: Note }[];
-  /** A prompt that is sent, but not in the event log yet. */
+  /** A prompt that was sent, but is not in the event log yet. */
   readonly sending?: AttachedPrompt | undefined;
   /** The run in progress; `startedAt` in milliseconds since the epoch. */
   readonly run?: { readonly startedAt: number; readonly isStopping: boolean } | undefined;
   /** Calls in progress, by id. */
   readonly calls: Readonly<Record<string, { readonly tool: string; readonly startedAt: number }>>;
-  /** Prompts to send when the run has ended. */
+  /** Prompts to send after the run in progress. */
   readonly queued: readonly AttachedPrompt[];
   readonly questions: readonly Approval[];
   /** The totals of the runs that have ended. */
   readonly totals: SessionTotals;
   /** The usage of the run in progress. */
   readonly current: { readonly usage: Usage; readonly cost?: Cost | undefined };
-  /** The model's name. After the first answer it is the host's name for it. */
+  /** The model's name. After the first answer, the host's name for the model. */
   readonly model?: string | undefined;
   readonly window?: WindowState | undefined;
 }
@@ -83,7 +83,7 @@ export function createView(session: string, model?: string): ChatView {
   };
 }
 
-/** All items in order. */
+/** Lists all items, from top to bottom. */
 export function listItems({ past, transcript: { entries }, notes, sending }: ChatView): ChatItem[] {
   const items: ChatItem[] = [...past];
   let next = 0;
@@ -107,8 +107,8 @@ export function addNote(view: ChatView, text: string, tone: Tone = "dim"): ChatV
 }
 
 /**
- * Switches to another session and keeps the items above. `events` are all events of that session; its newest `shown` entries
- * are shown.
+ * Switches to another session and keeps the items above. `events` are all events of that session, whose newest `shown` entries are
+ * displayed.
  */
 export function enterSession(view: ChatView, session: string, events: Iterable<RunEvent>, shown: number): ChatView {
   let transcript = emptyTranscript;

@@ -1,10 +1,10 @@
 import { type HistoryMessage, type RunEvent, type SessionRequest, totalTokens } from "@bridle/protocol";
 
-/** The size of the context that the next prompt of a session is sent with. */
+/** The size of the context for the next prompt of a session. */
 export interface ContextFacts {
-  /** Tokens of the newest answer and of everything before it, as the host counted them. */
+  /** The tokens of the newest answer and everything before it, as counted by the host. */
   readonly tokens?: number | undefined;
-  /** In tokens, if the host reports it. */
+  /** The size of the model's window in tokens, if the host reports it. */
   readonly contextWindow?: number | undefined;
   readonly messages: number;
   readonly messageCharacters: number;
@@ -12,7 +12,7 @@ export interface ContextFacts {
   readonly tools: number;
 }
 
-/** Describes the context of a session's next prompt. `events` are the session's. Pure. */
+/** Describes the context of a session's next prompt. `events` are the session's events. Pure. */
 export function describeContext(
   events: readonly RunEvent[],
   history: readonly HistoryMessage[],

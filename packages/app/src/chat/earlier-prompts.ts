@@ -4,7 +4,7 @@ import { isTestSession } from "../events/find-session.ts";
 /** Limits the search to the newest events of a few sessions, so that a chat does not wait for a long log. */
 const [maxSessions, maxEvents] = [12, 120];
 
-/** The prompts of the project's newest sessions, except `current` and those of test cases; the oldest first. */
+/** Reads the prompts of the project's newest sessions, except those of `current` and of test cases; the oldest first. */
 export async function readEarlierPrompts(
   eventLog: Pick<EventLog, "sessions" | "read">,
   current: string,
@@ -22,7 +22,7 @@ export async function readEarlierPrompts(
   return prompts;
 }
 
-/** The text of a prompt without the files that were sent with it. */
+/** Returns the text of a prompt without the attached files. */
 export function typedText({ role, content }: PromptMessage | Message): string {
   return typeof content === "string" ? content : messageText({ role, content });
 }

@@ -1,4 +1,4 @@
-/** A chat with an agent: its runs, its sessions and its view, without a screen. */
+/** A chat with an agent, without its screen: its runs, its sessions and its view. */
 
 export { ChatRuns } from "./chat-runs.ts";
 export {

@@ -23,11 +23,11 @@ export interface OpenChat {
 }
 
 export interface OpenChatOptions {
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether no user is present. Then runs wait for usage windows that are used up. */
+  /** Whether no user is present. Runs then wait until used-up usage windows reset. */
   readonly unattended: boolean;
-  /** Called if the host refuses the credentials before it has accepted them once. */
+  /** Called if the host refuses credentials that it has not accepted before. */
   onRefused(): void;
 }
 
@@ -55,7 +55,10 @@ export async function openChat(
   return { store, questions, runner, runs, control, withEventLog: inEventLog, note };
 }
 
-/** After the first accepted request, a rejection can mean that the credential has expired. It does not end the chat. */
+/**
+ * Calls `onRefused` if the host has accepted no request yet. Later, a refusal can mean that the credential has expired, which does not end
+ * the chat.
+ */
 function watchLogin(onRefused: () => void): (result: RunResult) => void {
   let isAccepted = false;
   return ({ error }) => {

@@ -12,7 +12,7 @@ export class QuestionQueue {
     this.#store = store;
   }
 
-  /** The approver of a runtime. */
+  /** Asks the user about a call, as the approver of a runtime. */
   async approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
     this.#store.update((view) => ({ ...view, questions: [...view.questions, shownIn(view, approval)] }));
     const onAbort = () => this.#noteAborted(approval, signal);
@@ -42,7 +42,7 @@ export class QuestionQueue {
   }
 }
 
-/** The user knows the agent of the chat, but not which of the agents that it calls is asking. */
+/** Keeps the labels only for questions from agents that the chat's agent calls, because the user knows the agent of the chat. */
 function shownIn({ session }: ChatView, { labels, ...approval }: Approval): Approval {
   return { ...approval, ...(approval.sessionId !== session && omitUndefined({ labels })) };
 }

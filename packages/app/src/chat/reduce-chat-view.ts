@@ -1,8 +1,8 @@
-/** Folds events into the view of a chat. Pure. */
+/** Computes the view of a chat from events. Pure. */
 import { addCost, addToTotals, addUsage, type EventOf, type RunEvent, reduceTranscript } from "@bridle/protocol";
 import { type ChatView, noCurrentUsage, type WindowState } from "./chat-view.ts";
 
-/** Folds an event of the session's run in progress. */
+/** Adds an event of the session's run in progress to the view. */
 export function reduceChatView(view: ChatView, event: RunEvent): ChatView {
   const next: ChatView = {
     ...view,
@@ -66,7 +66,7 @@ function omitKey<T>(values: Readonly<Record<string, T>>, key: string): Record<st
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== key));
 }
 
-/** No run and no call is in progress. */
+/** Removes the run and the calls in progress. */
 export function endRun(view: ChatView): ChatView {
   return { ...view, run: undefined, calls: {} };
 }

@@ -6,10 +6,10 @@ import type { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, enterSession } from "./chat-view.ts";
 import type { ChatStore } from "./store.ts";
 
-/** Entries of a session that are shown when a chat resumes it. */
+/** How many entries of a session are shown when a chat resumes it. */
 const shownEntries = 40;
 
-/** Opens the event log of the project for some work. */
+/** Opens the project's event log while some work needs it. */
 export type WithEventLog = <T>(work: (eventLog: EventLog) => T | Promise<T>) => Promise<T>;
 
 export interface SessionControlOptions {
@@ -87,7 +87,7 @@ export class SessionControl {
     showSession(this.#store, session.id, events);
   }
 
-  /** An edited history that only this process has. */
+  /** Returns the edited history if only this process has it. */
   #editedHistory(): ReturnType<AgentSession["history"]> | undefined {
     return this.#runs.isAhead ? this.#runs.session.history() : undefined;
   }

@@ -1,4 +1,4 @@
-/** A value that changes, with listeners. */
+/** A value with listeners that are called when it changes. */
 export class ChatStore<T> {
   #value: T;
   readonly #listeners: (() => void)[] = [];

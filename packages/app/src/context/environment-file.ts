@@ -1,6 +1,6 @@
 import type { EnvironmentFile } from "@bridle/project";
 
-/** Describes the result of reading a `.env` file. Contains the names of variables, but never their values. */
+/** Describes the result of reading a `.env` file. Contains the names of variables, but not their values. */
 export function describeEnvironmentFile({ path, read, set, refused, fault }: EnvironmentFile): string {
   if (fault !== null) return `${path} was not read, because ${fault}`;
   const parts = [

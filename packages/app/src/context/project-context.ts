@@ -3,13 +3,13 @@ import type { AppContext } from "./app-context.ts";
 
 /** Selects the project of a use case, and a user if one server has several. */
 export interface ProjectSelector {
-  /** The folder of `bridle.yaml`. Default: the nearest one upward from the working directory. */
+  /** The folder of `bridle.yaml`. Default: the nearest folder with this file, from the working directory upward. */
   readonly projectDir?: string | undefined;
   /** The id of one user of a server. Default: the project's own state and credentials. */
   readonly namespace?: string | undefined;
 }
 
-/** A context with an open project. Its `bridle.yaml` was read once. */
+/** A context with an open project, whose `bridle.yaml` is read only once. */
 export interface ProjectContext extends AppContext {
   readonly project: Project;
 }
@@ -26,7 +26,7 @@ export async function withProject<C extends AppContext & Partial<ProjectContext>
   return { ...context, project };
 }
 
-/** The selector as options of a project. A namespace gets no credentials from the environment of this process. */
+/** Converts the selector to options of a project. A namespace gets no credentials from the environment of this process. */
 function projectOptions(
   { projectDir, namespace }: ProjectSelector,
   { cwd, environment, trust }: Pick<AppContext, "cwd" | "environment" | "trust">,

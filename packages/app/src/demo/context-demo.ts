@@ -16,20 +16,20 @@ const companyModule = z.object({
 /** A project with a database, metric models, questions with known answers, and a question for the demo. */
 export interface ContextDemo {
   readonly question: string;
-  /** The script of the model. */
+  /** The script that plays the model in the demo. */
   readonly rehearse: string;
-  /** The script of a model that answers the questions of the project. */
+  /** The script that plays the model for the project's questions. */
   readonly answers: string;
-  /** The environment of its commands, without the user's home and settings. */
+  /** Returns the environment of the demo's commands, without the user's home folder and settings. */
   environment(home: string): Environment;
   /** Trusts the files of the demo. The event log is marked with a key of the isolated environment, which does not persist. */
   trust(): Promise<void>;
 }
 
 /**
- * Writes the project of the demo to a folder: a database without declared keys, a bridle.yaml that names it, models and questions.
+ * Writes the project of the demo to a folder: a database without declared keys, a bridle.yaml with this database, models and questions.
  *
- * @throws ConfigError if the folder has these files already, or cannot be written.
+ * @throws ConfigError if the folder already contains these files, or cannot be written.
  */
 export async function writeContextDemo(folder: string, context: AppContext): Promise<ContextDemo> {
   const source = join(context.packageRoot, "demo", "context");
@@ -53,7 +53,7 @@ export async function writeContextDemo(folder: string, context: AppContext): Pro
   };
 }
 
-/** Writes the database of the demos to a file that does not exist yet. */
+/** Writes the demos' database to a file that does not exist yet. */
 export async function writeDemoDatabase(file: string, { packageRoot }: Pick<AppContext, "packageRoot">): Promise<void> {
   const program = pathToFileURL(join(packageRoot, "demo", "context", "company.js")).href;
   const { writeCompany } = companyModule.parse(await import(program));

@@ -9,10 +9,10 @@ const demoQuestion = "Which month of 2025 sold best, and what was in its largest
 
 export interface Demo {
   readonly question: string;
-  /** The file of the agent's tools. */
+  /** The file with the agent's tools. */
   readonly toolsFile: string;
   readonly plan: AgentRunPlan;
-  /** The environment of the run, without the user's home and settings. */
+  /** Returns the environment of the run, without the user's home folder and settings. */
   environment(home: string): Environment;
 }
 

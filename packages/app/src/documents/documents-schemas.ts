@@ -1,4 +1,4 @@
-/** Documents and their indexes as data. `bridle documents --json` prints it. */
+/** Documents and their indexes as data, as `bridle documents --json` prints them. */
 import { z } from "zod";
 
 const names = z.array(z.string()).readonly();
@@ -21,7 +21,7 @@ const indexedSchema = z.strictObject({
   embedded: z.number(),
 });
 
-/** A passage of a document, without its internal number and its vector. */
+/** A passage of a document, without its internal number and vector. */
 export const documentChunkSchema = z.object({
   text: z.string(),
   headings: names,

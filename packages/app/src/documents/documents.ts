@@ -42,7 +42,7 @@ export function indexDocuments(
 export interface SearchDocumentsOptions extends DocumentsSelection {
   readonly query: string;
   readonly topK?: number | undefined;
-  /** Overrides the mode in the agent's file. */
+  /** Overrides the mode in the agent file. */
   readonly mode?: SearchMode | undefined;
   /** Whether to search the existing index without reading any document. Default: false. */
   readonly asIndexed?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface SearchDocumentsEffects extends DocumentsEffects {
   onUpdated(problems: readonly string[]): void;
 }
 
-/** Updates the indexes of an agent's documents, and searches them as its model would. */
+/** Updates the indexes of an agent's documents, and searches them as the agent's model would. */
 export function searchDocuments(
   { query, topK, mode, asIndexed = false, ...selection }: SearchDocumentsOptions,
   context: ProjectContext,
@@ -78,7 +78,7 @@ export function searchDocuments(
   });
 }
 
-/** The passages of a file in the index, in their order. Reads no document. Undefined if the index does not exist. */
+/** Reads the passages of a file in the index, in their order; undefined if the index does not exist. Does not read the document. */
 export function readDocumentChunks(
   { documentFile, ...selection }: DocumentsSelection & { readonly documentFile: string },
   context: ProjectContext,
@@ -89,7 +89,7 @@ export function readDocumentChunks(
   });
 }
 
-/** Describes the indexes of an agent's documents, and how far they are behind the files. Reads no document. */
+/** Describes the indexes of an agent's documents, and which files have changed since the last update. Reads no document. */
 export function describeDocuments(
   selection: DocumentsSelection,
   context: ProjectContext,

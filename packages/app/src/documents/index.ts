@@ -1,4 +1,4 @@
-/** The documents of an agent: their indexes, and searching them. */
+/** Indexes and searches the documents of an agent. */
 
 export { formatSource, searchModes } from "@bridle/agent";
 export {

@@ -4,13 +4,13 @@ import { omitUndefined } from "@bridle/protocol";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/** Selects documents of an agent: of one tool, or of all tools. */
+/** Selects an agent's documents: those of one tool, or of all tools. */
 export interface DocumentsSelection {
-  /** The agent's file. Default: agent.yaml. */
+  /** The agent file. Default: agent.yaml. */
   readonly file?: string | undefined;
   /** The name of a tool. Default: all tools with documents. */
   readonly tool?: string | undefined;
-  /** Whether an agent without documents has an empty list. Default: it is an error. */
+  /** Whether to return an empty list for an agent without documents. Default: it is an error. */
   readonly mayBeNone?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface DocumentsEffects {
 
 export type { SearchMode };
 
-/** Opens the list of an agent's documents for some work. Throws ConfigError. */
+/** Opens the list of an agent's documents while some work needs it. Throws ConfigError. */
 export async function withDocuments<T>(
   { file = defaultAgentFile, tool, mayBeNone }: DocumentsSelection,
   context: ProjectContext,

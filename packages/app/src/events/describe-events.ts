@@ -15,7 +15,7 @@ export function createEventDescriber(): (event: RunEvent) => DescribedEvent | un
   return (event) => describer.describe(event);
 }
 
-/** Remembers the calls of tools and the last warnings, which later events refer to. */
+/** Remembers the tool calls and the last warnings, to which later events refer. */
 class EventDescriber {
   readonly #calls = new Map<string, { readonly tool: string; readonly input: unknown }>();
   #isWaiting = false;
@@ -77,7 +77,7 @@ class EventDescriber {
       case "limit.warned":
         return warning(`the usage limit is near (${event.window})`);
       case "limit.waiting":
-        if (this.#isWaiting) return undefined; // a separate line counts down
+        if (this.#isWaiting) return undefined; // the countdown has its own line
         this.#isWaiting = true;
         return warning(describeWait(event));
       case "limit.cleared":
@@ -97,7 +97,7 @@ function warning(text: string): DescribedEvent {
   return { tone: "warning", text: `! ${text}` };
 }
 
-/** The reason of an error without its remedy, which is shown when the run ends. */
+/** Returns the reason of an error. Its remedy is left out, because it is shown when the run ends. */
 function firstSentence(text: string): string {
   return text.replace(/[.!?](\s+\p{Lu}.*)?$/su, "");
 }
@@ -107,7 +107,7 @@ function describeWait({ window, remainingMs, resetsAt }: EventOf<"limit.waiting"
   return `the usage limit is used up (${window}); waiting for ${formatDuration(remainingMs)}${until}`;
 }
 
-/** The local time of day, with the date if it is not today. */
+/** Formats the local time of day, with the date if it is not today. */
 function formatClock(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

@@ -8,7 +8,7 @@ export type ProjectEventLog = Awaited<ReturnType<Project["openEventLog"]>>;
 /** The events of one run or of one session. */
 export type EventTarget = Extract<EventQuery, object>;
 
-/** Opens the event log of the project for some work, and closes it afterwards. */
+/** Opens the project's event log while some work needs it. */
 export async function withEventLog<T>(
   { project }: Pick<ProjectContext, "project">,
   work: (eventLog: ProjectEventLog) => Promise<T>,
@@ -21,7 +21,7 @@ export async function withEventLog<T>(
   }
 }
 
-/** Finds the run or the session with this id; without an id, the newest run. Throws NotFoundError with the nearest id. */
+/** Finds the run or the session with this id. Without an id, finds the newest run. Throws NotFoundError with the nearest id. */
 export async function findEvents(eventLog: EventLog, id: string | undefined): Promise<EventTarget> {
   if (id === undefined) {
     const [newest] = await eventLog.runs({ last: 1 });

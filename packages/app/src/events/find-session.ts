@@ -1,14 +1,14 @@
 import { type EventLog, NotFoundError, type SessionSummary, suggestion } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 
-/** Returns the id of an existing session. Throws UsageError without an id, and NotFoundError with the nearest known id. */
+/** Returns the id of an existing session. Throws UsageError if no id is given, and NotFoundError with the nearest known id. */
 export async function requireSession(eventLog: EventLog, id: string | undefined): Promise<string> {
   if (id === undefined) throw new UsageError('The id of the session is missing. "bridle sessions list" shows the ids.');
   if ((await eventLog.read({ sessionId: id, limit: 1 })).length > 0) return id;
   throw await unknownSession(eventLog, id);
 }
 
-/** The error for an id that no session has, with the nearest of the newest ids. */
+/** Returns the error for the id of a session that does not exist, with the nearest of the newest ids. */
 export async function unknownSession(eventLog: Pick<EventLog, "sessions">, id: string): Promise<NotFoundError> {
   const known = (await eventLog.sessions({ last: maxSuggested })).map(({ sessionId }) => sessionId);
   return new NotFoundError(`This project has no session "${id}".${suggestion(id, known)}`);
@@ -22,10 +22,10 @@ export function isTestSession({ labels }: Pick<SessionSummary, "labels">): boole
   return ["test", "case", "trial"].every((name) => labels?.[name] !== undefined);
 }
 
-/** Sessions in a page of the list. */
+/** The number of sessions in a page of the list. */
 const maxInPage = 1000;
 
-/** Yields the sessions, the newest first. Reads a first page of `expected` sessions, and more only if you ask for more. */
+/** Yields the sessions, the newest first. Reads a first page of `expected` sessions, and more only when the caller asks for them. */
 export async function* readSessions(
   eventLog: Pick<EventLog, "sessions">,
   expected: number,

@@ -2,8 +2,8 @@ import type { RunEvent } from "@bridle/protocol";
 import type { EventTarget, ProjectEventLog } from "./event-log.ts";
 
 /**
- * Yields the new events of a run until the run ends, even if its process dies. The new events of a session are yielded until
- * the signal is aborted. `newest` is the last event that you have read.
+ * Yields the new events of a run until the run ends, even if its process dies, or the new events of a session until the signal is aborted.
+ * `newest` is the last event that you have read.
  */
 export async function* followEvents(
   eventLog: Pick<ProjectEventLog, "follow">,

@@ -3,7 +3,7 @@ import { type EventLog, type EventQuery, StoreCorruptError } from "@bridle/proto
 import { expect, test } from "vitest";
 import { type EventGap, readUndamagedPages } from "./readable-events.ts";
 
-/** An event log of a session with this many events. The `damaged` ones cannot be read. */
+/** Creates an event log with a session of this many events. The `damaged` events cannot be read. */
 async function damagedLog(count: number, damaged: readonly number[]): Promise<Pick<EventLog, "read">> {
   const log = createMemoryEventLog();
   const writer = await log.openWriter({ sessionId: "s" });

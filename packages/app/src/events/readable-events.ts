@@ -4,12 +4,12 @@ import type { EventTarget } from "./event-log.ts";
 
 type Readable = Pick<EventLog, "read">;
 
-/** Events in memory at a time. */
+/** The number of events in memory at a time. */
 const pageLength = 100;
 
 /**
- * Yields events in order and reads no more than you ask for. Throws at a damaged part. Between two pages, output is flushed
- * and interrupts are handled.
+ * Yields events in order and reads no more than the caller asks for. Throws at a damaged part. Between two pages, output is flushed and
+ * interrupts are handled.
  */
 export async function* streamEvents(eventLog: Readable, target: EventTarget): AsyncGenerator<RunEvent> {
   for (let from = target.from ?? 1; ; ) {
@@ -29,8 +29,8 @@ export interface EventGap {
 }
 
 /**
- * Yields all events that can be read, in pages. If parts of the log are damaged: those before the first part and after the
- * last. Calls `onGap` at the gap.
+ * Yields all events that can be read, in pages. If parts of the log are damaged, it yields the events before the first such part and after
+ * the last, and calls `onGap` in between.
  */
 export async function* readUndamagedPages(
   eventLog: Readable,
@@ -65,7 +65,7 @@ async function* readPages(eventLog: Readable, target: EventTarget, first: number
   }
 }
 
-/** The first event after the last damaged part. Searches from the end, in pages. */
+/** Finds the first event after the last damaged part. Searches from the end, in pages. */
 async function findTail(eventLog: Readable, target: EventTarget, after: number): Promise<number | undefined> {
   const newest = await tryRead(() => eventLog.read({ ...target, last: 1 }));
   if (newest instanceof StoreCorruptError || newest.length === 0) return undefined;
@@ -79,7 +79,7 @@ async function findTail(eventLog: Readable, target: EventTarget, after: number):
   return first > after ? first : undefined;
 }
 
-/** The result, or the error if a part of it is damaged. */
+/** Returns the result, or the error if a part is damaged. */
 async function tryRead<T>(read: () => Promise<T>): Promise<T | StoreCorruptError> {
   try {
     return await read();

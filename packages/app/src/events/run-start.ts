@@ -1,7 +1,7 @@
 import type { EventLog, EventOf } from "@bridle/protocol";
 import type { EventTarget } from "./event-log.ts";
 
-/** The numbers of first events to search. A run that continues a session can begin with late answers, but rarely with many. */
+/** How many of the first events to search. A run that continues a session can begin with late answers, but rarely with many. */
 const searchedEvents = [8, 50];
 
 /**

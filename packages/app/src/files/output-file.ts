@@ -10,13 +10,13 @@ interface OutputFileOptions {
   readonly force: boolean;
 }
 
-/** A file that can be written, for this user only. It appears only when its content is complete. */
+/** An output file that only this user can access. It appears only when its content is complete. */
 export interface OutputFile {
-  /** Throws ConfigError if the file cannot be written after all. */
+  /** Throws ConfigError if the file cannot be written. */
   write(content: string | Uint8Array): Promise<void>;
   /**
-   * Writes content that need not fit into memory, in pieces. If `produce` or a piece fails, no file appears, and the error is
-   * passed on. Throws ConfigError if the file can no longer be written.
+   * Writes content in pieces, so that it need not fit into memory. If `produce` or a write fails, no file appears, and the error is passed
+   * on. Throws ConfigError if the file can no longer be written.
    */
   fill(produce: (temporary: TemporaryFiles) => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
 }
@@ -24,13 +24,13 @@ export interface OutputFile {
 /** Temporary files for data that do not fit into memory. */
 export interface TemporaryFiles {
   /**
-   * Opens an empty file for reading and writing, on the disk of the output. It has no name, so nothing is left of it even if
-   * the process is killed.
+   * Opens an empty file for reading and writing, on the disk of the output. The file has no name, so nothing is left of it even if the
+   * process is killed.
    */
   create(): Promise<FileHandle>;
 }
 
-/** Checks that a file can be written, before any work is done for it. Throws ConfigError if it cannot. */
+/** Checks that a file can be written, before any work on its content. Throws ConfigError if it cannot. */
 export async function claimOutput(file: string, options: OutputFileOptions): Promise<OutputFile> {
   const output = new ClaimedOutput(file, options);
   await output.claim();
@@ -93,7 +93,7 @@ class ClaimedOutput implements OutputFile {
     });
   }
 
-  /** Lets the file appear under its name when its content is complete. */
+  /** Writes to a temporary file, and gives the file its name when its content is complete. */
   async #replace(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -121,7 +121,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** A rename would replace a file that was created in the meantime. A second link to the same file cannot. */
+/** Links the file to its path, unless the path exists. A rename would replace a file that was created in the meantime. */
 async function moveToFree(temporary: string, path: string): Promise<void> {
   await link(temporary, path);
   await rm(temporary);

@@ -5,8 +5,8 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
 
 /**
- * Reads a file that a flag names, without a byte order mark. Throws ConfigError if it cannot be read: `subject` begins the
- * sentence, and the remedy is to correct the flag.
+ * Reads a file that a flag names, without its byte order mark. If the file cannot be read, throws a ConfigError whose message begins with
+ * `subject` and asks the user to correct the flag.
  */
 export async function readText(file: string, cwd: string, subject: string, flag: string): Promise<string> {
   try {

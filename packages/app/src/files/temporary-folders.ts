@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
 
-/** Works in a new temporary folder and removes it afterwards. Those of processes that were killed are removed first. */
+/** Does work in a new temporary folder and removes the folder afterwards. First removes the folders of processes that were killed. */
 export async function inTemporaryFolder<T>(kind: string, work: (folder: string) => Promise<T>): Promise<T> {
   await removeOrphanedFolders(tmpdir()).catch(() => {});
   const folder = await mkdtemp(join(tmpdir(), temporaryPrefix(`bridle-${kind}`)));
@@ -22,6 +22,6 @@ export function removeOwnFolders(): void {
     const remaining = readdirSync(tmpdir()).filter((name) => own.test(name));
     for (const name of remaining) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 });
   } catch {
-    // The process ends with its own exit code.
+    // the process ends with its own exit code
   }
 }

@@ -1,13 +1,13 @@
-/** A text that is put into another one. */
+/** A text that is inserted into another text. */
 export interface Insertion {
-  /** In the text before the edit. */
+  /** The offset in the text before the edit. */
   readonly offset: number;
   readonly text: string;
 }
 
-/** The edit of a file that adds an entry. It only inserts text, so removing the insertions restores the file. */
+/** The edit of a file that adds an entry. The edit only inserts text, so removing the insertions restores the file. */
 export interface EntryEdit {
-  /** In the order of their offsets. */
+  /** The insertions in the order of their offsets. */
   readonly insertions: readonly Insertion[];
   /** Whether the object that contains the servers was also added. */
   readonly createsParent: boolean;
@@ -20,7 +20,7 @@ export function applyInsertions(text: string, insertions: readonly Insertion[]):
   );
 }
 
-/** The text before the insertions; undefined if they are not where they were put. */
+/** Returns the text before the insertions; undefined if the insertions are not at their offsets. */
 export function takeOutInsertions(text: string, insertions: readonly Insertion[]): string | undefined {
   let result = text;
   for (const { offset, text: added } of insertions) {
@@ -31,8 +31,8 @@ export function takeOutInsertions(text: string, insertions: readonly Insertion[]
 }
 
 /**
- * The lines that an edit removes and adds, with their first line number. Other lines are not shown. If a line changes only in part,
- * only that part is shown, because the rest can contain secrets of other servers.
+ * Returns the lines that an edit removes and adds, with their first line number. If a line changes only in part, only that part is shown,
+ * because the rest can contain secrets of other servers.
  */
 export function describeDifference(before: string, after: string): string[] {
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -46,7 +46,7 @@ export function describeDifference(before: string, after: string): string[] {
   return [`@@ line ${start + 1} @@`, ...shownRemoved, ...shownAdded];
 }
 
-/** Two lines without their common parts. The indentation is kept. */
+/** Returns two lines without their common parts. The indentation is kept. */
 function shorten(line: string, other: string | undefined): readonly [string, string | undefined] {
   if (other === undefined) return [line, other];
   const start = commonStart(line, other);

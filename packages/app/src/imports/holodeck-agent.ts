@@ -1,4 +1,4 @@
-/** Rules for the other blocks of files of HoloDeck: `claude`, `openai`, `deployment`, `observability`. */
+/** Rules for the other blocks of HoloDeck files: `claude`, `openai`, `deployment`, `observability`. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
 
@@ -43,7 +43,7 @@ function importClaude(file: YamlEdits): void {
 
 const webSearch = /^web[-_]?search$/i;
 
-/** Claude Code's own names of its tools, and its limits. */
+/** Changes settings of the block `claude`: the name of a tool to Claude Code's name, and limits to values that Claude accepts. */
 function importHostTools(file: YamlEdits): void {
   for (const path of file.find(["claude", "allowed_tools", "*"])) {
     const name = file.get(path);
@@ -55,7 +55,7 @@ function importHostTools(file: YamlEdits): void {
   if (typeof tokens === "number" && tokens < 1024) file.set(budget, 1024, "it is the least that Claude accepts.");
 }
 
-/** The tools that the file names. The tools of a server are unknown here, because only the server lists them. */
+/** Returns the tools that the file names. The tools of a server are not known here, because only the server lists them. */
 function allowedTools(file: YamlEdits, claude: Record<string, unknown>): string[] {
   const { web_search: search, file_system: files, bash } = claude;
   const isOn = (holder: unknown, key: string) => isPlainObject(holder) && holder[key] === true;
@@ -96,7 +96,7 @@ function importOpenai(file: YamlEdits): void {
 const ofOpenai =
   "the block is for HoloDeck's OpenAI backend. Bridle uses max_turns and disallowed_tools, and does not support the other settings.";
 
-/** Bridle sends OTLP over HTTP. Collectors use a different port for HTTP than for gRPC. */
+/** Changes OTLP to HTTP, which is what Bridle sends. Collectors use different ports for HTTP and gRPC. */
 function importCollector(file: YamlEdits): void {
   const upload = ["observability", "disable_provider_tracing"];
   if (file.has(upload)) file.remove(upload, "Bridle sends no spans to a provider of models.");

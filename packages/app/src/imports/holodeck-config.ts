@@ -5,11 +5,11 @@ import type { YamlEdits } from "./yaml-edits.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** The parts of `config.yaml` that change an agent. */
+/** The parts of `config.yaml` that affect an agent. */
 export interface HolodeckConfig {
-  /** Stores of documents, by name. */
+  /** Document stores, by name. */
   readonly vectorstores: Mapping;
-  /** Settings of models, by a name that is often the provider. */
+  /** Model settings, by a name that is often the provider's. */
   readonly providers: Mapping;
   readonly servers: readonly Mapping[];
   readonly execution: Mapping;
@@ -58,7 +58,7 @@ export function importConfig(file: YamlEdits, { providers, servers, execution }:
   }
 }
 
-/** The settings with the provider's name, or else the first ones of this provider. */
+/** Returns the settings with the provider's name, or else the first settings for this provider. */
 function settingsOf(provider: string, providers: Mapping): Mapping {
   const named = providers[provider];
   if (isPlainObject(named)) return named;

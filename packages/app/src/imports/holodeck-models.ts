@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
-/** Rules for `model`, the models of judges and tools, and `embedding_provider` of files of HoloDeck. */
+/** Rules for `model`, the models of judges and tools, and `embedding_provider` in HoloDeck files. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
 
@@ -82,7 +82,7 @@ function addKey(file: YamlEdits, path: Path): void {
   if (variable !== undefined) file.set([...path, "api_key"], `\${${variable}}`, reason);
 }
 
-/** Bridle calls Anthropic's API directly, unless a credential or the block `claude` requires Claude Code. */
+/** Whether the agent needs Claude Code, because of a credential or the block `claude`. If not, Bridle calls Anthropic's API directly. */
 function needsClaudeCode(file: YamlEdits, path: Path, auth: unknown): boolean {
   if (auth !== undefined && auth !== "api_key") return true;
   return path.length === 1 && file.has(["claude"]);
@@ -91,8 +91,8 @@ function needsClaudeCode(file: YamlEdits, path: Path, auth: unknown): boolean {
 const withEmbeddings: readonly unknown[] = ["openai", "azure_openai", "ollama"];
 
 /**
- * HoloDeck takes embeddings from the provider of the model. Bridle sends documents only to a provider that is explicitly set for
- * embeddings.
+ * Sets the provider of embeddings. HoloDeck uses the model's provider, but Bridle sends documents only to a provider that is explicitly set
+ * for embeddings.
  */
 function addEmbeddings(file: YamlEdits): void {
   const model = file.get(["model"]);

@@ -1,4 +1,4 @@
-/** Settings that are `null`, which HoloDeck reads as missing. */
+/** Removes settings that are `null`, which HoloDeck treats as missing. */
 import type { YamlEdits } from "./yaml-edits.ts";
 
 type Path = readonly (string | number)[];

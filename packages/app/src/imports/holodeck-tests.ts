@@ -1,17 +1,17 @@
-/** Rules for metrics, test cases and `execution` of files of HoloDeck. */
+/** Rules for metrics, test cases and `execution` in HoloDeck files. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
 
 type Path = readonly (string | number)[];
 
-/** The lists of metrics in a file with its test cases at `cases`. */
+/** The lists of metrics in a file whose test cases are at `cases`. */
 const metricLists = (cases: Path): readonly Path[] => [
   ["evaluations", "metrics", "*"],
   [...cases, "*", "evaluations", "*"],
   [...cases, "*", "turns", "*", "evaluations", "*"],
 ];
 
-/** Changes the metrics and cases of a file. `cases` is the path of the list of cases. */
+/** Changes the metrics and cases in a file. `cases` is the path of the list of cases. */
 export function importTests(file: YamlEdits, cases: Path = ["test_cases"]): void {
   const metrics = file.get(["evaluations", "metrics"]);
   if (Array.isArray(metrics) && metrics.length === 0) file.remove(["evaluations"], "it has no metric.");
@@ -71,7 +71,7 @@ function importMetric(file: YamlEdits, path: Path): void {
 const ofNumbers = ["absolute_tolerance", "relative_tolerance", "accept_percent", "accept_thousands_separators"];
 const ofTexts = ["case_insensitive", "strip_whitespace", "strip_punctuation"];
 
-/** HoloDeck reads some settings in every metric, and uses them only in some. */
+/** Removes settings that HoloDeck accepts in every metric, but uses only in some. */
 function removeMisplaced(file: YamlEdits, path: Path, type: unknown, name: unknown): void {
   const isNumeric = type === "standard" && name === "numeric";
   const isEquality = type === "standard" && name === "equality";
@@ -118,7 +118,7 @@ function importStandardMetric(file: YamlEdits, path: Path, name: string, metric:
   }
 }
 
-/** `context` is the same as `retrieval_context` in HoloDeck's cases, which have no other. */
+/** Replaces `context` with `retrieval_context`, which means the same in HoloDeck, because HoloDeck's cases only have the latter. */
 function importInputs(file: YamlEdits, path: Path, given: unknown): void {
   if (!Array.isArray(given) || !given.includes("context")) return;
   const inputs = given.map((each) => (each === "context" ? "retrieval_context" : each));
@@ -126,7 +126,7 @@ function importInputs(file: YamlEdits, path: Path, given: unknown): void {
   file.set([...path, "evaluation_params"], [...new Set(inputs)], reason);
 }
 
-/** `package.module:function` is a file below the agent's folder, and its function. */
+/** Converts a grader `package.module:function` to a file below the agent's folder and its function. */
 function importGrader(file: YamlEdits, path: Path, grader: string, name: unknown): void {
   const [module = "", exported = ""] = grader.split(":");
   const reason = "a grader is a file and a function. Python graders run in a separate process.";

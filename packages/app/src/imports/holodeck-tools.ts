@@ -1,10 +1,10 @@
-/** Rules for `tools` of files of HoloDeck. */
+/** Rules for `tools` in HoloDeck files. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
 
 type Path = readonly (string | number)[];
 
-/** `stores` are those of HoloDeck's `config.yaml`, by their names. */
+/** `stores` are the stores in HoloDeck's `config.yaml`, by name. */
 export function importTools(file: YamlEdits, stores: Readonly<Record<string, unknown>>): void {
   for (const path of file.find(["tools", "*"])) {
     const tool = file.get(path);
@@ -44,7 +44,7 @@ function importServer(file: YamlEdits, path: Path, server: Record<string, unknow
   importToolFilter(file, path, server);
 }
 
-/** HoloDeck's OpenAI backend takes the names of the server's tools out of `config`. */
+/** Moves the names of the server's tools from `config`, where HoloDeck's OpenAI backend reads them, to `tools`. */
 function importToolFilter(file: YamlEdits, path: Path, { config, tools }: Record<string, unknown>): void {
   if (!isPlainObject(config) || tools !== undefined) return;
   const { allowed_tools: allowed, ...others } = config;
@@ -54,7 +54,7 @@ function importToolFilter(file: YamlEdits, path: Path, { config, tools }: Record
   file.set([...path, "tools"], allowed, reason);
 }
 
-/** Keys that Bridle does not have, unless they have one of these values. */
+/** HoloDeck keys that the import removes with this reason, unless the value is one of `fitting`. */
 const unsupported: readonly (readonly [key: string, fitting: readonly unknown[], reason: string])[] = [
   ["chunking_strategy", ["structure"], "documents are split at their headings, and long sections by length."],
   ["document_domain", ["none"], "documents are split at their headings, whatever their domain."],
@@ -94,7 +94,7 @@ function importDocuments(
   }
 }
 
-/** Such as `s3://bucket/faq/returns.pdf`. */
+/** Replaces an address such as `s3://bucket/faq/returns.pdf` with the path of a local file. */
 function importSource(file: YamlEdits, path: Path, source: unknown): void {
   const [, name] = /^[a-z][a-z0-9+.-]+:\/\/[^?#]*?([^/?#]+)\/?(?:[?#]|$)/i.exec(String(source)) ?? [];
   if (name === undefined) return;

@@ -1,4 +1,4 @@
-/** Tools of files of HoloDeck that Bridle cannot call. They stay as comments. */
+/** Comments out tools in HoloDeck files that Bridle cannot call. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlEdits } from "./yaml-edits.ts";
 

@@ -15,9 +15,9 @@ import type { Edit } from "./yaml-edits.ts";
 export const importFormats = ["holodeck"] as const;
 
 const editSchema = z.strictObject({
-  /** The file that was changed, as in the original. */
+  /** The file with the change, by its name in the original. */
   file: z.string(),
-  /** The line in the original, from 1; `null` for an entry that is new. */
+  /** The line in the original, from 1; `null` for a new entry. */
   line: z.int().positive().nullable(),
   field: z.string(),
   change: z.string(),
@@ -27,7 +27,7 @@ const editSchema = z.strictObject({
 /** The output of `bridle agent import --json`. */
 export const agentImportSchema = z.strictObject({
   file: z.string(),
-  /** The files that were written, the agent's first; empty with `--dry-run`. */
+  /** The files that were written, the agent file first; empty with `--dry-run`. */
   written: z.array(z.string()),
   edits: z.array(editSchema),
   /** Problems that must be fixed before the new file is valid. */
@@ -48,8 +48,8 @@ export interface ImportAgentOptions {
 }
 
 /**
- * Imports an agent's file of HoloDeck. The original is never changed. Throws ConfigError if it cannot be read, or if the new
- * file exists.
+ * Imports a HoloDeck agent file. The original is never changed. Throws ConfigError if the original cannot be read, or if the new file
+ * exists.
  */
 export async function importAgentFile(
   file: string,
@@ -79,7 +79,7 @@ export async function importAgentFile(
   return { file, written, edits, problems, warnings, ok };
 }
 
-/** Such as `desk/agent.bridle.yaml` for `desk/agent.yaml`. */
+/** Returns the name of the new file, such as `desk/agent.bridle.yaml` for `desk/agent.yaml`. */
 function besideOf(file: string): string {
   const ending = extname(file);
   return `${file.slice(0, file.length - ending.length)}.bridle${ending === "" ? ".yaml" : ending}`;
@@ -104,13 +104,13 @@ function importText(shown: string, change: () => ImportedText): ImportedText {
   }
 }
 
-/** HoloDeck's configuration of a folder. A file that cannot be read has nothing. */
+/** Reads HoloDeck's configuration in a folder. Empty if the file cannot be read. */
 export async function readConfig(folder: string): Promise<HolodeckConfig> {
   const read = (name: string) => readTextFile(join(folder, name));
   return readHolodeckConfig(await read("config.yml").catch(() => read("config.yaml").catch(() => "")));
 }
 
-/** The changed cases of `test_cases_file`; `undefined` if the file has no cases or needs no change. */
+/** Returns the changed cases of `test_cases_file`, or `undefined` if the file has no cases or needs no change. */
 export async function importCases(agent: string, path: string) {
   const config: unknown = parse(agent, { logLevel: "silent" });
   const name = isPlainObject(config) ? config.test_cases_file : undefined;
@@ -136,7 +136,7 @@ async function refuseExisting({ path, shown }: NewFile): Promise<void> {
   throw new ConfigError(`${shown} exists already. Choose another name with --output, or replace it with --force.`);
 }
 
-/** If the path is a link, the link itself is replaced. Writing through it would change a file that nobody named. */
+/** Writes the file. If the path is a link, the link itself is replaced. Writing through the link would change a file that nobody named. */
 async function write({ path, text }: NewFile): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { flag: "wx" });

@@ -8,7 +8,7 @@ const head = "name: desk\nmodel: { provider: ollama, name: m }\ninstructions: { 
 const tool = (rest: string, type = "hierarchical_document") =>
   `${head}embedding_provider: { provider: ollama, name: e }\ntools: [{ type: ${type}, name: a, source: docs, ${rest} }]\n`;
 
-/** The changed value, and the fields of all changes. */
+/** Returns the changed value, and the fields of all changes. */
 function imported(text: string, config = "") {
   const { text: changed, edits } = importHolodeckAgent(text, readHolodeckConfig(config));
   return { value: parse(changed), fields: edits.map(({ field }) => field) };

@@ -1,4 +1,4 @@
-/** Changes an agent's file of HoloDeck so that it means the same in Bridle. */
+/** Changes a HoloDeck agent file so that it means the same in Bridle. */
 import { importBlocks } from "./holodeck-agent.ts";
 import { type HolodeckConfig, importConfig, readHolodeckConfig } from "./holodeck-config.ts";
 import { importModels } from "./holodeck-models.ts";
@@ -10,13 +10,13 @@ import { type Edit, YamlEdits } from "./yaml-edits.ts";
 
 export interface ImportedText {
   readonly text: string;
-  /** In the order of the original file; new entries come last. */
+  /** The changes in the order of the original file. New entries come last. */
   readonly edits: readonly Edit[];
 }
 
 /**
- * An agent's file. `config` is HoloDeck's `config.yaml`, and `cases` is the file of the imported cases, if they had to change.
- * Throws an Error if the text is not a mapping in YAML.
+ * Changes an agent file. `config` is HoloDeck's `config.yaml`, and `cases` is the file of the imported cases, if they had to change. Throws
+ * an Error if the text is not a YAML mapping.
  */
 export function importHolodeckAgent(
   text: string,
@@ -35,7 +35,7 @@ export function importHolodeckAgent(
   });
 }
 
-/** A file of test cases: a list, or a mapping with `test_cases`. */
+/** Changes a file of test cases, which is a list or a mapping with `test_cases`. */
 export function importHolodeckCases(text: string): ImportedText {
   const isList = new YamlEdits(text).fault !== undefined;
   return edit(text, (file) => importTests(file, isList ? [] : ["test_cases"]), isList);

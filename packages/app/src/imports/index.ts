@@ -1,4 +1,4 @@
-/** Agents' files of other products: importing one, and trying all files of a folder. */
+/** Agent files of other products: importing one file, and trying all files of a folder. */
 export {
   type AgentImport,
   agentImportSchema,

@@ -1,4 +1,4 @@
-/** `bridle agent import` of a folder: which agents' files load unchanged, which after the import, and which not. */
+/** `bridle agent import` for a folder: which agent files load unchanged, which load after the import, and which do not load. */
 import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
@@ -18,12 +18,12 @@ export const agentSurveySchema = z.strictObject({
   folder: z.string(),
   files: z.array(
     z.strictObject({
-      /** The file, and for an example in Markdown the line where it begins. */
+      /** The file. For an example in Markdown, also the line where the example begins. */
       file: z.string(),
       loads: z.enum(["unchanged", "imported", "not"]),
-      /** The number of changes of the import. */
+      /** The number of changes that the import makes. */
       edits: z.int().nonnegative(),
-      /** What prevents it: for `after import` of the original, for `not` of the imported file. */
+      /** The problems that prevent loading: for `after import` those of the original, for `not` those of the imported file. */
       problems: z.array(agentProblemSchema),
     }),
   ),
@@ -34,8 +34,8 @@ export type AgentSurvey = z.output<typeof agentSurveySchema>;
 type SurveyContext = Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">;
 
 /**
- * Tries to load every agent file below a folder, including complete examples in Markdown. Changes nothing in the folder: each file
- * is read in a temporary copy. Variables count as set, and missing files that the agent file refers to count as present.
+ * Tries to load every agent file below a folder, including complete examples in Markdown. Changes nothing in the folder: each file is read
+ * in a temporary copy. All variables are assumed to be set, and missing files that the agent file refers to are assumed to exist.
  */
 export async function surveyAgentFiles(folder: string, context: SurveyContext): Promise<AgentSurvey> {
   const root = resolve(context.cwd, folder);
@@ -60,9 +60,9 @@ export async function surveyAgentFiles(folder: string, context: SurveyContext): 
 
 interface Candidate {
   readonly text: string;
-  /** The line of an example in Markdown. */
+  /** The line of the example in Markdown. */
   readonly line?: number;
-  /** The text of `config.yaml` in the same page of Markdown, if there is one. */
+  /** The text of `config.yaml` on the same Markdown page, if there is one. */
   readonly config?: string;
 }
 
@@ -107,7 +107,7 @@ function keysOf(text: string): string[] {
 
 type Row = Omit<AgentSurvey["files"][number], "file">;
 
-/** The folder of an agent's file, and the folder above it that is surveyed. */
+/** The folder of an agent file, and the surveyed folder that contains it. */
 interface Place {
   readonly folder: string;
   readonly root: string;
@@ -131,7 +131,7 @@ function tryImport(text: string, config: HolodeckConfig) {
   }
 }
 
-/** The problems of a text as an agent's file of a folder. */
+/** Returns the problems of a text as an agent file in a folder. */
 async function check(
   text: string,
   place: Place,
@@ -155,9 +155,7 @@ async function check(
   }
 }
 
-/**
- * Copies the files that the text refers to. A file that is missing or outside of the surveyed folder is replaced by an example.
- */
+/** Copies the files that the text refers to. A file that is missing or outside of the surveyed folder is replaced with an example. */
 async function copyNamedFiles(text: string, { folder, root }: Place, copy: string): Promise<void> {
   const { namedFiles } = await import("@bridle/agent");
   const named = namedFiles(parse(text, { logLevel: "silent" })).filter(({ name }) => !name.includes("${"));
@@ -170,21 +168,21 @@ async function copyNamedFiles(text: string, { folder, root }: Place, copy: strin
   }
 }
 
-/** Whether a file or folder of the surveyed folder was copied. A link that leads out of it is not followed. */
+/** Copies a file or folder of the surveyed folder, and returns whether it did. A link that leads out of the folder is not followed. */
 async function copyInside(from: string, to: string, root: string): Promise<boolean> {
   try {
     if (await leadsOutOf(root, from)) return false;
     await cp(from, to, { recursive: true, filter: (each) => !unread.has(basename(each)) });
     return true;
   } catch {
-    return false; // it is missing, or cannot be read
+    return false; // the path does not exist or cannot be read
   }
 }
 
-/** Folders without documents of an agent. They can be large. */
+/** Folders that contain no documents of an agent and can be large. */
 const unread: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Creates the target of a setting: the folder of a skill, another folder, or a file. */
+/** Creates the target of a setting: a skill's folder, another folder, or a file. */
 async function makeUp(to: string, path: readonly PropertyKey[]): Promise<void> {
   const isSkill = path[0] === "skills";
   if (isSkill || path.includes("working_directory")) makeFolders(to);
@@ -200,7 +198,7 @@ const contents: Readonly<Record<string, string>> = {
   ".jsonl": '{ "input": "An example." }\n',
 };
 
-/** Variables that settings mean without naming them. */
+/** Variables that settings use without naming them. */
 const implied = [
   "ANTHROPIC_API_KEY",
   "CLAUDE_CODE_OAUTH_TOKEN",
@@ -212,7 +210,7 @@ const implied = [
   "ANTHROPIC_FOUNDRY_RESOURCE",
 ];
 
-/** A value for every variable that the texts refer to. It is a URL, because many values are validated as one. */
+/** Returns a value for every variable that the texts refer to. The value is a URL, because many settings accept only a URL. */
 function allSet(...texts: readonly string[]): Record<string, string> {
   const names = texts.flatMap((text) => [...text.matchAll(/\$\{([A-Za-z_]\w*)/g)].map(([, name = ""]) => name));
   return Object.fromEntries([...implied, ...names].map((name) => [name, "https://value.example"]));

@@ -1,4 +1,4 @@
-/** Edits of a YAML file that keep its comments. Each edit is recorded with its line and its reason. */
+/** Edits a YAML file and keeps its comments. Each edit is recorded with its line and its reason. */
 import { isSecretName } from "@bridle/protocol";
 import {
   type Document,
@@ -16,18 +16,18 @@ import {
 } from "yaml";
 
 export interface Edit {
-  /** The line in the original file, from 1; 0 for an entry that is new. */
+  /** The line in the original file, from 1; 0 for a new entry. */
   readonly line: number;
   /** The path of the setting, such as `tools.0.database`. */
   readonly field: string;
-  /** The change as text, such as `is embedded instead of chromadb`. */
+  /** The change in words, such as `is embedded instead of chromadb`. */
   readonly change: string;
   readonly reason: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** The lines of a removed setting stay as comments below this line. */
+/** Below this line, the lines of a removed setting stay as comments. */
 const removedTitle = " Not used by Bridle:";
 
 export class YamlEdits {
@@ -48,14 +48,14 @@ export class YamlEdits {
     return isMap(this.#document.contents) ? undefined : "it is not a mapping";
   }
 
-  /** The file after all edits. An unchanged file has its own text. */
+  /** Returns the file after all edits. Without edits, the original text. */
   toString(): string {
     return this.edits.length === 0
       ? this.#text
       : this.#document.toString({ lineWidth: 0, flowCollectionPadding: /[{[] /.test(this.#text) });
   }
 
-  /** The plain value at a path, or `undefined`. */
+  /** Returns the plain value at a path, or `undefined`. */
   get(path: Path): unknown {
     const found: unknown = path.length === 0 ? this.#document.contents : this.#document.getIn(path, true);
     return isNode(found) ? found.toJS(this.#document) : found;
@@ -77,7 +77,7 @@ export class YamlEdits {
     );
   }
 
-  /** `hint` is a comment in the file above a new value, unless the value is part of a line. */
+  /** Sets a value. `hint` is a comment in the file above a new value, unless the value is within a line. */
   set(path: Path, value: unknown, reason: string, hint?: string): void {
     const isNew = !this.has(path);
     const line = this.#lineOf(path);
@@ -99,7 +99,7 @@ export class YamlEdits {
     pair.key = key;
   }
 
-  /** The comment of a replaced value stays, and a replaced mapping stays as a comment. */
+  /** Replaces a value. The comment of the value stays, and a replaced mapping stays as a comment. */
   #replace(path: Path, node: Node): void {
     const old: unknown = this.#document.getIn(path, true);
     const holder: unknown = path.length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
@@ -112,7 +112,7 @@ export class YamlEdits {
     this.#document.setIn(path, node);
   }
 
-  /** Removes a setting. Its lines stay as a comment, unless they are only part of a line. */
+  /** Removes a setting. Its lines stay as a comment, unless the setting is within a line. */
   remove(path: Path, reason: string): void {
     const holder: unknown = path.length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, -1), true);
     const line = this.#lineOf(path);
@@ -142,7 +142,7 @@ export class YamlEdits {
     } else holder.comment = [holder.comment, comment].filter(Boolean).join("\n");
   }
 
-  /** Entries are removed from the last to the first, so that their positions stay. */
+  /** Removes entries from the last to the first, so that the positions of the others stay the same. */
   #commentOutEntry(holder: YAMLSeq, index: number): void {
     const entry = holder.items[index];
     if (!isNode(entry)) return;
@@ -160,11 +160,11 @@ export class YamlEdits {
     return this.#textAsComment(from, isNode(pair.value) ? (pair.value.range?.[2] ?? from) : from);
   }
 
-  /** Lines of the original as a comment, without their common indentation. */
+  /** Turns lines of the original into a comment, without their common indentation. */
   #textAsComment(from: number, end: number): string {
     const { col } = this.#lines.linePos(from);
     const lines = this.#text.slice(from, end).trimEnd().split("\n");
-    // Comments that end a mapping in the parser's eyes belong to the next setting if they are not indented.
+    // The parser attaches comments to the end of a mapping that belong to the next setting if they are not indented.
     const last = lines.findLastIndex((line, index) => index === 0 || !isOuterComment(line, col));
     const own = lines.slice(0, last + 1);
     const shown = own.map((line, index) => (index === 0 ? line : line.slice(Math.min(col - 1, indentOf(line)))));
@@ -184,7 +184,7 @@ function keyOf(pair: unknown): string | undefined {
   return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : undefined;
 }
 
-/** Whether a line is empty, or a comment that is not inside of what begins at this column, from 1. */
+/** Whether a line is empty, or a comment with a smaller indentation than this column, which counts from 1. */
 function isOuterComment(line: string, col: number): boolean {
   const text = line.trim();
   return text === "" || (text.startsWith("#") && indentOf(line) < col);
@@ -194,7 +194,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A value for a report, without credentials that are typed into the file. */
+/** Formats a value for a report, without credentials that are written in the file. */
 function show(value: unknown, key?: string | number): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify({ [String(key)]: value }, (name, inner: unknown) =>
@@ -204,7 +204,7 @@ function show(value: unknown, key?: string | number): string {
   return own.length > 80 ? `${own.slice(0, 79)}…` : own;
 }
 
-/** `auth_provider` selects how to pay. It is not a secret, and the report must show it. */
+/** Whether a name is that of a secret. `auth_provider` only selects how to pay, and the report must show it. */
 function isSecret(name: string): boolean {
   return name !== "auth_provider" && (isSecretName(name) || name === "connection_string");
 }

@@ -1,4 +1,4 @@
-/** Ingest: documents and tools become knowledge with sources. */
+/** Ingest: turns documents and tools into knowledge with sources. */
 export type { IngestProgress, WhyAnswer } from "@bridle/ingest";
 export {
   type IngestRunEffects,

@@ -1,4 +1,4 @@
-/** `bridle context ingest`: sources become pages, models and notes about tables. */
+/** `bridle context ingest`: turns sources into pages, models and notes about tables. */
 import { extname } from "node:path";
 import type { IngestRequest } from "@bridle/data";
 import { formatReportHtml, formatReportMarkdown, type IngestReport } from "@bridle/ingest";
@@ -12,13 +12,13 @@ import { type IngestChoices, type IngestEffects, withIngest } from "./open-inges
 export interface IngestSelection
   extends Pick<IngestRequest, "sources" | "remove" | "only" | "dryRun" | "concurrency" | "budgetUsd" | "stepBudget"> {
   readonly choices: IngestChoices;
-  /** A file for the report; its ending decides between HTML, Markdown and JSON. Default: none. */
+  /** The file for the report. Its ending selects HTML, Markdown or JSON. Default: no report. */
   readonly output?: string | undefined;
-  /** Whether that file may be replaced. */
+  /** Whether an existing report may be replaced. */
   readonly force?: boolean | undefined;
 }
 
-/** A proposed change of a file, for review by the user. */
+/** A proposed change to a file, for review by the user. */
 export interface ProposedFile {
   readonly file: string;
   /** Lines that are removed and added. */
@@ -37,10 +37,10 @@ const formats: Readonly<Record<string, (report: IngestReport) => string>> = {
 };
 
 /**
- * Runs ingest once. If `signal` is aborted, it resolves with the work that is complete.
+ * Runs ingest once. If `signal` is aborted, the function resolves with the completed work.
  *
- * @throws UsageError for a report of an unknown kind; ConfigError if a setting or a source is wrong, or another ingest is in
- * progress; a BridleError of the warehouse.
+ * @throws UsageError for a report of an unknown kind; ConfigError if a setting or a source is wrong, or another ingest is in progress; a
+ * BridleError of the warehouse.
  */
 export async function ingestContext(
   { choices, output, force = false, ...request }: IngestSelection,
@@ -63,7 +63,7 @@ export async function ingestContext(
   });
 }
 
-/** Checks that the report can be written, before any work is done for it. */
+/** Checks that the report can be written, before any work on it. */
 async function claimReport(output: string, options: { readonly cwd: string; readonly force: boolean }) {
   const format = formats[extname(output).toLowerCase()];
   if (format === undefined)

@@ -11,7 +11,7 @@ export type IngestedContext = z.output<typeof ingestedContextSchema>;
 /** Files that stay unchanged until a warehouse responds or a user corrects them. */
 const unwritten: readonly IngestedContext["fileNotes"][number]["kind"][] = ["unchecked", "unreadable"];
 
-/** Whether everything was read, checked and written. Facts that wait for a user's decision do not count. */
+/** Whether everything was read, checked and written, except for facts that wait for a user's decision. */
 export function isWholeIngest(report: IngestedContext): boolean {
   const { ended, unfinished, sources, failedFiles, fileNotes, failedQuestions, commitProblem } = report;
   return (

@@ -7,22 +7,22 @@ import type { AgentPlan } from "../runs/agent-plan.ts";
 import { runtimeOptions } from "../runs/runtime-options.ts";
 import { openDataContext } from "../warehouses/open-data-context.ts";
 
-/** The models of ingest: those of the roles triage, extract, default, curator and reconcile. */
+/** The models of the roles triage, extract, default, curator and reconcile. */
 export interface IngestChoices extends Pick<AgentPlan, "backend" | "auth"> {
   /** A script, a cassette or a function in place of a model. */
   readonly rehearse?: CreateRuntimeOptions["rehearse"];
 }
 
 export interface IngestEffects {
-  /** Default: nothing is logged. */
+  /** Default: no log. */
   readonly logger?: Logger | undefined;
-  /** The whole standard input. Default: there is none. */
+  /** The whole standard input. Default: none. */
   readonly readInput?: (() => Promise<string>) | undefined;
 }
 
 /**
- * Runs `work` with ingest of the project: runs, gates, models, memory, the store, and why something is known. Models are asked on the
- * chosen backend; none is reached before it is needed.
+ * Runs `work` with the project's ingest: its runs, gates, models, memory, store and explanations. Models are called on the chosen backend,
+ * and only when they are needed.
  *
  * @throws ConfigError if a setting is wrong or the project is not trusted; FactsError.
  */

@@ -7,7 +7,7 @@ export interface ChosenProvider {
   readonly model: string;
 }
 
-/** The text of a new project's `bridle.yaml`. `ollama` is the address of the Ollama server. */
+/** Returns the text of a new project's `bridle.yaml`. `ollama` is the address of the Ollama server. */
 export function bridleYaml({ provider, model }: ChosenProvider, environment: Environment, ollama: string): string {
   const { label, settings } = findProvider(provider);
   const lines = Object.entries(settings(environment, ollama)).map(([key, value]) => `    ${key}: ${value}`);

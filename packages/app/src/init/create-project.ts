@@ -10,9 +10,9 @@ import { findProvider, variablesMissing } from "./providers.ts";
 import { requireWritable, writeProject } from "./write-project.ts";
 
 export interface CreateProjectOptions {
-  /** Overwrite existing files. */
+  /** Whether to overwrite existing files. */
   readonly force: boolean;
-  /** If it is undefined, nothing is asked. */
+  /** Asks the user. If undefined, nothing is asked. */
   readonly questions: InitQuestions | undefined;
   readonly signal: AbortSignal;
   /** Called around the search for logins, keys and servers, which takes some seconds. */
@@ -21,15 +21,15 @@ export interface CreateProjectOptions {
 
 export interface CreatedProject {
   readonly report: InitReport;
-  /** `undefined` if nothing was searched. */
+  /** What the search found; `undefined` without a search. */
   readonly findings: Findings | undefined;
   /** The folder as the user named it. */
   readonly shown: string;
 }
 
 /**
- * Creates a project from a template. Refuses invalid options before it searches for hosts, and writes nothing before all
- * choices are made. Throws UsageError and ConfigError.
+ * Creates a project from a template. Refuses invalid options before the search for hosts, and writes nothing until all choices are made.
+ * Throws UsageError and ConfigError.
  */
 export async function createProject(
   given: GivenChoices,

@@ -6,16 +6,16 @@ import { findProbed, providers, variablesSet } from "./providers.ts";
 
 /** The ways to run models on this machine. Credentials appear as the names of their variables, never as values. */
 export interface Findings {
-  /** Every host that uses a login, by its provider's name. */
+  /** Every host with a login, by the name of its provider. */
   readonly logins: readonly ({ readonly provider: string } & Login)[];
   readonly keys: readonly { readonly provider: string; readonly variables: readonly string[] }[];
   readonly ollama: Ollama | undefined;
 }
 
-/** A login check takes some seconds. A server on this machine answers at once. */
+/** The time limits in milliseconds. A login check takes some seconds, and a server on this machine answers at once. */
 const defaultLimits = { loginMs: 20_000, ollamaMs: 1_500 };
 
-/** Searches for everything at once. Never rejects, and never takes longer than the limits, in milliseconds. */
+/** Searches for everything at once. Never rejects, and never takes longer than the time limits. */
 export async function findBackends(
   context: Pick<AppContext, "createRuntime" | "environment">,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ function findKeys(environment: Environment): Findings["keys"] {
   });
 }
 
-/** The names of the usable providers, the best first: a login that works, then keys, then a local server. */
+/** Names the usable providers, the best first: a login that works, then keys, then a local server. */
 export function usableProviders({ logins, keys, ollama }: Findings): readonly string[] {
   const hasServer = ollama !== undefined && modelForTools(ollama) !== undefined;
   return [
@@ -50,7 +50,7 @@ export function usableProviders({ logins, keys, ollama }: Findings): readonly st
   ];
 }
 
-/** The newest model of the server that can call tools. A model also counts if the server does not report its capabilities. */
+/** Returns the server's newest model that can call tools. A model also counts if the server does not report the model's capabilities. */
 export function modelForTools({ models }: Ollama): string | undefined {
   return models.find(({ callsTools }) => callsTools !== false)?.name;
 }

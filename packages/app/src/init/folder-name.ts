@@ -4,7 +4,7 @@ import { parse, sep } from "node:path";
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 const maxBytes = 255;
 
-/** Why a path cannot be a project folder on all systems where it may be checked out; `undefined` if it can. */
+/** Returns why a path cannot be a project folder on all systems where the project may be checked out, or `undefined` if it can. */
 export function problemOfFolder(path: string): string | undefined {
   if (path.trim() === "") return "it is empty";
   const { root } = parse(path);

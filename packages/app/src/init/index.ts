@@ -1,4 +1,4 @@
-/** Creating a project: the ways to run models on this machine, the choices, and the files. */
+/** Creates a project: finds ways to run models on this machine, asks for choices, and writes the files. */
 export { type CreatedProject, type CreateProjectOptions, createProject } from "./create-project.ts";
 export { type Findings, modelForTools, usableProviders } from "./findings.ts";
 export { problemOfFolder } from "./folder-name.ts";

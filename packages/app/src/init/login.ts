@@ -11,8 +11,8 @@ export type Login =
   | { readonly state: "not checked"; readonly detail: string };
 
 /**
- * Asks the host with one short request, as `bridle doctor --live` does: files do not show whether a login is still valid. Never
- * rejects: the reason why it cannot be checked is part of the result. `timeoutMs` in milliseconds.
+ * Asks the host with one short request, as `bridle doctor --live` does: files do not show whether a login is still valid. Never rejects: if
+ * the login cannot be checked, the result contains the reason. `timeoutMs` in milliseconds.
  */
 export async function probeLogin(
   provider: HostProposal,
@@ -21,7 +21,7 @@ export async function probeLogin(
 ): Promise<Login> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    // A folder with its own bridle.yaml, because one above the working directory could choose another host.
+    // A folder with its own bridle.yaml, because a bridle.yaml above the working directory could choose another host.
     return await inTemporaryFolder("init", async (projectDir) => {
       const chosen = { provider: provider.name, model: provider.model ?? "" };
       await writeFile(join(projectDir, "bridle.yaml"), bridleYaml(chosen, environment, ""));

@@ -3,15 +3,15 @@ import { z } from "zod";
 
 /** An Ollama server on this machine. */
 export interface Ollama {
-  /** Such as `http://localhost:11434`. */
+  /** The address, such as `http://localhost:11434`. */
   readonly address: string;
-  /** The newest first. */
+  /** The models, the newest first. */
   readonly models: readonly OllamaModel[];
 }
 
 interface OllamaModel {
   readonly name: string;
-  /** Whether it can call tools; `undefined` if the server does not report it. */
+  /** Whether the model can call tools; `undefined` if the server does not report it. */
   readonly callsTools: boolean | undefined;
 }
 
@@ -19,8 +19,8 @@ const listing = z.object({ models: z.array(z.object({ name: z.string() })) });
 const shown = z.object({ capabilities: z.array(z.string()) });
 
 /**
- * Searches for Ollama at the address in its variable OLLAMA_HOST, else at its default address. Returns `undefined` if no Ollama
- * answers. `timeoutMs` in milliseconds.
+ * Searches for Ollama at the address in the variable OLLAMA_HOST, or else at the default address. Returns `undefined` if no Ollama answers.
+ * `timeoutMs` in milliseconds.
  */
 export async function findOllama(
   environment: Environment,
@@ -38,7 +38,9 @@ export async function findOllama(
   return { address, models: await Promise.all(models) };
 }
 
-/** Ollama accepts a host with or without port and protocol. 0.0.0.0 is an address to listen on, not one to connect to. */
+/**
+ * Completes the address. Ollama accepts a host with or without port and protocol. 0.0.0.0 is an address to listen on, not to connect to.
+ */
 export function ollamaAddress(host = ""): string {
   const written = host.trim() || "localhost";
   const text = written.includes("://") ? written : `http://${written}`;
@@ -50,7 +52,7 @@ export function ollamaAddress(host = ""): string {
   return url.origin;
 }
 
-/** The JSON of the answer; `undefined` without a server, without an answer in time, or if it is not JSON. */
+/** Returns the JSON of the response; `undefined` if there is no server, no response in time, or no JSON. */
 async function ask(url: string, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, init);

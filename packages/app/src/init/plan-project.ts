@@ -9,7 +9,7 @@ import type { Wanted } from "./project-files.ts";
 import { findProvider, providerNames } from "./providers.ts";
 import type { TemplateName } from "./templates.ts";
 
-/** The choices that are already made. The others are asked or found. */
+/** The choices that are already made. The user is asked for the others, or they are detected. */
 export interface GivenChoices {
   readonly dir: string | undefined;
   readonly template: TemplateName | undefined;
@@ -18,7 +18,10 @@ export interface GivenChoices {
   readonly name: string | undefined;
 }
 
-/** The folder of the project: given, asked for, or the working directory. Throws UsageError if it cannot be a folder. */
+/**
+ * Chooses the folder of the project: the given one, the user's choice, or the working directory. Throws UsageError if it cannot be a
+ * project folder.
+ */
 export async function chooseFolder({ dir }: GivenChoices, questions: InitQuestions | undefined): Promise<string> {
   const folder = dir ?? (await questions?.folder()) ?? ".";
   const problem = problemOfFolder(folder);
@@ -26,15 +29,15 @@ export async function chooseFolder({ dir }: GivenChoices, questions: InitQuestio
   throw new UsageError(`${JSON.stringify(folder)} cannot be a folder: ${problem}. Name another: bridle init desk`);
 }
 
-/** The provider if nothing was found. */
+/** The provider if none was found. */
 export const firstProvider = providerNames[0] ?? "";
 
-/** Whether to search for hosts. A named host with a known model needs no search. */
+/** Whether to search for hosts. No search is needed if the host is named and its model is known. */
 export function needsSearch({ provider, model }: GivenChoices): boolean {
   return provider === undefined || (findProvider(provider).probe === "server" && model === undefined);
 }
 
-/** Host and model: given, chosen by the user, or the best that was found. Throws ConfigError if no model is known. */
+/** Chooses the host and model: the given ones, the user's choice, or the best that was found. Throws ConfigError if no model is known. */
 export async function chooseModel(
   given: GivenChoices,
   findings: Findings | undefined,
@@ -45,7 +48,7 @@ export async function chooseModel(
     given.provider ??
     (findings && (await questions?.provider(findings))) ??
     (findings && usableProviders(findings)[0]) ??
-    firstProvider; // works after a login, without a key
+    firstProvider; // works without a key after a login
   const ollama = findings?.ollama?.address ?? ollamaAddress(environment.OLLAMA_HOST);
   const usual = findProvider(provider).model;
   const model =
@@ -63,7 +66,7 @@ export async function chooseModel(
   );
 }
 
-/** The models of Ollama are known if it was found. Of other providers without a model, none is known. */
+/** Finds a model on the Ollama server, if the server was found. For other providers, no list of models is known. */
 async function findModel(
   provider: string,
   findings: Findings | undefined,

@@ -9,11 +9,11 @@ export interface Wanted extends ChosenProvider {
   readonly template: TemplateName;
   /** The agent's name. Default: the template's. */
   readonly agent: string | undefined;
-  /** The address of Ollama. */
+  /** The address of the Ollama server. */
   readonly ollama: string;
 }
 
-/** All files of a new project. The folder may contain some of them already. */
+/** Returns all files of a new project. The folder may already contain some of them. */
 export async function projectFiles(
   wanted: Wanted,
   target: { readonly folder: string; readonly packageRoot: string; readonly environment: Environment },
@@ -32,7 +32,7 @@ function createManifest(folder: string): readonly NewProjectFile[] {
   return existsSync(join(folder, "package.json")) ? [] : [{ name: "package.json", text: manifest }];
 }
 
-/** The schemas of the YAML files for editors, in the folder that tells git to ignore it. */
+/** Creates the schemas of the YAML files for editors, in the state folder, which tells git to ignore it. */
 function createSchemaFiles(): readonly NewProjectFile[] {
   const schemas = { "agent.schema.json": agentJsonSchema(), "bridle.schema.json": configJsonSchema() };
   return Object.entries(schemas).map(([name, schema]) => ({

@@ -1,10 +1,10 @@
 import { hostProposals } from "@bridle/project";
 import type { HostEnvironment, HostProposal } from "@bridle/protocol";
 
-/** The providers that a new project can use. Every host proposes its own. */
+/** The providers that a new project can use. Each host proposes its own providers. */
 export const providers: readonly HostProposal[] = hostProposals();
 
-/** The names of the providers, the values of `--provider`. */
+/** The names of the providers, which are the values of `--provider`. */
 export const providerNames = providers.map(({ name }) => name);
 
 /** Returns the provider with a known name. */
@@ -14,21 +14,21 @@ export function findProvider(name: string): HostProposal {
   return found;
 }
 
-/** Returns the providers that only a probe can find: a login, or a server on this machine. */
+/** Returns the providers that only a check can find: a login, or a server on this machine. */
 export function findProbed(probe: NonNullable<HostProposal["probe"]>): readonly HostProposal[] {
   return providers.filter((each) => each.probe === probe);
 }
 
-/** The names of all variables with credentials that `bridle init` looks for. */
+/** The names of all credential variables that `bridle init` looks for. */
 export const knownVariables: readonly string[] = [...new Set(providers.flatMap(({ variables }) => variables.flat()))];
 
-/** The names of a provider's variables that are set; `undefined` if one is missing. */
+/** Returns the provider's variables that are set, by name; `undefined` if a required one is missing. */
 export function variablesSet({ variables }: HostProposal, environment: HostEnvironment): readonly string[] | undefined {
   const found = variables.map((any) => any.find((variable) => isSet(environment, variable)));
   return found.every((variable) => variable !== undefined) ? found : undefined;
 }
 
-/** The variables that are missing, with their alternatives. */
+/** Names the missing variables, with their alternatives. */
 export function variablesMissing({ variables }: HostProposal, environment: HostEnvironment): readonly string[] {
   return variables.flatMap((any) => (any.some((variable) => isSet(environment, variable)) ? [] : [any.join(" or ")]));
 }

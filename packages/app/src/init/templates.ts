@@ -5,7 +5,7 @@ export const templateNames = ["support", "orders", "extractor", "team"] as const
 
 export type TemplateName = (typeof templateNames)[number];
 
-/** A description of the agent of each template. */
+/** A description of each template's agent. */
 export const templateLabels: Readonly<Record<TemplateName, string>> = {
   support: "answers from documents, and looks up orders",
   orders: "works with data, and asks a person before a refund",
@@ -14,14 +14,14 @@ export const templateLabels: Readonly<Record<TemplateName, string>> = {
 };
 
 export interface NewProjectFile {
-  /** Relative to the project, with `/`. */
+  /** The path relative to the project, with `/`. */
   readonly name: string;
   readonly text: string;
-  /** Whether an existing file is replaced without asking: nothing of its content is lost. */
+  /** Whether to replace an existing file without asking, because no content is lost. */
   readonly mayReplace?: boolean;
 }
 
-/** The files of a template in the order of their names, without files that runs wrote there. */
+/** Lists the files of a template by name, without files that runs wrote there. */
 export async function readTemplate(template: TemplateName, packageRoot: string): Promise<readonly NewProjectFile[]> {
   const folder = join(packageRoot, "templates", template);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -35,7 +35,7 @@ export async function readTemplate(template: TemplateName, packageRoot: string):
   );
 }
 
-/** Replaces the name of the agent in its file. */
+/** Replaces the name of the agent in the agent file. */
 export function renameAgent({ name, text }: NewProjectFile, agent: string | undefined): NewProjectFile {
   if (name !== "agent.yaml" || agent === undefined) return { name, text };
   return { name, text: text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(agent)}`) };

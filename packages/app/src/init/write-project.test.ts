@@ -18,7 +18,7 @@ function write(folder: string, names: readonly string[], options: { force?: bool
   return writeProject({ folder: join(place, folder), shown: folder, files, force, signal });
 }
 
-/** Longer than any file system allows, so that its write fails after the others. */
+/** A name that is longer than any file system allows, so that this write fails after the others. */
 const impossible = "x".repeat(300);
 
 test("a failure while a project is written removes the folder that it created", async () => {

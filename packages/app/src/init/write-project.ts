@@ -6,7 +6,7 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import type { NewProjectFile } from "./templates.ts";
 
 export interface NewProject {
-  /** Absolute. */
+  /** The absolute path of the folder. */
   readonly folder: string;
   /** The folder as messages name it. */
   readonly shown: string;
@@ -44,8 +44,8 @@ export async function requireWritable({ folder, shown, files, force }: Omit<NewP
 }
 
 /**
- * Writes all files or none: they are created in a temporary folder and moved at the end. A full disk, an interrupt or a failure
- * in the middle restores the previous state. Throws ConfigError, and the signal's reason when it is aborted.
+ * Writes all files or none: creates them in a temporary folder and moves them at the end. After a full disk, an interrupt or another
+ * failure, the previous state is restored. Throws ConfigError, and the signal's reason when it is aborted.
  */
 export async function writeProject(project: NewProject): Promise<void> {
   const { folder, shown, signal } = project;
@@ -79,7 +79,7 @@ async function createFiles(temporary: string, { files, signal }: NewProject): Pr
   }
 }
 
-/** Each move adds a step that undoes it. Replaced files stay in the temporary folder until everything is done. */
+/** Moves a file, and adds a step that undoes the move. Replaced files stay in the temporary folder until all files are moved. */
 async function moveFiles(temporary: string, project: NewProject, undo: (() => Promise<unknown>)[]): Promise<void> {
   const { folder, files, force, signal } = project;
   for (const { name, mayReplace = force } of files) {
@@ -101,12 +101,12 @@ async function moveFiles(temporary: string, project: NewProject, undo: (() => Pr
   }
 }
 
-/** Whether the file belongs to the project's state, which is private to the user and which git ignores. */
+/** Whether the file belongs to the project's state, which only the user can read and git ignores. */
 function isState(name: string): boolean {
   return name.startsWith(".bridle/");
 }
 
-/** The first part of a folder's path that is a file instead. */
+/** Finds the first part of a folder's path that is a file. */
 function fileInTheWay(folder: string, name: string): string | undefined {
   if (name === ".") return undefined;
   const parent = fileInTheWay(folder, dirname(name));
@@ -114,7 +114,7 @@ function fileInTheWay(folder: string, name: string): string | undefined {
   return statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === false ? name : undefined;
 }
 
-/** Also true for a broken link, which a new file would replace. */
+/** Whether a path exists. Also true for a broken link, which a new file would replace. */
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The project's knowledge besides its warehouses: pages, the sources of their statements, contradictions, and memory. */
+/** The project's knowledge apart from its warehouses: pages, the sources of their statements, contradictions, and memory. */
 export { type CaptureEffects, FactCapture, type SaidPrompt } from "./memory/capture-facts.ts";
 export {
   type ForgottenFacts,

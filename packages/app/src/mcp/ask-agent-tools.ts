@@ -14,13 +14,13 @@ import type { ServedAgent, ServedRun, Workspace } from "../serving/workspace.ts"
 import { fitOnLine, formatInput } from "../text/one-line.ts";
 
 export interface AskAgentOptions {
-  /** Whether the agents may use tools that change something, under their rules. Otherwise their mode is `read-only`. */
+  /** Whether the agents may use tools that change something, under their rules. If not, their mode is `read-only`. */
   readonly mayWrite: boolean;
-  /** Denies the questions of rules at once. Otherwise they wait for an answer in the event log. */
+  /** Whether questions of rules are denied at once. If not, they wait for an answer in the event log. */
   readonly deniesQuestions: boolean;
 }
 
-/** Characters of a call in a message about progress. */
+/** How many characters of a call a progress message contains. */
 const maxCallLength = 120;
 
 const input = z.object({
@@ -31,7 +31,7 @@ const input = z.object({
     .describe("Continues an earlier conversation: the session that an earlier answer names. Default: a new one."),
 });
 
-/** A tool `ask_<agent>` for each agent of a workspace. Each call is a run of the agent, which is in the event log. */
+/** Creates a tool `ask_<agent>` for each agent of a workspace. Each call is a run of the agent, which the event log contains. */
 export function askAgentTools(workspace: Workspace, options: AskAgentOptions): AnyTool[] {
   const conversations = new Conversations(workspace, options);
   return workspace.agents.list().map((agent) =>
@@ -52,7 +52,7 @@ interface Request {
   readonly session: string | undefined;
 }
 
-/** The conversations of one client. A client can continue only its own conversations, because others belong to other users. */
+/** The conversations of one client. A client can continue only its own conversations, because others may belong to other users. */
 class Conversations {
   readonly #workspace: Workspace;
   readonly #mode: PolicyModeName | undefined;
@@ -80,7 +80,7 @@ class Conversations {
     return describeAnswer(await this.#follow(run, context), run);
   }
 
-  /** The run stops when the client no longer waits for it. */
+  /** Stops the run when the client no longer waits for it. */
   async #follow({ runId, sessionId, firstSeq }: ServedRun, { signal, progress }: ToolContext): Promise<RunResult> {
     const onAbort = () => this.#workspace.runs.stop(runId, "the client does not wait for the answer any longer");
     signal.addEventListener("abort", onAbort, { once: true });
@@ -108,7 +108,7 @@ function describeProgress(event: RunEvent): string | undefined {
   return `${event.tool} waits for an answer: bridle approvals answer ${event.approvalId} allow`;
 }
 
-/** Converts the result of a run to the output for the client's model. Throws an error with the reason if the run failed. */
+/** Converts the result of a run to output for the client's model. If the run failed, throws an error with the reason. */
 function describeAnswer({ stopReason, text, object, error }: RunResult, { sessionId, runId }: ServedRun): ToolOutput {
   if (stopReason === "error" || stopReason === "stopped") throw new Error(error?.message ?? "The run was stopped.");
   const answer = object === undefined ? text : JSON.stringify(object);

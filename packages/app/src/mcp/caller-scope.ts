@@ -6,14 +6,14 @@ import { z } from "zod";
 const form = "a pattern such as sales.orders, sales or *.invoices";
 const patterns = z.array(z.string().refine((text) => isPattern(text, 2), `has to be ${form}`)).min(1);
 
-/** The part of the databases that the owner of a token can access, as written in the file of tokens. */
+/** The part of the databases that a token's owner can access, as written in the token file. */
 const scopeSchema = z.strictObject({
   connections: z.array(z.string()).min(1).optional(),
   include: patterns.optional(),
   exclude: patterns.optional(),
 });
 
-/** Reads the scope of a caller. Throws ConfigError if it has another form or names a connection that is not served. */
+/** Reads the scope of a caller. Throws ConfigError if the scope is invalid or names a connection that is not served. */
 export function parseCallerScope(
   { name, scope }: { readonly name: string; readonly scope?: unknown },
   served: readonly string[],

@@ -1,4 +1,4 @@
-/** Tools for MCP clients: serving them, and the entries in the clients' files. */
+/** Serves tools to MCP clients, and edits the entries in the clients' files. */
 export { type InstallScope, installScopes, type McpClientName, mcpClients } from "./clients/mcp-clients.ts";
 export {
   type InstallClientOptions,

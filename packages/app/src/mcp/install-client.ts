@@ -1,4 +1,4 @@
-/** Entries of `bridle mcp` in the files of clients, as data. `bridle mcp install --json` prints the result. */
+/** Adds and removes entries for `bridle mcp` in clients' files. `bridle mcp install --json` prints the result. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -25,15 +25,15 @@ export interface InstallClientOptions {
   readonly scope?: InstallScope | undefined;
   /** The name of the entry. Default: `bridle`. */
   readonly name?: string | undefined;
-  /** The agent file with the tools for the client. Default: agent.yaml, if it exists. */
+  /** The agent file whose tools the client gets. Default: agent.yaml, if it exists. */
   readonly agent?: string | undefined;
-  /** The client gets the tools over the project's databases. */
+  /** Whether the client gets the tools for the project's databases. */
   readonly context?: boolean | undefined;
   readonly allowWrites?: boolean | undefined;
   readonly remove?: boolean | undefined;
-  /** Change nothing. */
+  /** Whether to change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** The command for the file of a project, which other users share, such as `["npx", "bridle"]`. */
+  /** The command for a project's file, which other users share, such as `["npx", "bridle"]`. */
   readonly ownCommand: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface InstallEffects {
   confirm(change: Pick<PlannedChange, "file" | "difference">): Promise<boolean>;
 }
 
-/** Adds the server to a client's file, or removes it. Throws ConfigError if the file cannot be edited. */
+/** Adds the server to a client's file, or removes the server. Throws ConfigError if the file cannot be edited. */
 export async function installClient(
   options: InstallClientOptions,
   context: ProjectContext,
@@ -60,10 +60,10 @@ export async function installClient(
   return installedClientSchema.parse({ client, scope, name, file, action, done: isWanted, difference });
 }
 
-/** The clients replace it. */
+/** A placeholder that the clients replace. */
 const workspaceFolder = ["$", "{workspaceFolder}"].join("");
 
-/** A client cannot ask for trust, so the folder must be trusted now, and so must the agent. */
+/** Requires trust in the folder and the agent now, because a client cannot ask for trust. */
 async function requireServable(options: InstallClientOptions, context: ProjectContext): Promise<void> {
   const { agent } = options;
   if (agent !== undefined) requireAgentFile(agent, context, { command: "bridle mcp install", subCommands: [] });
@@ -80,7 +80,7 @@ async function requireServable(options: InstallClientOptions, context: ProjectCo
   await project.requireTrust(await effectiveFiles(definition, await findAgentProject(definition, { project })));
 }
 
-/** The file of the agent that the entry serves: the one that is named, or the one of the folder that the client starts it in. */
+/** Returns the agent file that the entry serves: the named one, or the one in the folder in which the client starts the server. */
 function servedFile(
   { agent, context: ofData = false, scope = "user" }: InstallClientOptions,
   { cwd, project }: Pick<ProjectContext, "cwd" | "project">,
@@ -91,8 +91,8 @@ function servedFile(
 }
 
 /**
- * The command in the entry. The user's own entry has absolute paths, because programs with windows have another PATH. The entry
- * of a project is for everyone who has the project.
+ * Creates the command in the entry. The user's own entry contains absolute paths, because desktop programs have another PATH. The entry of
+ * a project works for everyone who uses the project.
  */
 function serverCommand(options: InstallClientOptions, { cwd, packageRoot, project }: ProjectContext) {
   const { scope = "user", agent, context: ofData = false, allowWrites = false, client } = options;
@@ -104,7 +104,7 @@ function serverCommand(options: InstallClientOptions, { cwd, packageRoot, projec
     const operand = file === undefined ? (isOfData ? ["--context"] : []) : [resolve(cwd, file)];
     return toCommand([...own, "mcp", ...operand, "--project-dir", project.projectDir, ...flags]);
   }
-  // https://cursor.com/docs/context/mcp#config-interpolation and VS Code's reference of variables
+  // https://cursor.com/docs/context/mcp#config-interpolation and VS Code's variables reference
   const folder = client === "cursor" || client === "vscode" ? ["--project-dir", workspaceFolder] : [];
   const operand = agent === undefined ? (ofData ? ["--context"] : []) : [agent];
   return toCommand([...options.ownCommand, "mcp", ...operand, ...folder, ...flags]);

@@ -4,21 +4,21 @@ import { ingestStartTool, ingestStatusTool, rememberTool } from "@bridle/data/to
 import type { Project } from "@bridle/project";
 import type { AnyTool } from "@bridle/protocol";
 
-/** The tools of a server that change the project's knowledge, and those that show the progress of an ingest. */
+/** The tools of a server that change the project's knowledge or show the progress of an ingest. */
 export class KnowledgeTools {
   readonly #project: Project;
   readonly #context: OpenedContext;
   readonly #runs: IngestRuns;
   #opened: Promise<ProjectIngest> | undefined;
 
-  /** `signal` stops an ingest. */
+  /** `signal` stops a running ingest. */
   constructor(project: Project, context: OpenedContext, signal: AbortSignal) {
     this.#project = project;
     this.#context = context;
     this.#runs = new IngestRuns(() => this.#open(), signal);
   }
 
-  /** None for a caller that may not see everything: memory and ingest belong to the whole project. */
+  /** Returns the tools for a caller. Empty for a caller with a scope, because memory and ingest cover the whole project. */
   of({ scope }: { readonly scope?: unknown }): readonly AnyTool[] {
     if (scope !== undefined) return [];
     const sources = Object.keys(this.#project.settings.context.sources);

@@ -9,7 +9,7 @@ export interface AgentsDispatcher extends Pick<McpDispatcher, "answer"> {
 }
 
 /**
- * Offers the agents of a workspace as tools to the MCP clients of a server that has already checked their requests. Their runs wait
+ * Offers the agents of a workspace as tools to the MCP clients of a server that has already checked their requests. The agents' runs wait
  * for answers to questions, because a server has users who can answer. Throws ConfigError.
  */
 export async function openAgentsDispatcher(

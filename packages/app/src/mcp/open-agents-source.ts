@@ -6,7 +6,7 @@ import { askAgentTools } from "./ask-agent-tools.ts";
 import type { OpenedSource } from "./opened-source.ts";
 
 export interface AgentsSelection {
-  /** The files of the agents. Empty: those in the usual places of the project, else its model. */
+  /** The agent files. If empty, the files in the usual places of the project, or else its model. */
   readonly files: readonly string[];
   readonly mayWrite: boolean;
   /** The file of a rehearsal script. */
@@ -14,8 +14,8 @@ export interface AgentsSelection {
 }
 
 /**
- * Opens agents as tools. Starting the server with agents is consent to call them. The rules of each agent and of the project decide
- * about the calls of the agents themselves.
+ * Opens agents as tools. Starting the server with agents is consent to call them. Calls that the agents make are still subject to the rules
+ * of the agent and of the project.
  *
  * @throws ConfigError
  */

@@ -15,11 +15,11 @@ export interface SourceSelection {
   readonly agent?: string | undefined;
   /** A tools file, instead of an agent file. */
   readonly tools?: string | undefined;
-  /** Whether to serve the databases of `context.connections`, even if the project has an agent.yaml. */
+  /** Whether to serve the databases in `context.connections`, even if the project has an agent.yaml. */
   readonly context?: boolean | undefined;
   /** Serves agents as tools `ask_<agent>`, instead of the tools of one agent. */
   readonly agents?: AgentsSelection | undefined;
-  /** Whether other users than the user of this machine can call the tools, for example over HTTP. Default: false. */
+  /** Whether anyone except the user of this machine can call the tools, for example over HTTP. Default: false. */
   readonly isShared?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function openSource(
   };
 }
 
-/** Without a file, agent.yaml takes precedence over the databases, unless these are requested. */
+/** Decides what to serve. If no file is named, agent.yaml takes precedence over the databases, unless the databases are requested. */
 function servesContext({ agent, context: isAsked }: SourceSelection, context: ProjectContext): boolean {
   if (isAsked) return true;
   const isOpen = agent === undefined && !agentFileExists(defaultAgentFile, context);
@@ -76,7 +76,7 @@ async function openToolsFile(file: string, context: ProjectContext): Promise<Ope
   return { project, tools, instructions: [], policy: undefined, warnings: [], close: async () => {} };
 }
 
-/** The tools over the project's databases, memory and ingest. Nothing is connected before a tool needs it. */
+/** Opens the tools for the project's databases, memory and ingest. Nothing is connected before a tool needs it. */
 async function openContextSource(context: ProjectContext, { logger, signal }: SourceEffects): Promise<OpenedSource> {
   const { project } = context;
   const connections = chooseConnections(undefined, context);

@@ -14,17 +14,17 @@ export interface ToolServerSelection extends SourceSelection {
   readonly structured?: boolean | undefined;
 }
 
-/** A server before it listens. */
+/** A server that is not listening yet. */
 export interface OpenedToolServer {
   readonly server: McpToolServer;
   /** Throws ConfigError if the tools cannot be offered to the caller. */
   checkCaller(caller: ScopedCaller): void;
   /** All tools that the server can show. */
   readonly tools: readonly string[];
-  /** Tools that are left out because they may change something. */
+  /** Tools that are not offered because they may change something. */
   readonly leftOut: readonly string[];
   readonly warnings: readonly string[];
-  /** The default path of the file of tokens. */
+  /** The default path of the token file. */
   readonly tokenFile: string;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ function describeSource({ project, warnings }: OpenedSource) {
   return { warnings, tokenFile: join(project.folder, "mcp-tokens.json") };
 }
 
-/** The tools that callers can use: all of them under the rules, or only read-only tools. */
+/** Returns the tools that callers can use: all tools under the rules, or only read-only tools. */
 async function createOffer(
   source: OpenedSource,
   { allowWrites = false }: Pick<ToolServerSelection, "allowWrites">,
@@ -94,7 +94,7 @@ async function createOffer(
   };
 }
 
-/** The tools of a caller. Throws ConfigError if the caller has a scope that is wrong, or that the tools do not know. */
+/** Returns the tools of a caller. Throws ConfigError if the caller's scope is invalid, or not supported by the tools. */
 function scopedTools(caller: ScopedCaller, source: OpenedSource): ScopedTools {
   if (caller.scope === undefined) return source;
   if (source.toolsFor !== undefined) return source.toolsFor(caller);

@@ -7,19 +7,19 @@ export interface ScopedTools {
   readonly instructions: readonly string[];
 }
 
-/** Who calls, and what this caller may see. */
+/** The caller, and what the caller may see. */
 export interface ScopedCaller {
   readonly name: string;
   readonly scope?: unknown;
 }
 
-/** The tools that a server offers, opened. */
+/** The opened tools that a server offers. */
 export interface OpenedSource extends ScopedTools {
   /** The project, with the variables and secrets of the agent if there is one. */
   readonly project: Project;
-  /** The rules of the agent's file. */
+  /** The rules of the agent file. */
   readonly policy: Policy | undefined;
-  /** The name of the agent that the tools belong to, because rules of the project can be limited to some agents. */
+  /** The name of the agent that the tools belong to, because the project's rules can be limited to some agents. */
   readonly agent?: string | undefined;
   readonly warnings: readonly string[];
   /**

@@ -6,9 +6,9 @@ import { type OpenedToolServer, openToolServer, type ToolServerSelection } from 
 
 interface ServeEffects {
   readonly logger: Logger;
-  /** Ends the server. */
+  /** Stops the server. */
   readonly signal: AbortSignal;
-  /** Called before the server starts, with warnings about omitted tools and tools that bypass rules. */
+  /** Called before the server starts, with warnings about tools that are left out or bypass rules. */
   onWarnings(warnings: readonly string[]): void;
 }
 
@@ -36,19 +36,19 @@ export async function serveToolsOnStdio(
 export interface ServeHttpSelection extends ToolServerSelection {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
-  /** Host names of clients besides those of loopback. */
+  /** Allowed host names of the server, in addition to those of loopback. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Host names of pages besides those of loopback. */
+  /** Allowed host names of web pages, in addition to those of loopback. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** The file of tokens. Default: in the project's folder `.bridle`. It is created if it does not exist. */
+  /** The token file, which is created if it does not exist. Default: in the project's folder `.bridle`. */
   readonly tokenFile?: string | undefined;
 }
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface ListeningServer {
   readonly url: string;
   readonly tokenFile: string;
-  /** Whether the file of tokens was created. */
+  /** Whether the token file was created. */
   readonly isNewTokenFile: boolean;
   /** The names of the tokens. */
   readonly tokens: readonly string[];

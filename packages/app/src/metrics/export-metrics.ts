@@ -1,4 +1,4 @@
-/** `bridle metrics export`: the models of `context/models` in the format of another tool. */
+/** `bridle metrics export`: writes the models in `context/models` in the format of another tool. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describeUnreadable, readOwnText } from "@bridle/context";
@@ -9,22 +9,22 @@ import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { claimOutput } from "../files/output-file.ts";
 
-/** The formats that can be written, by their names. */
+/** The formats that can be written, by name. */
 export const metricExportFormats: readonly string[] = metricExports.map(({ id }) => id);
 
 export const exportedMetricsSchema = z.strictObject({
-  /** Such as `osi`. */
+  /** The format, such as `osi`. */
   format: z.string(),
   models: z.int(),
   text: z.string(),
-  /** The file that was written; null if none was named. */
+  /** The file that was written; null if no file was named. */
   output: z.string().nullable(),
   findings: z
     .array(
       z.strictObject({
         kind: z.enum(["refused", "changed"]),
         model: z.string(),
-        /** Such as `measure revenue`; null for the model itself. */
+        /** The part that is not exported exactly, such as `measure revenue`; null for the model itself. */
         field: z.string().nullable(),
         reason: z.string(),
       }),
@@ -38,13 +38,13 @@ export type ExportedMetrics = z.output<typeof exportedMetricsSchema>;
 export interface ExportMetricsOptions {
   /** The format. */
   readonly to: string;
-  /** The file to write. Default: none. */
+  /** The file to write. Default: no file is written. */
   readonly output?: string | undefined;
-  /** Whether the file may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly force?: boolean | undefined;
 }
 
-/** Connects to nothing. Throws ConfigError if a model is wrong, there is none, or the file cannot be written. */
+/** Exports the models. Opens no connection. Throws ConfigError if a model is invalid, there is none, or the file cannot be written. */
 export async function exportMetrics(
   { to, output, force = false }: ExportMetricsOptions,
   { project, cwd }: Pick<ProjectContext, "project" | "cwd">,

@@ -1,4 +1,4 @@
-/** `bridle metrics import`: models of another tool as files of `context/models`. */
+/** `bridle metrics import`: writes models of another tool as files in `context/models`. */
 import type { OpenedContext } from "@bridle/context";
 import {
   type ImportFinding,
@@ -16,7 +16,7 @@ import { withKnowledge } from "../warehouses/open-knowledge.ts";
 import { planFiles, writeFiles } from "./imported-files.ts";
 import { readImportFiles } from "./read-import-files.ts";
 
-/** The formats that can be imported, by their names. */
+/** The formats that can be imported, by name. */
 export const metricImportFormats: readonly string[] = metricFormats.map(({ id }) => id);
 
 const counted = {
@@ -28,13 +28,13 @@ const counted = {
 };
 
 export const importedMetricsSchema = z.strictObject({
-  /** Such as `metricflow`. */
+  /** The format, such as `metricflow`. */
   format: z.string(),
   files: z
     .array(
       z.strictObject({
         model: z.string(),
-        /** Relative to the project. */
+        /** The path relative to the project. */
         file: z.string(),
         change: z.enum(["new", "replaced", "unchanged"]),
         text: z.string(),
@@ -56,18 +56,18 @@ export const importedMetricsSchema = z.strictObject({
       }),
     )
     .readonly(),
-  /** Properties of the files that do not change any number and were dropped. */
+  /** Properties in the files that were dropped because they affect no number. */
   notNeeded: z.array(z.strictObject({ key: z.string(), count: z.int() })).readonly(),
   counts: z.strictObject({ models: z.int(), ...counted, refused: z.int(), changed: z.int() }),
 });
 export type ImportedMetrics = z.output<typeof importedMetricsSchema>;
 
 export interface ImportMetricsOptions {
-  /** The format. Default: the only one that the files are in. */
+  /** The format. Default: the format of the files, if there is only one. */
   readonly from?: string | undefined;
   /** The connection of the models. Default: the connection with a scan that contains the table. */
   readonly connection?: string | undefined;
-  /** The schema of tables that the files name without one. */
+  /** The schema for tables that the files name without a schema. */
   readonly schema?: string | undefined;
   /** Whether existing files may be replaced. */
   readonly force?: boolean | undefined;
@@ -127,7 +127,7 @@ async function readSource(path: string, from: string | undefined, cwd: string) {
   throw new ConfigError(`${what}. Name the format with --from: ${metricImportFormats.join(", ")}.`, {});
 }
 
-/** The tables of the scan, for models of another tool. */
+/** The scanned tables, for models of another tool. */
 class ScannedTables {
   readonly #opened: OpenedContext;
   readonly #namesConnection: boolean;

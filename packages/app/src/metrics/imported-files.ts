@@ -1,4 +1,4 @@
-/** The files of imported models in `context/models`. */
+/** Writes imported models to files in `context/models`. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ReplacedFile, readOwnText } from "@bridle/context";
@@ -12,13 +12,13 @@ const folder = "context/models";
 
 export interface ImportedFile {
   readonly model: SemanticModel;
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly file: string;
   readonly text: string;
   readonly change: "new" | "replaced" | "unchanged";
 }
 
-/** Chooses the file of each model: the existing file of a model with the same name, or a new one. */
+/** Chooses the file of each model: the existing file of the model with the same name, or a new file. */
 export async function planFiles(
   models: readonly SemanticModel[],
   projectDir: string,
@@ -40,7 +40,7 @@ export async function planFiles(
 interface ExistingFile {
   readonly file: string;
   readonly text: string | undefined;
-  /** Undefined if the file cannot be read as a model. */
+  /** The name of the model in the file. Undefined if the file cannot be read as a model. */
   readonly name: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function nameIn(text: string): string | undefined {
   return isScalar(name) && typeof name.value === "string" ? name.value : undefined;
 }
 
-/** Some systems do not distinguish case in names of files, and models do. */
+/** Finds a free file name. Unlike model names, file names are not case-sensitive on some systems. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let index = 1; ; index += 1) {
     const file = `${folder}/${name}${index === 1 ? "" : `_${index}`}.yaml`;
@@ -74,7 +74,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Throws ConfigError, before anything is written, if a file exists and `force` does not allow to replace it. */
+/** Throws ConfigError, before anything is written, if a file exists and `force` does not allow replacing it. */
 export async function writeFiles(files: readonly ImportedFile[], projectDir: string, force: boolean): Promise<void> {
   const changed = files.filter(({ change }) => change !== "unchanged");
   const replaced = changed.filter(({ change }) => change === "replaced").map(({ file }) => file);
@@ -96,8 +96,8 @@ export async function writeFiles(files: readonly ImportedFile[], projectDir: str
 }
 
 /**
- * Replaces the file atomically: readers see either the old or the new text, even if the process dies. If the path is a link, the
- * link itself is replaced. Writing through it would change a file that nobody named. Throws ConfigError.
+ * Replaces the file atomically: readers see either the old or the new text, even if the process dies. If the path is a link, the link
+ * itself is replaced. Writing through the link would change a file that nobody named. Throws ConfigError.
  */
 function replaceWhole(path: string, text: string): void {
   const replaced = new ReplacedFile(path);

@@ -1,4 +1,4 @@
-/** Metrics of a project: definitions, validation and queries. */
+/** The metrics of a project: definitions, validation and queries. */
 export { type ExportedMetrics, exportedMetricsSchema, exportMetrics, metricExportFormats } from "./export-metrics.ts";
 export {
   type ImportedMetrics,

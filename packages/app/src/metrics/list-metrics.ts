@@ -8,7 +8,7 @@ const described = { name: z.string(), description: z.string().optional() };
 export const shownModelSchema = z.object({
   ...described,
   connection: z.string(),
-  /** `schema.table`; absent if the rows are those of a statement. */
+  /** `schema.table`; absent if the rows come from a statement. */
   table: z.string().optional(),
   /** The statement that computes the rows of the model. */
   sql: z.string().optional(),
@@ -19,7 +19,7 @@ export const shownModelSchema = z.object({
     .readonly(),
   segments: z.array(z.object(described)).readonly(),
   joins: z.array(z.object({ name: z.string(), to: z.string(), relationship: z.string() })).readonly(),
-  /** The dimension of the time that metrics over time use. */
+  /** The time dimension of metrics over time. */
   defaultTime: z.string().optional(),
 });
 export type ShownModel = z.output<typeof shownModelSchema>;
@@ -27,12 +27,12 @@ export type ShownModel = z.output<typeof shownModelSchema>;
 export const listedMetricsSchema = z.object({ models: z.array(shownModelSchema).readonly() });
 export type ListedMetrics = z.output<typeof listedMetricsSchema>;
 
-/** The models of `context/models`. Throws ConfigError if one is wrong or there is none. */
+/** Lists the models in `context/models`. Throws ConfigError if a model is invalid or there is none. */
 export function listMetrics(context: ProjectContext): Promise<ListedMetrics> {
   return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: opened.metrics.list() }));
 }
 
-/** A model, or of it only one measure, metric or dimension. Throws InvalidRequestError if there is none of the name. */
+/** Selects a model, or only one of its measures, metrics or dimensions. Throws InvalidRequestError if none has the name. */
 export async function showModel(name: string, context: ProjectContext): Promise<ShownModel> {
   const { models } = await listMetrics(context);
   const whole = models.find((model) => model.name === name);

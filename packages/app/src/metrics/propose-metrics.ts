@@ -1,4 +1,4 @@
-/** `bridle metrics propose`: models that are drafted from the scan, with the values of their measures. */
+/** `bridle metrics propose`: drafts models from the scan, with the values of their measures. */
 import { join, resolve } from "node:path";
 import { type GivenHistory, type ModelProposal, parseStatementLog } from "@bridle/context";
 import { readTextFile } from "@bridle/core";
@@ -22,22 +22,20 @@ export const proposedMetricsSchema = z.object({
       z.object({
         name: z.string(),
         table: z.string(),
-        /** Relative to the project. */
+        /** The path relative to the project. */
         file: z.string(),
-        /** False if the file exists, and is only added to. */
+        /** Whether the file is new. If not, the draft only adds to the existing file. */
         isNew: z.boolean(),
         measures: z
           .array(
             z.object({
               name: z.string(),
               formula: z.string(),
-              /** Over all rows. */
+              /** The value over all rows. */
               value: z.json(),
-              /**
-               * How often recorded statements compute it: the number of distinct statements, and the number of their executions.
-               */
+              /** How often recorded statements compute the measure: the number of distinct statements, and of their executions. */
               usage: z.object(usage).optional(),
-              /** The column of the measure, as the scan measured it. */
+              /** The column that the measure aggregates, as the scan measured it. */
               column: z
                 .object({
                   rows: z.number(),
@@ -67,7 +65,7 @@ export const proposedMetricsSchema = z.object({
     .readonly(),
   /** Omitted parts with the reasons. */
   notes: texts,
-  /** Requests to a model, and their tokens. */
+  /** The number of requests to a model, and their tokens. */
   calls: z.number(),
   tokens: z.number(),
   /** Tables with drafts that the model could not improve. */
@@ -78,13 +76,13 @@ export const proposedMetricsSchema = z.object({
 export type ProposedMetrics = z.output<typeof proposedMetricsSchema>;
 
 export interface ProposeMetricsSelection {
-  /** The name of a table, to draft models only for it and the tables that it joins. Default: the tables with the most joins. */
+  /** The name of a table, to draft models only for this table and those that it joins. Default: the tables with the most joins. */
   readonly table?: string | undefined;
-  /** A file of statements that ran. Default: those that the engines remember. */
+  /** A file with statements that ran. Default: the statements that the engines remember. */
   readonly history?: string | undefined;
-  /** Let a model choose, name and describe. Default: no model is called. */
+  /** Whether a model chooses, names and describes. Default: no model is called. */
   readonly describe?: DescribeChoices | undefined;
-  /** Write nothing. */
+  /** Whether to write nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -92,16 +90,16 @@ export interface ProposeMetricsEffects {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   onProgress(progress: { readonly done: number; readonly total: number }): void;
-  /** Whether the user agrees that the files are written. Called if there is a change. */
+  /** Whether the user agrees to write the files. Called if there is a change. */
   confirm(proposed: Omit<ProposedMetrics, "done">): Promise<boolean>;
 }
 
 /**
- * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Existing
- * models are only extended.
+ * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Existing models are
+ * only extended.
  *
- * @throws ConfigError if nothing was scanned, a model is wrong, or a file changed meanwhile; InvalidRequestError if the table does
- * not exist; BridleError of the warehouse, and of the model if each of its calls fails.
+ * @throws ConfigError if nothing was scanned, a model is invalid, or a file changed meanwhile; InvalidRequestError if the table does not
+ * exist; the BridleError of the warehouse, or of the language model if all calls to it fail.
  */
 export async function proposeMetrics(
   { table, history: logFile, describe, dryRun = false }: ProposeMetricsSelection,

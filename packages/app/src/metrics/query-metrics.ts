@@ -8,10 +8,10 @@ import { withKnowledge } from "../warehouses/open-knowledge.ts";
 export interface MetricRequest {
   readonly query: Parameters<OpenedContext["metrics"]["query"]>[0];
   readonly maxRows?: number | undefined;
-  /** Recompute the result even if the data have not changed. Default: false. */
+  /** Whether to recompute the result even if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
   readonly signal: AbortSignal;
-  /** Gets warnings about the connection. */
+  /** Receives warnings about the connection. */
   readonly logger?: Logger | undefined;
 }
 
@@ -46,9 +46,9 @@ export const metricAnswerSchema = z.object({
     )
     .readonly(),
   rows: z.array(z.array(z.json()).readonly()).readonly(),
-  /** One value for each measure, over all rows; null if the query did not ask for them. */
+  /** The total of each measure over all rows; null if the query did not ask for totals. */
   totals: z.array(z.json()).readonly().nullable(),
-  /** Which limit cut the result; null if it is whole. */
+  /** The limit that cut off the result; null if the result is complete. */
   truncated: z.enum(["rows", "bytes"]).nullable(),
   ...plan,
   tables: texts,
@@ -61,9 +61,9 @@ export const metricAnswerSchema = z.object({
 export type MetricAnswer = z.output<typeof metricAnswerSchema>;
 
 /**
- * Answers a query over the project's models, as an agent would be answered.
+ * Answers a query over the project's models, in the same way as for an agent.
  *
- * @throws InvalidRequestError if it has no right answer; ConfigError if a model is wrong; a BridleError of the warehouse.
+ * @throws InvalidRequestError if the query has no correct answer; ConfigError if a model is invalid; a BridleError of the warehouse.
  */
 export async function queryMetrics(
   { query, signal, logger, ...options }: MetricRequest,
@@ -80,7 +80,7 @@ export async function queryMetrics(
   }
 }
 
-/** The statement and the plan. It connects to nothing, and does not count the keys of joins. Throws like `queryMetrics`. */
+/** Returns the statement and the plan. Opens no connection, and does not count the keys of joins. Throws like `queryMetrics`. */
 export function planMetrics({ query }: Pick<MetricRequest, "query">, context: ProjectContext): Promise<PlannedAnswer> {
   return withKnowledge(context, async (opened) => {
     const outcome = await opened.metrics.query(query, { planOnly: true });

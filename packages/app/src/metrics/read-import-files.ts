@@ -1,4 +1,4 @@
-/** Reads the files of another tool: one file, or those of a folder. */
+/** Reads the files of another tool: one file, or all files of a folder. */
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { readRegularFile } from "@bridle/core";
@@ -14,10 +14,10 @@ export interface ReadImportFiles {
 
 const maxFiles = 10_000;
 const maxBytes = 4_000_000;
-/** Folders with copies, or with files of packages. */
+/** Names of folders that contain copies, or the files of packages. */
 const unread: ReadonlySet<string> = new Set(["node_modules", "target"]);
 
-/** In the order of their paths. Throws ConfigError if the path does not exist, or has too many files. */
+/** Reads the files in the order of their paths. Throws ConfigError if the path does not exist, or contains too many files. */
 export async function readImportFiles(path: string, cwd: string, endings: readonly string[]): Promise<ReadImportFiles> {
   const paths = await findFiles(path, cwd, endings);
   const files: ModelFile[] = [];
@@ -49,7 +49,7 @@ async function findFiles(path: string, cwd: string, endings: readonly string[]):
   const found: string[] = [];
   for (const folders = [start]; folders.length > 0; ) {
     const folder = folders.pop() ?? start;
-    // Links are not followed: they may lead anywhere, or back.
+    // Links are not followed, because they may lead anywhere, including back to this folder.
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const inner = join(folder, entry.name);
       if (entry.name.startsWith(".") || unread.has(entry.name)) continue;
@@ -66,7 +66,7 @@ async function findFiles(path: string, cwd: string, endings: readonly string[]):
   return found.toSorted();
 }
 
-/** Throws a TypeError if the bytes are not UTF-8. */
+/** Decodes UTF-8. Throws a TypeError for other bytes. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }

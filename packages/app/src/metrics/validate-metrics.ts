@@ -6,9 +6,9 @@ import { openDataContext } from "../warehouses/open-data-context.ts";
 export const validatedMetricsSchema = z.object({
   /** Whether the models have no problems of any kind. */
   ok: z.boolean(),
-  /** Problems in the files, each as one sentence with its position. If there is any, nothing is executed. */
+  /** Problems in the files, each as one sentence with its position. If there are any, no statement is executed. */
   problems: z.array(z.string()).readonly(),
-  /** Declared keys that the data contradict, with the count. */
+  /** Declared keys that the data contradict, with the number of contradictions. */
   violations: z.array(z.string()).readonly(),
   /** The value of each measure and metric over all rows; for metrics over time, the value of the last period. */
   measures: z
@@ -24,7 +24,7 @@ export const validatedMetricsSchema = z.object({
 });
 export type ValidatedMetrics = z.output<typeof validatedMetricsSchema>;
 
-/** Checks the models: their files, their columns, their keys in the data, and each measure. Throws ConfigError without models. */
+/** Checks the models: their files, their columns, their keys in the data, and each measure. Throws ConfigError if there are no models. */
 export async function validateMetrics(
   { signal }: { readonly signal: AbortSignal },
   context: ProjectContext,

@@ -4,7 +4,7 @@ import { formatPosition } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { ownFolders } from "./own-folders.ts";
 
-/** Explains an error that a tool threw outside its call, such as in a timer, with its position in the user's files. */
+/** Explains an error that a tool threw outside of its call, for example in a timer, with the position in the user's files. */
 export function explainFault(error: unknown, { cwd, packageRoot }: Pick<AppContext, "cwd" | "packageRoot">): string {
   const found = error instanceof Error ? findUserPosition(error, ownFolders(packageRoot)) : undefined;
   const position = found ? ` (${formatPosition({ ...found, file: relative(cwd, found.path) })})` : "";

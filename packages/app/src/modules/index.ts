@@ -1,3 +1,3 @@
-/** Modules of the user: files of tools, and faults in them. */
+/** The user's modules: files with tools, and errors in them. */
 export { explainFault } from "./explain-fault.ts";
 export { loadTools, moduleOptions } from "./load-tools.ts";

@@ -1,4 +1,4 @@
-/** Tests which tools an answer for all projects applies to, if they come from files after `--tools`. */
+/** Tests which tools an answer for all projects applies to if the tools come from files after `--tools`. */
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 type Question = Parameters<Approver>[0];
 
-/** The questions of a run in a folder. Each is answered for all projects. */
+/** Returns the questions of a run in a folder. Each is answered for all projects. */
 async function questionsIn(folder: string, file = "tools.mjs"): Promise<Question[]> {
   const cwd = join(root, folder);
   const packageRoot = join(import.meta.dirname, "../../../bridle");

@@ -8,9 +8,8 @@ import { ownFolders } from "./own-folders.ts";
 import { resolveOwnPackages } from "./resolve-own-packages.ts";
 
 /**
- * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a build
- * step. The file is recorded as the source of the tools, regardless of the module's declarations, so remembered answers apply only
- * to tools of this file.
+ * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a build step.
+ * The file is recorded as the tools' source, whatever the module declares, so remembered answers apply only to tools from this file.
  *
  * @throws ConfigError with the file and the remedy if the module or a tool is invalid.
  */
@@ -31,12 +30,12 @@ export async function loadTools(
   }
 }
 
-/** The file with a hash of its real path, to distinguish it from other files with the same name. */
+/** Identifies the file by its name and a hash of its real path, to distinguish it from other files with the same name. */
 function sourceOf(path: string): string {
   return `tools file ${basename(path)} (${sha256(realpathSync(path)).slice(0, 12)})`;
 }
 
-/** The options for loading the user's modules: the listener for their errors, and the folders of Bridle's own code. */
+/** Returns the options for loading the user's modules: the listener for errors in them, and the folders of Bridle's own code. */
 export function moduleOptions({
   onFault,
   packageRoot,
@@ -44,7 +43,7 @@ export function moduleOptions({
   return { onFault, ownFolders: ownFolders(packageRoot) };
 }
 
-/** The toolbox checks each tool. */
+/** Returns the tools. The toolbox checks each of them. */
 function requireArray(module: object, source: UserModule): readonly AnyTool[] {
   const exported: unknown = Reflect.get(module, "default");
   const remedy = `Write "export default [tool];".`;

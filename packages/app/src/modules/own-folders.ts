@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The folders of Bridle's own code, so that errors name a position in the user's files instead. */
+/** Returns the folders of Bridle's own code. Error messages skip them and name a position in the user's files. */
 export function ownFolders(packageRoot: string): readonly string[] {
   return ["bin", "src", "dist", "../app/src", "../cli/src"].map((folder) => join(packageRoot, folder, "/"));
 }

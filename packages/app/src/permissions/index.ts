@@ -1,4 +1,4 @@
-/** Remembered answers: whether a tool may run. */
+/** Remembered answers about whether a tool may run. */
 export { type ListedPermission, listPermissions } from "@bridle/project";
 export { listedPermissionSchema, permissionListSchema } from "./permission-schema.ts";
 export {

@@ -6,7 +6,7 @@ const decided = approvalEvents["approval.decided"].shape;
 /** One remembered answer, as `bridle permissions list --json` prints it. */
 export const listedPermissionSchema = z.strictObject({
   tool: z.string(),
-  /** Which tool has this name. */
+  /** Identifies the tool that has this name. */
   identity: z
     .strictObject({
       source: z.string(),

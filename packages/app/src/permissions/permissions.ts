@@ -12,10 +12,10 @@ import type { AppContext } from "../context/app-context.ts";
 import type { ProjectSelector } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";
 
-/** The files of remembered answers. */
+/** The files with remembered answers. */
 export type PermissionFiles = Project["permissionFiles"];
 
-/** Finds the files of the project and the user. Does not read `bridle.yaml`, so that it can be invalid. Throws ConfigError. */
+/** Finds the files of the project and the user. Does not read `bridle.yaml`, which may be invalid. Throws ConfigError. */
 export function locatePermissionFiles(
   { projectDir, namespace }: ProjectSelector,
   { cwd, environment }: Pick<AppContext, "cwd" | "environment">,
@@ -23,7 +23,7 @@ export function locatePermissionFiles(
   return findPermissionFiles({ cwd, environment, ...omitUndefined({ projectDir, namespace }) });
 }
 
-/** One sentence for each file of remembered answers that is in the project and therefore not used. Throws ConfigError. */
+/** Returns a sentence for each file with remembered answers that is in the project and is therefore not used. Throws ConfigError. */
 export function explainUnusedAnswers(
   { projectDir, namespace }: ProjectSelector,
   { cwd, environment }: Pick<AppContext, "cwd" | "environment">,

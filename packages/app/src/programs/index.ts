@@ -1,2 +1,2 @@
-/** Starting programs, in the one place that does. */
+/** Starts programs. All use cases start programs here. */
 export { makeFolders, spawnProgram } from "@bridle/core";

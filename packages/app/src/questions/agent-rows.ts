@@ -3,14 +3,14 @@ import type { Call } from "@bridle/testing";
 
 /** The rows that an answer is based on, and the statement that returned them. */
 export interface AgentRows extends ComparedRows {
-  /** Undefined if the agent has a single connection and named none. */
+  /** The connection. Undefined if the agent has only one connection and did not name it. */
   readonly connection: string | undefined;
   readonly sql: string;
-  /** Whether rows are missing, or values are digests of another session. Then the statement must run again. */
+  /** Whether rows are missing, or values are digests of another session. The statement must then run again. */
   readonly isPartial: boolean;
 }
 
-/** The rows of the last statement or metric query that read a table; undefined if there is none. */
+/** Returns the rows of the last statement or metric query that read a table; undefined if none did. */
 export function lastRowsOf(calls: readonly Call[]): AgentRows | undefined {
   for (const call of calls.toReversed()) {
     const found = call.state === "succeeded" ? rowsOf(call) : undefined;

@@ -19,10 +19,10 @@ export interface QuestionsPlan
 }
 
 /**
- * Lets an agent answer questions with known answers. The questions run as the test cases of an agent. The known answers are
- * computed first, so that a wrong one costs nothing.
+ * Lets an agent answer questions whose answers are known. The questions run as test cases of the agent. The known answers are computed
+ * first, so that an invalid one costs nothing.
  *
- * @throws ConfigError if a file or a known answer is wrong, UsageError if no question fits. Otherwise like `runTests`.
+ * @throws ConfigError if a file or a known answer is invalid, UsageError if no question matches; and the errors of `runTests`.
  */
 export async function evaluateQuestions(
   { file, cases, tags, knowledge = "all", ...plan }: QuestionsPlan,
@@ -57,7 +57,7 @@ export const checkedQuestionsSchema = z.object({
         name: z.string(),
         tags: z.array(z.string()).readonly(),
         kind: z.enum(["known", "ambiguous", "unanswerable"]),
-        /** The number of rows of each known answer. */
+        /** The number of rows in each known answer. */
         rows: z.array(z.number()).readonly(),
         problem: z.string().nullable(),
       }),
@@ -66,7 +66,7 @@ export const checkedQuestionsSchema = z.object({
 });
 export type CheckedQuestions = z.output<typeof checkedQuestionsSchema>;
 
-/** Computes the known answers, without a model. Throws like `evaluateQuestions` unless an answer is wrong. */
+/** Computes the known answers, without a model. Throws like `evaluateQuestions`, except that an invalid answer is part of the result. */
 export async function checkQuestions(
   selection: QuestionSelection,
   context: ProjectContext,
@@ -87,7 +87,7 @@ async function trustedQuestions(selection: QuestionSelection, context: ProjectCo
   return findQuestions(selection, context);
 }
 
-/** One after the other, so that a database has one statement at a time. */
+/** Runs the statements one after the other, so that a database executes only one at a time. */
 async function readAll(questions: readonly ContextQuestion[], references: ReferenceRows, signal: AbortSignal) {
   const checked: CheckedQuestions["questions"][number][] = [];
   for (const question of questions) checked.push(await readOne(question, references, signal));
@@ -113,7 +113,7 @@ async function readOne(
   }
 }
 
-/** Throws ConfigError if a connection has not been scanned, because its agent would know nothing. */
+/** Throws ConfigError if a connection has not been scanned, because the agent would then know nothing about it. */
 function requireScan(questions: readonly ContextQuestion[], { knowledge }: OpenedContext): void {
   const scanned = new Set(knowledge.connections().flatMap(({ name, tables }) => (tables > 0 ? [name] : [])));
   const unknown = questions.find(({ connection }) => !scanned.has(connection));

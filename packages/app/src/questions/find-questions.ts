@@ -5,15 +5,15 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { chooseConnections } from "../warehouses/choose-connections.ts";
 
 export interface QuestionSelection {
-  /** A file of questions. Default: every file in `context/questions`. */
+  /** A file with questions. Default: all files in `context/questions`. */
   readonly file?: string | undefined;
   /** The names of the questions. Default: all. */
   readonly cases?: readonly string[] | undefined;
-  /** Only questions with one of these tags. */
+  /** Selects questions that have one of these tags. */
   readonly tags?: readonly string[] | undefined;
 }
 
-/** Throws ConfigError if a file is wrong, UsageError if no question fits. */
+/** Finds the questions. Throws ConfigError if a file is invalid, UsageError if no question matches. */
 export function findQuestions(
   { file, cases, tags }: QuestionSelection,
   context: ProjectContext,

@@ -2,7 +2,7 @@ import type { ComparedRows } from "@bridle/context";
 
 const shownRows = 10;
 
-/** The first rows as text, one on each line. */
+/** Formats the first rows as text, one per line. */
 export function formatRowsAsText({ rows }: ComparedRows): string {
   if (rows.length === 0) return "no rows";
   const lines = rows.slice(0, shownRows).map((row) => row.map(formatValue).join(" | "));

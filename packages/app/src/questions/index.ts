@@ -1,4 +1,4 @@
-/** Questions with known answers: how often an agent is right about the data. */
+/** Questions with known answers, which show how often an agent's answers about the data are correct. */
 export {
   type CheckedQuestions,
   checkedQuestionsSchema,

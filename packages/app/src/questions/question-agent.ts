@@ -6,7 +6,7 @@ import { readTextFileSync, sha256 } from "@bridle/core";
 import { type EffectiveFile, type FolderTrust, systemErrorCode } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/** The agent that answers the questions: with everything that the context knows, or with the structure of the databases alone. */
+/** Creates the agent that answers the questions: with all knowledge of the context, or only with the structure of the databases. */
 export async function defineQuestionAgent(
   questions: readonly ContextQuestion[],
   knowledge: "all" | "structure",
@@ -29,8 +29,8 @@ export async function defineQuestionAgent(
 }
 
 /**
- * The trust decisions for the project's files. The agent is built in and not a file in the folder, so users cannot trust it. It
- * reads the connections of `bridle.yaml`, which must be trusted.
+ * The trust decisions for the project's files. The agent is built in, so there is no agent file that users could trust. It uses the
+ * connections in `bridle.yaml`, which must be trusted.
  */
 class TrustBeside implements FolderTrust {
   readonly #own: string;
@@ -50,17 +50,17 @@ class TrustBeside implements FolderTrust {
   }
 }
 
-/** As JSON, without keys that have no value. */
+/** Formats a value as JSON, without keys that have no value. */
 function withoutUndefined(question: ContextQuestion) {
   return JSON.parse(JSON.stringify(question));
 }
 
-/** The question of a case. */
+/** Finds the question of a test case. */
 export function questionOf(values: Readonly<Record<string, unknown>> | undefined): ContextQuestion {
   return contextQuestionSchema.parse(values?.question);
 }
 
-/** Hashes the files in `context/models` and `context/tables`, so that a comparison of test runs shows when users changed them. */
+/** Hashes the files in `context/models` and `context/tables`, so that comparing test runs shows when users changed them. */
 export function contextContents(projectDir: string): Readonly<Record<string, string>> {
   const files = ["models", "tables"].flatMap((name) => filesIn(join(projectDir, "context", name)));
   const texts = files.toSorted().map((file) => [file.slice(projectDir.length), sha256(readTextFileSync(file))]);

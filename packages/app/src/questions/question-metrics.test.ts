@@ -29,7 +29,7 @@ function ran(rows: readonly (readonly unknown[])[], more: Partial<Call> & { stru
   };
 }
 
-/** The scores by the names of the metrics. The context opens nothing. */
+/** Returns the scores by the names of the metrics. The context opens no connection. */
 async function score(given: Partial<ContextQuestion>, calls: readonly Call[], answer = "") {
   // biome-ignore lint/suspicious/noExplicitAny: no statement runs here
   const metrics = metricsOfQuestion(question(given), new ReferenceRows(undefined as any));

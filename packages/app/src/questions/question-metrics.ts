@@ -8,10 +8,10 @@ import { KnownAnswerError, type ReferenceRows } from "./reference-rows.ts";
 import { admitsIgnorance, findWords } from "./said-words.ts";
 
 type Score = Awaited<ReturnType<PlannedMetric["score"]>>;
-/** A known answer, with words that name its assumption. */
+/** A known answer, with the words that name its assumption. */
 type Variant = QuestionReference & { readonly assumption?: string; readonly says?: readonly string[] };
 
-/** The metrics of one question. */
+/** Returns the metrics of one question. */
 export function metricsOfQuestion(question: ContextQuestion, references: ReferenceRows): readonly PlannedMetric[] {
   const { ambiguous, unanswerable, says } = question;
   const rows = new RowsMetric(question, references);
@@ -29,7 +29,7 @@ function metric(name: string, score: PlannedMetric["score"]): PlannedMetric {
   return { name, type: "standard", metric: name, threshold: 1, passes: "at-least", unit: null, score };
 }
 
-/** Compares the rows of the agent's last statement with the known ones. */
+/** Compares the rows of the agent's last statement with the known rows. */
 class RowsMetric {
   readonly #question: ContextQuestion;
   readonly #references: ReferenceRows;
@@ -53,7 +53,7 @@ class RowsMetric {
     return { score: 0, reason, expected, received: formatRowsAsText(rows), evidence: { sql: rows.sql } };
   }
 
-  /** Whether the answer names the assumption that its rows are right for. */
+  /** Whether the answer names the assumption under which its rows are correct. */
   async scoreAssumption(facts: TurnFacts, signal: AbortSignal): Promise<Score> {
     const rows = await this.#rowsOf(facts, signal);
     const compared = rows === undefined ? [] : await this.#compare(rows, signal);
@@ -90,7 +90,7 @@ class RowsMetric {
   }
 }
 
-/** Throws MetricError if the rows cannot be had. */
+/** Returns the rows. Throws MetricError if they cannot be obtained. */
 async function usable(rows: Promise<ComparedRows>, signal: AbortSignal): Promise<ComparedRows> {
   try {
     return await rows;

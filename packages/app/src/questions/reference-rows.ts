@@ -10,7 +10,7 @@ import { structureRows } from "@bridle/warehouse";
 
 import { formatRowsAsText } from "./format-rows-as-text.ts";
 
-/** The maximum number of rows of a known answer. */
+/** The maximum number of rows in a known answer. */
 const maxRows = 10_000;
 
 /** Thrown if a known answer cannot be used. The message contains the reason and the remedy. */
@@ -18,7 +18,7 @@ export class KnownAnswerError extends Error {
   override readonly name = "KnownAnswerError";
 }
 
-/** The known answers of questions. Each statement runs once. */
+/** The known answers of questions. Each statement runs only once. */
 export class ReferenceRows {
   readonly #context: OpenedContext;
   readonly #rows = new Map<string, Promise<ComparedRows>>();
@@ -27,7 +27,7 @@ export class ReferenceRows {
     this.#context = context;
   }
 
-  /** Rejects with a KnownAnswerError. */
+  /** Returns the rows. Rejects with a KnownAnswerError. */
   read(reference: QuestionReference, question: ContextQuestion, signal: AbortSignal): Promise<ComparedRows> {
     const { sql, metrics, rows } = reference;
     const key = JSON.stringify([question.connection, question.tolerance, question.ordered, sql, metrics, rows]);
@@ -37,7 +37,7 @@ export class ReferenceRows {
     return known;
   }
 
-  /** Runs a statement of an agent again, to its end. */
+  /** Runs a statement of an agent again, and reads all of its rows. */
   async run(connection: string, sql: string, signal: AbortSignal): Promise<ComparedRows> {
     const result = await this.#context.sql(connection, sql, { limits: { maxRows }, signal });
     if (result.truncated !== undefined) throw tooMany(`The statement`);

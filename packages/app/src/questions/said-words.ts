@@ -1,6 +1,6 @@
-/** Whether an answer contains words. */
+/** Checks which words an answer contains. */
 
-/** Phrases that admit ignorance. */
+/** Phrases that admit not knowing the answer. */
 const unknownPhrases = [
   "do not know",
   "don't know",
@@ -21,7 +21,7 @@ const unknownPhrases = [
   "not possible to answer",
 ];
 
-/** The first of the words that the answer contains, whole and in any case. */
+/** Finds the first of the words that the answer contains, as a whole word and in any case. */
 export function findWords(answer: string, words: readonly string[]): string | undefined {
   const text = ` ${normalise(answer)} `;
   return words.find((each) => text.includes(` ${normalise(each)} `));
@@ -32,7 +32,7 @@ export function admitsIgnorance(answer: string, words: readonly string[] = unkno
   return findWords(answer, words) !== undefined;
 }
 
-/** Words of letters and numbers, with one space between them. */
+/** Reduces a text to its letters and numbers, with one space between words. */
 function normalise(text: string): string {
   const plain = text.normalize("NFKC").toLowerCase().replaceAll(/[’‘]/g, "'");
   return plain.replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, " ").trim();

@@ -1,2 +1,2 @@
-/** Removing credentials from texts. */
+/** Removes credentials from texts. */
 export { createRedactor } from "@bridle/core";

@@ -1,4 +1,4 @@
-/** Rehearsals: recording the model's answers to a cassette, and serving scripts and cassettes to any program. */
+/** Rehearsals: records the model's answers to a cassette, and serves scripts and cassettes to any program. */
 
 export type { Rehearsal } from "@bridle/rehearsal";
 export { openRehearsal, type ServedRequest, servedRequests } from "./open-rehearsal.ts";

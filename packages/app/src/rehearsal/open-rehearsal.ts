@@ -3,7 +3,7 @@ import type { RecordedRequest, Rehearsal, RehearsalFailure } from "@bridle/rehea
 import type { AppContext } from "../context/app-context.ts";
 import { readText } from "../files/read-text.ts";
 
-/** Serves a script or a cassette on this machine. `port` defaults to a free one. Throws ConfigError. */
+/** Serves a script or a cassette on this machine. `port` defaults to a free port. Throws ConfigError. */
 export async function openRehearsal(
   file: string,
   port: number | undefined,
@@ -23,7 +23,7 @@ export async function openRehearsal(
   }
 }
 
-/** A request to a rehearsal, with the reason if it got no answer. */
+/** A request to a rehearsal, with the reason if it was not answered. */
 export interface ServedRequest {
   readonly request: RecordedRequest;
   readonly failure: RehearsalFailure | undefined;

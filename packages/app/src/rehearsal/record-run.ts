@@ -8,7 +8,7 @@ import { performRun, type RunEffects } from "../runs/perform-run.ts";
 
 type CassetteRecorder = ReturnType<typeof import("@bridle/rehearsal/cassette").createCassetteRecorder>;
 
-/** A recording of a run. The run can have failed; the cassette contains the answers of the model until then. */
+/** A recording of a run. If the run failed, the cassette contains the model's answers until then. */
 export interface RecordedRun {
   readonly run: PromiseSettledResult<RunResult>;
   readonly cassette: Awaited<ReturnType<CassetteRecorder["cassette"]>>;
@@ -35,7 +35,7 @@ export async function recordRun(
   return { run, cassette: await recorder.cassette() };
 }
 
-/** Writes a cassette, with the versions that recorded it. Throws ConfigError if it cannot be written. */
+/** Writes a cassette, with the versions of the programs that recorded it. Throws ConfigError if it cannot be written. */
 export async function saveCassette(
   cassette: RecordedRun["cassette"],
   file: OutputFile,

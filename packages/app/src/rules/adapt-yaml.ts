@@ -1,4 +1,4 @@
-/** Changes values in a YAML document so that what stays the same keeps its comments, its order and its form. */
+/** Changes values in a YAML document. Unchanged parts keep their comments, their order and their form. */
 import { canonicalJson, isPlainObject } from "@bridle/protocol";
 import {
   type Document,
@@ -24,11 +24,11 @@ export function adaptNode(old: unknown, value: unknown, document: Document): Nod
   if (!isNode(old)) return created;
   created.comment = old.comment ?? null;
   created.commentBefore = old.commentBefore ?? null;
-  if (isScalar(old) && isScalar(created) && old.type) created.type = old.type; // its quotes
+  if (isScalar(old) && isScalar(created) && old.type) created.type = old.type; // keeps its quotes
   return created;
 }
 
-/** Writes out each reference to a part of a node, so that a change of the part changes nothing else. */
+/** Replaces each alias with a copy of the node that it refers to, so that changing a part changes nothing else. */
 export function separateReferences(node: unknown, document: Document): void {
   if (!isNode(node)) return;
   const parts = new Set<Node>();
@@ -59,7 +59,10 @@ function nameOf({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }
 
-/** Entries that stay are found by their values. Another one takes the form and comments of the rule that it changes: of the same tool, or in its place. */
+/**
+ * Finds unchanged entries by their values. A changed entry takes the form and comments of the rule that it replaces: the rule for the same
+ * tool, or the rule at its position.
+ */
 function adaptSequence(sequence: YAMLSeq, values: readonly unknown[], document: Document): Node {
   const left = [...sequence.items];
   const kept = values.map((value) => {
@@ -96,12 +99,12 @@ export function formatAdapted(document: Document, before: string): string {
       return visit.SKIP;
     },
   });
-  // where it is new: `{ a: b }` rather than `{a: b}`, unless the file writes the latter
+  // for new parts: `{ a: b }` rather than `{a: b}`, unless the file uses the latter
   const isPadded = !/\{\S/.test(before) || /\{ /.test(before);
   return document.toString({ lineWidth: 0, flowCollectionPadding: isPadded });
 }
 
-/** Whether a text of one line is a whole collection without aliases, and has the same value as the node. */
+/** Whether a one-line text is a complete YAML list or mapping without aliases and has the node's value. */
 function saysSame(source: string, node: Node, document: Document): boolean {
   if (!/^[[{][^\n]*$/.test(source)) return false;
   const alone = parseDocument(source);

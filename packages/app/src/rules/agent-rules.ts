@@ -1,4 +1,4 @@
-/** The rules that apply to the calls of an agent, each with the file that it is from. */
+/** The rules that apply to the calls of an agent, each with the file that contains it. */
 import { z } from "zod";
 import { loadAgentFile } from "../agents/index.ts";
 import type { ProjectContext } from "../context/project-context.ts";

@@ -5,7 +5,7 @@ import { parse, parseDocument } from "yaml";
 import { parseRules, replaceRules } from "./edit-rules.ts";
 import type { Rules } from "./rule-schemas.ts";
 
-/** 2000 in the soak run. */
+/** The number of rounds: 2000 in the soak run. */
 const numRuns = process.env.SOAK_FACTOR === undefined ? 100 : 2000;
 
 const word = fc.constantFrom(
@@ -38,7 +38,7 @@ const rules: fc.Arbitrary<Rules> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Lines of a file outside of its rules, in forms that the YAML library does not write itself. */
+/** Lines of a file outside of its rules, in forms that the YAML library itself does not write. */
 const entry = fc
   .tuple(
     word,

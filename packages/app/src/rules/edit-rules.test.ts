@@ -113,7 +113,7 @@ test("the comment of a removed rule does not pass to another one, and one that c
   expect(replaceRules(commented, changed)).toBe("policy:\n  rules:\n    - tool: lookup # harmless\n      then: ask\n");
 });
 
-/** Texts that would be written in another form if the whole file were. */
+/** Texts that would be written in another form if the whole file were rewritten. */
 const above = `# A heading.
 
 

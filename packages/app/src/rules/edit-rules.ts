@@ -14,7 +14,7 @@ import { orderRules } from "./rule-order.ts";
 import type { RuleFile, Rules } from "./rule-schemas.ts";
 import { assignComments } from "./yaml-comments.ts";
 
-/** The text of the project's file; undefined if there is none. */
+/** Reads the text of the project's file; undefined if there is no file. */
 export async function readRulesText({ project }: Pick<ProjectContext, "project">): Promise<string | undefined> {
   const { configFile } = project.settings;
   if (configFile === undefined) return undefined;
@@ -27,7 +27,7 @@ export async function readRulesText({ project }: Pick<ProjectContext, "project">
   });
 }
 
-/** The rules in a text of `bridle.yaml`. Throws ConfigError if they are wrong. */
+/** Reads the rules in a text of `bridle.yaml`. Throws ConfigError if they are invalid. */
 export function describeRules(
   text: string | undefined,
   { project }: Pick<ProjectContext, "project">,
@@ -52,9 +52,9 @@ export function parseRules(text: string | undefined): Rules | undefined {
 }
 
 /**
- * Returns the text of `bridle.yaml` with other rules, or without rules. Unchanged rules keep their comments and their notation.
- * Throws ConfigError if a rule is invalid, or if a tool would no longer be disabled: users must edit that list in the file itself.
- * A name that matches no tool protects nothing, so it may be removed.
+ * Returns the text of `bridle.yaml` with other rules, or without rules. Unchanged rules keep their comments and their notation. Throws
+ * ConfigError if a rule is invalid, or if a tool would no longer be disabled: users must edit that list in the file itself. Names that
+ * match no tool may be removed from the list.
  */
 export function replaceRules(
   text: string | undefined,
@@ -73,7 +73,7 @@ export function replaceRules(
   return writeRules(text ?? "", rules);
 }
 
-/** Throws ConfigError with rules counted from 1, like the page. */
+/** Throws ConfigError. Its message counts rules from 1, as the page does. */
 function requireValid(rules: Rules): void {
   try {
     createPolicy(rules, noScope);
@@ -82,7 +82,7 @@ function requireValid(rules: Rules): void {
   }
 }
 
-/** The names of agents are not checked here. */
+/** Does not check the names of agents. */
 const noScope: PolicyScope = { agents: [], tools: [], hasUnknownTools: true };
 
 /** Returns the same error with the rule's number counted from 1 in its message. The field stays a path. */
@@ -97,12 +97,9 @@ export function countFromOne(error: unknown): unknown {
   return new ConfigError(message, { field: error.field, cause: error });
 }
 
-/**
- * Replaces only the lines of the rules. If that would change other values, for example in a file of one line, the whole file is
- * rewritten.
- */
+/** Replaces only the lines of the rules. If that would change other values, for example in a one-line file, the whole file is rewritten. */
 function writeRules(text: string, rules: Rules | null): string {
-  const before = text.replaceAll("\r\n", "\n"); // in CRLF, comments would keep their CR
+  const before = text.replaceAll("\r\n", "\n"); // with CRLF, comments would keep their CR
   const document = parseDocument(before);
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
     throw new ConfigError("bridle.yaml is not valid YAML, so its rules cannot be changed. Correct the file.");
@@ -123,7 +120,7 @@ function setRules(document: Document, rules: Rules | null, before: string): void
   else if (document.contents !== null) document.delete("policy");
 }
 
-/** The lines of the rules. Comments after the rules are excluded, because they belong to the next key. */
+/** Returns the lines of the rules, without the comments after them, which belong to the next key. */
 function linesOf(rules: Rules, before: string, { end }: KeyLines): readonly string[] {
   const lines = before.split("\n").slice(0, end);
   const document = parseDocument(`${lines.join("\n")}\n`);

@@ -1,4 +1,4 @@
-/** Whether rules of a project name tools and agents that it has. */
+/** Checks whether the tools and agents that rules name exist in the project. */
 import { createPolicy, readResultName } from "@bridle/core";
 import { loadHost, type Project, readPolicyScope } from "@bridle/project";
 import { ConfigError, isBridleError } from "@bridle/protocol";
@@ -11,7 +11,7 @@ export interface RuleNames {
    * about names that cannot be checked.
    */
   require(rules: Rules | null, before?: Rules): readonly string[];
-  /** Whether the name is surely not one of a tool. */
+  /** Whether no tool has this name, as far as all tool names are known. */
   isUnknown(tool: string): boolean;
 }
 
@@ -42,7 +42,7 @@ export async function readRuleNames({ settings, projectDir }: Project): Promise<
   };
 }
 
-/** The agents that rules are about. */
+/** Returns the agents that the rules are limited to. */
 function agentsIn({ rules = [] }: Rules): readonly string[] {
   return [...new Set(rules.flatMap(({ agents = [] }) => agents))];
 }
@@ -51,7 +51,7 @@ function namesIn(rules: Rules | undefined): readonly string[] {
   return [...(rules?.disable ?? []), ...(rules?.rules ?? []).map(({ tool }) => tool)];
 }
 
-/** The rules with a known name instead of a wrong one that was there before; undefined if it is a new one. */
+/** Replaces an unknown name that the old rules already contained with a known name; undefined if the unknown name is new. */
 function withoutName(rules: Rules, { field = "" }: ConfigError, kept: readonly string[]): Rules | undefined {
   const [, list, place] = /^policy\.(disable|rules)\.(\d+)(?:\.tool)?$/.exec(field) ?? [];
   const index = Number(place);

@@ -1,4 +1,4 @@
-/** The rules that a run had besides those of its project, from the text of its rules in the event log. */
+/** Reads the rules that a run had in addition to the project's rules, from the text of its rules in the event log. */
 import { createPolicy, projectPolicySchema } from "@bridle/core";
 import type { Policy } from "@bridle/protocol";
 import { z } from "zod";
@@ -7,8 +7,8 @@ const rulesSchema = projectPolicySchema.extend({ unattended: z.boolean() });
 const composedSchema = z.strictObject({ own: z.unknown(), runtime: z.unknown() });
 
 /**
- * Returns the rules of the run itself, in the order they can deny: those of the agent file, then those of the caller.
- * `isRuled` is whether the project has rules. Without project rules, the snapshot contains only the rules of the run.
+ * Returns the run's own rules, in the order in which they can deny: those of the agent file, then those of the caller. `isRuled` tells
+ * whether the project has rules. Without project rules, the recorded text contains only the run's own rules.
  */
 export function readOwnPolicies(
   snapshot: string | undefined,
@@ -25,7 +25,7 @@ function toPolicies(text: unknown, agent: string | undefined): readonly Policy[]
   const composed = composedSchema.safeParse(text);
   if (composed.success) return [...toPolicies(composed.data.runtime, agent), ...toPolicies(composed.data.own, agent)];
   const rules = rulesSchema.safeParse(text);
-  // decisions of a program's own code are not recorded
+  // decisions that a program makes in code are not recorded
   return rules.success ? [createPolicy(rules.data, { agent, agents: [], tools: [], hasUnknownTools: true })] : [];
 }
 

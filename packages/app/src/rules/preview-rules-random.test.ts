@@ -21,7 +21,7 @@ import { z } from "zod";
 import { previewRules } from "./preview-rules.ts";
 import type { Rules } from "./rule-schemas.ts";
 
-/** 50 in the soak run. */
+/** The number of rounds: 50 in the soak run. */
 const sets = process.env.SOAK_FACTOR === undefined ? 10 : 50;
 
 const annotationsOf: Readonly<Record<string, ToolAnnotations>> = {
@@ -35,7 +35,7 @@ const annotationsOf: Readonly<Record<string, ToolAnnotations>> = {
 const builtins = { Read: { readOnly: true }, Shell: {}, Fetch: { readOnly: true, openWorld: true } };
 const toolNames = [...Object.keys(annotationsOf), ...Object.keys(builtins)];
 
-/** Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
+/** Schemas of inputs. Rules check the parsed input: the output of the schema, with its defaults and transformed values. */
 const schemas = [
   z.looseObject({}),
   z.object({
@@ -122,7 +122,7 @@ const rules: fc.Arbitrary<Rules> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A backend with a model that makes these calls. */
+/** Creates a backend with a model that makes these calls. */
 function calling(calls: readonly PlannedCall[], name: string): Backend {
   const memory = createMemoryBackend([], { builtins });
   const turn = async (_input: unknown, host: TurnContext) => {
@@ -145,7 +145,7 @@ interface PlannedRun {
   readonly own: PolicyRules | undefined;
 }
 
-/** Makes the calls of each run, and returns the log with the decisions about them. */
+/** Makes the calls of each run, and returns the event log with the decisions about them. */
 async function perform(runs: readonly PlannedRun[], policy: Policy | undefined): Promise<EventLog> {
   const eventLog = createMemoryEventLog();
   for (const [index, { calls, own }] of runs.entries()) {
@@ -169,7 +169,7 @@ async function perform(runs: readonly PlannedRun[], policy: Policy | undefined):
   return eventLog;
 }
 
-/** The first decision about each call, which is that of the rules about the input of the model. */
+/** Collects the first decision about each call, which is that of the rules about the input from the model. */
 async function decisionsOn(eventLog: EventLog): Promise<ReadonlyMap<string, string>> {
   const decisions = new Map<string, string>();
   for (const { sessionId } of await eventLog.sessions({ last: 100 })) {

@@ -1,4 +1,4 @@
-/** Previews the decisions of other rules about recorded calls. */
+/** Previews the decisions that other rules would make about recorded calls. */
 import { setImmediate } from "node:timers/promises";
 import { createPolicy, runInTime } from "@bridle/core";
 import { ConfigError, type Policy, type PolicyDecision } from "@bridle/protocol";
@@ -8,21 +8,21 @@ import type { ReplayedCall, Rules } from "./rule-schemas.ts";
 export interface PreviewRulesOptions {
   readonly before: Rules | undefined;
   readonly after: Rules | undefined;
-  /** The number of newest calls to look at. */
+  /** How many of the newest calls to evaluate. */
   readonly max: number;
 }
 
-/** The time limits in milliseconds for deciding about one call, which blocks the process, and about all calls. */
+/** The time limits in milliseconds for evaluating one call, which blocks the process, and all calls. */
 const callMs = 200;
 const allMs = 5000;
 /** The maximum number of attempts for one call. A busy machine can suspend the process for as long as an expression may take. */
 const maxAttempts = 5;
 
 /**
- * Decides about the newest recorded calls by the rules of a project before and after a change. It also applies the rules of each
- * run itself, but no remembered answers. The newest call comes first.
+ * Decides about the newest recorded calls, with a project's rules before and after a change. Also applies each run's own rules, but no
+ * remembered answers. The newest call comes first.
  *
- * @throws ConfigError if the rules are wrong, or take too long.
+ * @throws ConfigError if the rules are invalid, or take too long.
  */
 export async function previewRules(
   eventLog: ReadLog,
@@ -38,12 +38,12 @@ export async function previewRules(
     policies.set(agent, known);
     return known;
   };
-  policiesOf(undefined); // invalid rules fail without calls, too
+  policiesOf(undefined); // so that invalid rules fail even without calls
   const spent = new ProcessorTime();
   const replayed: ReplayedCall[] = [];
   for await (const found of readRecordedCalls(eventLog, { max, isRuled: before !== undefined })) {
     replayed.push(await replay(found, policiesOf(found.agent), spent));
-    await setImmediate(); // others have their turn
+    await setImmediate(); // lets other work of the process run
     if (spent.milliseconds > allMs) throw takesTooLong("on these calls");
   }
   return replayed;
@@ -77,7 +77,7 @@ async function replay(
 class ProcessorTime {
   milliseconds = 0;
 
-  /** Undefined if the processor works longer on it than that. */
+  /** Undefined if the work takes more CPU time than that. */
   runInTime<T>(run: () => T, maxMs: number): { readonly value: T } | undefined {
     for (let attempt = 1; ; attempt += 1) {
       const before = process.cpuUsage();
@@ -90,7 +90,7 @@ class ProcessorTime {
   }
 }
 
-/** As `composePolicies` does: any of them can deny, and otherwise the innermost decides. */
+/** Combines decisions like `composePolicies`: any of them can deny, and if none does, the innermost decides. */
 function compose(
   project: PolicyDecision | undefined,
   own: readonly (PolicyDecision | undefined)[],
@@ -99,7 +99,7 @@ function compose(
   return all.find(({ decision }) => decision === "deny") ?? all.at(-1);
 }
 
-/** Without rules, every call is allowed. */
+/** Describes a decision. Without rules, every call is allowed. */
 function describeDecision(decided: PolicyDecision = { decision: "allow", rule: "allow-all" }): ReplayedCall["before"] {
   return { decision: decided.decision, rule: decided.rule };
 }

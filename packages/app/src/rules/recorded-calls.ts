@@ -1,4 +1,4 @@
-/** The calls on record, as the rules of their runs looked at them. */
+/** Reads recorded calls with the values that the rules of their runs checked. */
 import { readResultName } from "@bridle/core";
 import {
   type EventLog,
@@ -18,7 +18,7 @@ export type ReadLog = Pick<EventLog, "sessions" | "read" | "artifact">;
 export interface CallOnRecord {
   readonly seq: number;
   readonly call: PolicyCall;
-  /** The rules of the run in addition to those of the project, such as those of an agent file, in the order they can deny. */
+  /** The rules of the run in addition to those of the project, such as those of an agent file, in the order in which they can deny. */
   readonly own: readonly Policy[];
   /** The agent of the run, because rules can be limited to some agents. */
   readonly agent: string | undefined;
@@ -32,10 +32,10 @@ const searchedEvents = 2000;
 /** The number of events after the start of a run to search for its first `model.input`. */
 const firstEvents = 8;
 
-/** Rules of the policy decide only about calls that fit a tool, in a run that has not ended. */
+/** Checks that come before the policy's rules: the rules decide only about calls that match a tool, in a run that has not ended. */
 const checkedBefore = ["known-tool", "input-schema", "run-ended"];
 
-/** Yields the newest calls, at most this many, the newest session first and its newest call first. */
+/** Yields at most this many of the newest calls: the newest session first, and in each session the newest call first. */
 export async function* readRecordedCalls(
   eventLog: ReadLog,
   { max, isRuled }: { readonly max: number; readonly isRuled: boolean },
@@ -54,7 +54,7 @@ export async function* readRecordedCalls(
 
 interface EvaluatedCall {
   readonly requested: EventOf<"tool.requested">;
-  /** The first decision, about the input that the model sent. */
+  /** The first decision about the call, which is about the input that the model sent. */
   readonly evaluated: EventOf<"tool.evaluated">;
 }
 
@@ -82,7 +82,7 @@ interface RunStart {
   readonly artifact: string | undefined;
 }
 
-/** The facts that all calls of a run share. They are read once for each run. */
+/** The facts that all calls of a run share. Read once for each run. */
 class RecordedRuns {
   readonly #eventLog: ReadLog;
   readonly #isRuled: boolean;
@@ -135,7 +135,7 @@ class RecordedRuns {
   }
 
   /**
-   * Reads the annotations of the tool from the model input. Needed for logs of earlier versions, which did not record them with the
+   * Reads the tool's annotations from the model input. Needed for logs of earlier versions, which did not record annotations with the
    * decision.
    */
   async #declaredBy({ artifact }: RunStart, tool: string): Promise<ToolAnnotations> {

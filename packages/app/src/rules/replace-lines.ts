@@ -1,7 +1,7 @@
-/** Changes the lines of one key at the top of a YAML text, and no others. */
+/** Changes the lines of one top-level key in a YAML text, and no other lines. */
 import { type Document, isMap, isNode, isScalar } from "yaml";
 
-/** From the first line to the one before `end`, counted from 0. */
+/** The line numbers, counted from 0. `end` is the line after the last one. */
 export interface KeyLines {
   readonly first: number;
   readonly end: number;
@@ -28,13 +28,13 @@ export function findKeyLines(document: Document, text: string, name: string): Ke
   return { first: lineAt(text, start), end };
 }
 
-/** The text with other lines in the place of these, with the line ends that it has. */
+/** Replaces these lines of the text with others. Keeps the text's line endings. */
 export function replaceLines(text: string, { first, end }: KeyLines, replacement: readonly string[]): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const [before, after] = [lines.slice(0, first).join(""), lines.slice(end).join("")];
   const put = replacement.map((line) => line + lineEnd).join("");
-  const isLast = first < end && end === lines.length && !text.endsWith("\n"); // the last line stays without an end
+  const isLast = first < end && end === lines.length && !text.endsWith("\n"); // the last line keeps having no line ending
   const separator = put === "" || before === "" || before.endsWith("\n") ? "" : lineEnd;
   return before + separator + (isLast ? put.replace(/\r?\n$/, "") : put) + after;
 }
@@ -47,7 +47,7 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length - 1;
 }
 
-/** Whether a line has nothing of a value: a comment, an empty one, or the end of the document. */
+/** Whether a line contains no part of a value: a comment, an empty line, or the end of the document. */
 function isBetween(line: string | undefined): boolean {
   return line !== undefined && /^\s*(?:#.*)?$|^\.\.\.(?:\s|$)/.test(line);
 }

@@ -6,13 +6,13 @@ import type { ProjectContext } from "../context/project-context.ts";
 /** An agent of the project. */
 interface RuledAgent {
   readonly name: string;
-  /** Relative to the project; missing for the project's model. */
+  /** The path relative to the project; missing for the project's model. */
   readonly file?: string | undefined;
 }
 
 /**
- * Throws ConfigError if the rules in this text of `bridle.yaml` would prevent all agents from running that can run now, because the
- * rules name a tool that the agents do not have. Agents that are called by others may lack the tool.
+ * Throws ConfigError if, with the rules in this text of `bridle.yaml`, none of the agents that can run now could run, because the rules
+ * name a tool that the agents do not have. Agents that only other agents call may lack the tool.
  */
 export async function requireUsableRules(
   text: string,

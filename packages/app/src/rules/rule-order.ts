@@ -4,10 +4,10 @@ import type { RuleFile, Rules } from "./rule-schemas.ts";
 
 type OrderedRule = RuleFile["order"][number];
 
-/** The strictest comes first, as it decides if a tool has several. */
+/** The strictest decision comes first, because it applies if a tool has several annotations. */
 const strictestFirst = ["deny", "ask", "allow"];
 
-/** The rules that apply, so that the first that fits a call decides about it. Remembered answers come before the rules of tools. */
+/** Orders the rules so that the first one that matches a call applies to it. Remembered answers come before rules for tools. */
 export function orderRules(rules: Rules, applies: AppliesRule = () => true): readonly OrderedRule[] {
   const { mode, unattended } = resolveMode(rules.mode ?? "normal");
   const given = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations } as const;
@@ -59,7 +59,9 @@ function byMode(
   }
 }
 
-/** Only denials of rules precede such a mode. A rule before a denial keeps it from its calls, which the mode decides about. */
+/**
+ * Keeps the rules up to the last denial, because only denials precede such a mode. Calls that match an earlier rule are left to the mode.
+ */
 function untilLastDenial(
   own: readonly OrderedRule[],
   ofMode: Pick<OrderedRule, "rule" | "decision">,

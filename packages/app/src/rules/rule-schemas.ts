@@ -9,12 +9,12 @@ const decision = z.enum(["allow", "ask", "deny"]);
 
 /** The rules in `bridle.yaml`. `null` if the project has none. */
 export const ruleFileSchema = z.strictObject({
-  /** Relative to the project. `null` if the project has no `bridle.yaml`. */
+  /** The path relative to the project. `null` if the project has no `bridle.yaml`. */
   file: z.string().nullable(),
   rules: projectPolicySchema.nullable(),
-  /** How the rules decide, in their order. */
+  /** The rules in the order in which they decide. */
   order: z.array(z.strictObject({ rule: z.string(), subject: z.string(), decision })),
-  /** Whether the server runs on these rules. False if they were changed after its start. */
+  /** Whether the server uses these rules. False if they were changed after it started. */
   isInEffect: z.boolean(),
   /**
    * Names in the rules that no agent of the project has, or that cannot be checked. A rule with an unknown name matches nothing.
@@ -39,9 +39,9 @@ const replayedCallSchema = z.strictObject({
 });
 export type ReplayedCall = z.output<typeof replayedCallSchema>;
 
-/** The decisions of other rules about recorded calls. */
+/** The decisions that other rules would make about recorded calls. */
 export const rulePreviewSchema = z.strictObject({
-  /** The difference of the file, as `diff -u` shows it. */
+  /** The change to the file, as `diff -u` shows it. */
   diff: z.string(),
   calls: z.array(replayedCallSchema),
   changed: z.int().nonnegative(),

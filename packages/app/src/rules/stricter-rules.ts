@@ -16,12 +16,12 @@ const stricterModes: Readonly<Record<string, readonly string[]>> = {
   "read-only": ["read-only"],
 };
 
-/** Longer lists are not compared. */
+/** The maximum length of a list of rules. Longer lists are not compared, and therefore not considered stricter. */
 const maxListLength = 500;
 
 /**
- * Whether the new rules allow no call that the old rules did not allow, and ask about every call that the old rules asked about. If
- * in doubt, returns false. Without rules, the tools of hosts need consent, so missing rules are compared as the mode `normal`.
+ * Whether the new rules allow no call that the old rules did not allow, and ask about every call that the old rules asked about. False if
+ * in doubt. Without rules, the hosts' tools need consent, so missing rules are compared as the mode `normal`.
  */
 export function areAtLeastAsStrict(after: Rules | undefined, before: Rules | undefined): boolean {
   if (after === undefined) return before === undefined;
@@ -54,12 +54,12 @@ function rulesOf({ rules = [] }: Rules, tool: string): readonly ToolRule[] {
 }
 
 /**
- * Whether the rules of one tool came from the others by steps that let nothing more run, as the first one that matches decides: a rule
- * that allows is gone, one became stricter, a denial came, or a question that no denial follows.
+ * Whether the rules of one tool differ from the earlier ones only by steps that allow no additional call, given that the first matching
+ * rule decides: removing a rule that allows, making a rule stricter, adding a denial, or adding a question that no denial follows.
  */
 function keepsRules(after: readonly ToolRule[], before: readonly ToolRule[]): boolean {
   if (Math.max(after.length, before.length) > maxListLength) return false;
-  let reached = new Set([0]); // how many of the rules before can be accounted for
+  let reached = new Set([0]); // how many of the earlier rules the steps account for
   const withoutAllowing = (places: Iterable<number>) => {
     const all = new Set(places);
     for (const place of all) if (before[place]?.then === "allow") all.add(place + 1);

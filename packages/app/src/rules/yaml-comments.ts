@@ -2,8 +2,8 @@
 import { type Document, isCollection, isNode, type Pair, visit, type YAMLSeq } from "yaml";
 
 /**
- * The parser attaches all comments between a key and the first entry of its list or mapping to that collection. This function keeps
- * a comment on the line of the key at the key, and attaches comments directly above the first entry of a list to that entry.
+ * Moves comments. The parser attaches all comments between a key and the first entry of its list or mapping to that collection. This
+ * function attaches a comment on the key's line to the key, and comments directly above a list's first entry to that entry.
  */
 export function assignComments(document: Document, text: string): void {
   visit(document, {
@@ -30,5 +30,5 @@ function giveToFirst(sequence: YAMLSeq, text: string): void {
   if (count === 0) return;
   const lines = sequence.commentBefore.split("\n");
   first.commentBefore = [...lines.slice(-count), ...(first.commentBefore ? [first.commentBefore] : [])].join("\n");
-  sequence.commentBefore = lines.slice(0, -count).join("\n"); // with the empty line before them
+  sequence.commentBefore = lines.slice(0, -count).join("\n"); // with the empty line that precedes them
 }

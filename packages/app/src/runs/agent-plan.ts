@@ -6,51 +6,53 @@ import type { Attachment } from "../attachments/attachment.ts";
 
 /** The common options of runs and chats: an agent or tools, a model, rules and limits. */
 export interface AgentPlan {
-  /** The agent that runs. Without one, the project's model runs with `tools` and `system`. */
+  /** The agent to run. Without an agent, the project's model runs with `tools` and `system`. */
   readonly agent?: AgentDefinition | undefined;
   readonly tools: readonly AnyTool[];
-  /** Files that are sent with the prompt; in a chat, with the first one. */
+  /** Files that are sent with the prompt; in a chat, with the first prompt. */
   readonly attachments?: readonly Attachment[] | undefined;
-  /** Instructions. */
+  /** The instructions for the model. */
   readonly system?: string | undefined;
   readonly role?: string | undefined;
   readonly model?: string | undefined;
-  /** The file of the rules for tool calls. */
+  /** The file with the rules for tool calls. */
   readonly policy?: string | undefined;
   readonly mode?: PolicyModeName | undefined;
   /** The maximum number of model responses. Default: the agent's limit, or 20. */
   readonly steps?: number | undefined;
-  /** In seconds. */
+  /** The time limit of a run, in seconds. */
   readonly timeout?: number | undefined;
   readonly onUsageLimit?: "wait" | "fail" | undefined;
-  /** In seconds. */
+  /** How long to wait for a usage window, in seconds. */
   readonly maxWait?: number | undefined;
   readonly backend?: BackendName | undefined;
   readonly auth?: AuthMode | undefined;
   /** The file of a rehearsal script. */
   readonly rehearse?: string | undefined;
-  /** `wait`: another process answers questions. `deny`: questions are denied. Default: the terminal asks, if there is one. */
+  /**
+   * `wait`: another process answers questions. `deny`: questions are denied. Default: the user is asked in the terminal, if there is one.
+   */
   readonly approvals?: "wait" | "deny" | undefined;
 }
 
-/** One run of an agent. */
+/** The plan of one run. */
 export interface AgentRunPlan extends AgentPlan {
   readonly prompt: string;
-  /** The answer is an object of this schema. */
+  /** The schema of the answer, which is then an object. */
   readonly schema?: SchemaFile | undefined;
   /** The session of the run. Default: the run has no session. */
   readonly sessionId?: string | undefined;
-  /** Store nothing of the run on disk. */
+  /** Whether the run is not stored on disk. */
   readonly ephemeral?: boolean | undefined;
 }
 
-/** A chat with an agent. */
+/** The plan of a chat. */
 export interface AgentChatPlan extends AgentPlan {
   /** The id of the session to resume. Default: a new session. */
   readonly sessionId?: string | undefined;
 }
 
-/** A JSON Schema, and its file as the user named it. */
+/** A JSON Schema, and its file by the name that the user gave. */
 export interface SchemaFile {
   readonly file: string;
   readonly schema: JsonSchema;

@@ -1,7 +1,7 @@
 import type { Models } from "@bridle/project";
 import type { AgentRuntime, Policy, SendOptions, SessionRequest } from "@bridle/protocol";
 
-/** An agent, or the project's model with some tools, that is ready to run. */
+/** An agent that is ready to run, or the project's model with some tools. */
 export interface AgentRunner {
   readonly runtime: AgentRuntime;
   /** The request of every session. */
@@ -10,15 +10,15 @@ export interface AgentRunner {
   readonly limits: Pick<SendOptions, "timeoutMs" | "maxCostUsd">;
   /** The agent's name. Missing for the project's model. */
   readonly agent?: string | undefined;
-  /** The known kinds of tools, by the name of the tool. */
+  /** The kinds of tools that are known, by tool name. */
   readonly kinds: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
   /**
-   * The rules in force. The first policy decides; of the others only the denials count. An empty list allows every tool of the
-   * request.
+   * Returns the policies in force. The first policy decides; the others can only deny. If the list is empty, every tool of the request is
+   * allowed.
    */
   policies(): Promise<readonly Policy[]>;
-  /** The models that a session can change to. Throws a BridleError if the host refuses or does not answer. */
+  /** Returns the models that a session can switch to. Throws a BridleError if the host refuses or does not answer. */
   models(signal: AbortSignal): Promise<Models>;
   close(): Promise<void>;
 }

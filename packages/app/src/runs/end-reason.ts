@@ -1,6 +1,6 @@
 import type { RunResult } from "@bridle/protocol";
 
-/** Why a run ended, in a sentence with the remedy; `undefined` if it ended naturally. */
+/** Explains why a run ended, in a sentence with the remedy; `undefined` if the run ended naturally. */
 export function endReason({ stopReason, error, steps }: RunResult): string | undefined {
   if (stopReason === "natural") return undefined;
   if (error) return error.message;

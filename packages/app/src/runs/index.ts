@@ -1,4 +1,4 @@
-/** Runs of an agent, or of the project's model. */
+/** Runs an agent, or the project's model. */
 
 export { policyModeNames, policyModes } from "@bridle/core";
 export { authModes, backendNames } from "@bridle/project";

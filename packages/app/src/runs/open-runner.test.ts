@@ -15,7 +15,7 @@ model: { provider: openai-compatible, name: first-model, endpoint: "${url}/v1" }
 policy: { rules: [{ tool: lookup, then: allow }] }
 `;
 
-/** The runner of agent.yaml in a new project. */
+/** Opens the runner of agent.yaml in a new project. */
 async function openRunnerOf(project: string, agent: string) {
   const cwd = await mkdtemp(join(tmpdir(), "bridle-host-"));
   onTestFinished(() => rm(cwd, { recursive: true }));

@@ -9,7 +9,7 @@ import { policyFile, type RunnerEffects, runtimeOptions } from "./runtime-option
 
 const defaultSteps = 20;
 
-/** Opens the agent of a plan, or the project's model. The plan's options override the agent's file. Throws ConfigError. */
+/** Opens the agent of a plan, or the project's model. The plan's options override the agent file. Throws ConfigError. */
 export function openRunner(plan: AgentPlan, context: ProjectContext, effects: RunnerEffects): Promise<AgentRunner> {
   return plan.agent === undefined
     ? openModel(plan, context, effects)
@@ -32,7 +32,7 @@ async function openModel(plan: AgentPlan, context: ProjectContext, effects: Runn
   };
 }
 
-/** A user who selects a mode or a rules file already knows which questions will be asked. */
+/** Omits the warnings about questions for users who chose a mode or a rules file, because they know which questions will be asked. */
 function questionWarnings({ mode, policy }: AgentPlan, { project }: ProjectContext): readonly string[] {
   return mode === undefined && policy === undefined ? project.skippedQuestions : [];
 }
@@ -46,7 +46,7 @@ async function openPlannedAgent(
   const { openAgent } = await import("@bridle/agent");
   let options: CreateRuntimeOptions | undefined;
   const createRuntime = (given: CreateRuntimeOptions = {}) => {
-    options ??= given; // with the agent's own provider; the runtimes of agents that it calls come later
+    options ??= given; // created with the agent's own provider; the runtimes of agents that it calls come later
     return context.createRuntime(given);
   };
   const agent = await openAgent(definition, {
@@ -69,13 +69,13 @@ async function openPlannedAgent(
   };
 }
 
-/** Asks the host. Throws a BridleError. */
+/** Lists the host's models. Throws a BridleError. */
 async function listModels(options: CreateRuntimeOptions, signal: AbortSignal): Promise<Models> {
   if (options.rehearse === undefined) return (await openProject(options)).models({ signal });
   throw new InvalidRequestError("A rehearsal asks no host for its models, because it sends nothing. Name any model.");
 }
 
-/** The parts of the request that the plan sets. */
+/** Returns the parts of the request that the plan sets. */
 function givenRequest({ system, role, model, steps }: AgentPlan): Partial<SessionRequest> {
   return omitUndefined({ system, role, model, stepBudget: steps });
 }

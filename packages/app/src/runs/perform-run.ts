@@ -16,7 +16,7 @@ export interface RunEffects extends RunnerEffects {
   readonly onBusy: OnBusy;
 }
 
-/** Performs one run. Resolves with its result however it ends; rejects if the run could not start. */
+/** Performs one run. Resolves with the result however the run ends. Rejects if the run cannot start. */
 export async function performRun(plan: AgentRunPlan, context: ProjectContext, effects: RunEffects): Promise<RunResult> {
   let result: RunResult | undefined;
   const onEvent = (event: RunEvent) => {
@@ -30,7 +30,7 @@ export async function performRun(plan: AgentRunPlan, context: ProjectContext, ef
     await start(runner, plan, effects);
   } catch (error) {
     if (result === undefined) throw plan.schema ? refuseSchema(plan.schema.file, error) : error;
-    // else the result contains the error
+    // in all other cases, the result contains the error
   } finally {
     await runner.close();
   }

@@ -4,19 +4,19 @@ import type { Approver, EventLog, Logger, RunEvent } from "@bridle/protocol";
 import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentPlan } from "./agent-plan.ts";
 
-/** The effects of a runtime that a use case cannot choose itself, such as the approver. */
+/** The effects of a runtime that the caller of a use case provides, such as the approver. */
 export interface RunnerEffects {
   readonly logger: Logger;
-  /** Answers questions about calls. Without it, `ask` denies. */
+  /** Answers questions about calls. If missing, `ask` denies. */
   readonly approve?: Approver | "event-log" | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** The log for events. Default: `project`, the event log of the project on disk. `none` keeps events in memory. */
   readonly eventLog?: EventLog | "project" | "none" | undefined;
-  /** Whether no user is present. Then runs wait for usage windows that are used up. */
+  /** Whether no user is present. Runs then wait until used-up usage windows reset. */
   readonly unattended: boolean;
 }
 
-/** The options of the runtime that a plan asks for. */
+/** Returns the options of the runtime for a plan. */
 export function runtimeOptions(
   plan: Omit<AgentPlan, "tools">,
   context: Pick<ProjectContext, "cwd" | "project">,
@@ -39,7 +39,7 @@ export function runtimeOptions(
   };
 }
 
-/** What to do if a usage window is used up. `maxWait` is in seconds. */
+/** Decides what to do if a usage window is used up. `maxWait` is in seconds. */
 export function accountLimits({
   onUsageLimit,
   maxWait,
@@ -47,7 +47,7 @@ export function accountLimits({
   return { onUsageLimit, maxWaitMs: maxWait === undefined ? undefined : maxWait * 1000 };
 }
 
-/** The absolute path of the rules, if the plan names a file. */
+/** Returns the absolute path of the rules, if the plan names a file. */
 export function policyFile(
   { policy }: Pick<AgentPlan, "policy">,
   { cwd }: Pick<ProjectContext, "cwd">,

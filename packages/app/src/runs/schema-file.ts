@@ -3,7 +3,7 @@ import { ConfigError, isBridleError, isPlainObject } from "@bridle/protocol";
 import { readText } from "../files/read-text.ts";
 import type { SchemaFile } from "./agent-plan.ts";
 
-/** Reads a JSON Schema of the type `object`. Throws ConfigError with the file for anything else. */
+/** Reads a JSON Schema of the type `object`. For anything else, throws a ConfigError that names the file. */
 export async function readSchemaFile(file: string, cwd: string): Promise<SchemaFile> {
   const schema = parse(await readText(file, cwd, "The schema", "--schema"), file);
   if (isPlainObject(schema) && schema.type === "object") return { file, schema };
@@ -14,7 +14,7 @@ export async function readSchemaFile(file: string, cwd: string): Promise<SchemaF
   );
 }
 
-/** The error of a run that could not start. If the schema is the reason, the error names the file and the flag. */
+/** Explains why a run could not start. If the schema is the reason, the error names the file and the flag. */
 export function refuseSchema(file: string, error: unknown): unknown {
   if (!isBridleError(error) || error.code !== "invalid_request") return error;
   return invalidSchema(file, `${error.message} Correct the file, or name another after --schema.`, error);

@@ -1,9 +1,9 @@
 import { type AgentRun, type AgentSession, type Prompt, type SendOptions, StoreBusyError } from "@bridle/protocol";
 
-/** Called with a description of who has the session, such as `the process 4711`. The returned function is called when the waiting ends. */
+/** Called with a description of the session's user, such as `the process 4711`. The returned function is called when the waiting ends. */
 export type OnBusy = (holder: string) => (() => void) | undefined;
 
-/** Sends a prompt to a session. If the session has a run in another process, calls `onBusy` and waits for its end. */
+/** Sends a prompt to a session. If another process has a run in the session, calls `onBusy` and waits until that run ends. */
 export async function sendWhenFree(
   session: AgentSession,
   prompt: Prompt,

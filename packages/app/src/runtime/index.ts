@@ -1,2 +1,2 @@
-/** Runtimes of a project. */
+/** Creates the runtimes of a project. */
 export { createRuntime } from "@bridle/project";

@@ -11,10 +11,10 @@ import type { ServedAgent } from "./workspace.ts";
 export interface AgentRunnersOptions {
   /** The file of a rehearsal script. */
   readonly rehearse?: string | undefined;
-  /** False: every call of a tool is refused. */
+  /** Whether tools may run. If false, every tool call is refused. */
   readonly runsTools: boolean;
   readonly logger: Logger;
-  /** How long an agent without a run stays open, in milliseconds. */
+  /** How long an agent without runs stays open, in milliseconds. */
   readonly idleMs: number;
 }
 
@@ -31,7 +31,7 @@ export class AgentRunners {
     this.#options = options;
   }
 
-  /** Call `release` of the result when the run has ended. Throws a BridleError if the agent cannot be opened. */
+  /** Opens an agent for a run. Call `release` of the result when the run has ended. Throws a BridleError if the agent cannot be opened. */
   async acquire(agent: ServedAgent, mode: PolicyModeName | undefined): Promise<RunnerInUse> {
     const context = this.#context();
     const key = JSON.stringify([agent.id, mode, context.project.settings.policy]);
@@ -83,7 +83,7 @@ export class AgentRunners {
   }
 }
 
-/** An open agent. */
+/** An agent that is open. */
 export class RunnerInUse {
   readonly opened: Promise<AgentRunner>;
   readonly #idleMs: number;

@@ -17,22 +17,22 @@ export interface AgentRunsOptions {
   readonly eventLog: Pick<EventLog, "follow" | "read" | "openWriter">;
   readonly state: ServingState;
   readonly requests: RepeatedRequests;
-  /** The places for runs of this workspace. */
+  /** The slots for runs of this workspace. */
   readonly share: RunShare;
 }
 
 const planSchema = z.object({ runId: z.string(), sessionId: z.string() });
 const resultSchema = planSchema.extend({ firstSeq: z.int() });
 
-/** The ids of a run, which are known before it begins. */
+/** The ids of a run, which are fixed before the run begins. */
 type RunIds = Readonly<z.infer<typeof planSchema>>;
 
-/** A run counts as under way in its session until `leave` is called. */
+/** A run that occupies its session until `leave` is called. */
 interface Entered extends RunIds {
   leave(): void;
 }
 
-/** How long to wait for the first event of a run in the log after the run has ended, in milliseconds. */
+/** How long to wait for a run's first event in the log after the run has ended, in milliseconds. */
 const unloggedMs = 1000;
 
 /** How long to wait for stopped runs when the workspace closes, in milliseconds. */
@@ -40,11 +40,11 @@ const stopMs = 1000;
 
 const denyQuestions: Approver = () => ({ decision: "deny", message: "Nobody can be asked here." });
 
-/** The runs of a workspace. They belong to the workspace, not to the client that started them. */
+/** The runs of a workspace. They continue even if the client that started them disconnects. */
 export class AgentRuns implements ServedRuns {
   readonly #options: AgentRunsOptions;
   readonly #inProgress = new Map<string, AgentRun>();
-  /** Stops each run that begins, waits or is in progress. */
+  /** Stops every run that begins, waits or is in progress. */
   readonly #stops = new Map<AbortController, "begins" | "begun">();
   readonly #sessions: SessionRuns;
   #isEnded = false;
@@ -95,7 +95,7 @@ export class AgentRuns implements ServedRuns {
     return this.#sessions.isInUse;
   }
 
-  /** Starts nothing from now on. Waits for the runs in progress, and stops them when the time is over. */
+  /** Starts no more runs. Waits for the runs in progress, and stops those that are left at the end of that time. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
     for (const [stop, state] of this.#stops) if (state === "begins") stop.abort();
@@ -130,13 +130,13 @@ export class AgentRuns implements ServedRuns {
     return agents.choose(named ?? state.session(sessionId)?.agent ?? (await this.#agentOf(sessionId)));
   }
 
-  /** The agent of a session that began elsewhere, such as in a chat: the first one with the name on record. */
+  /** Returns the agent of a session that another process began, such as a chat: the first agent with the recorded name. */
   async #agentOf(sessionId: string): Promise<string | undefined> {
     const started = await readRunStart(this.#options.eventLog, { sessionId });
     return this.#options.agents.list().find(({ name }) => name === started?.labels?.agent)?.id;
   }
 
-  /** A run that a process began before it died. */
+  /** Finds a run that a process began before it died. */
   async #find({ runId, sessionId }: RunIds): Promise<ServedRun | undefined> {
     const { eventLog, state } = this.#options;
     const [first] = await eventLog.read({ runId, limit: 1 });
@@ -171,7 +171,7 @@ export class AgentRuns implements ServedRuns {
     return { ...ids, firstSeq: await this.#firstSeq(sent) };
   }
 
-  /** Releases the slot of a run while it waits for a user. Never rejects, because reading a run's events does not. */
+  /** Releases the slot of a run while the run waits for a user. Never rejects, because reading a run's events does not. */
   async #watchQuestions(run: AgentRun, sessionId: string): Promise<void> {
     const open = new Set<string>();
     for await (const event of run) {
@@ -181,7 +181,7 @@ export class AgentRuns implements ServedRuns {
       if (open.size > 0) this.#sessions.rest(sessionId);
       else this.#sessions.wake(sessionId);
     }
-    this.#sessions.wake(sessionId); // the next run of the session has its place
+    this.#sessions.wake(sessionId); // frees the session for its next run
   }
 
   async #send(run: RunToStart, inUse: RunnerInUse, { runId, sessionId }: RunIds): Promise<AgentRun> {
@@ -212,7 +212,7 @@ export class AgentRuns implements ServedRuns {
     }
   }
 
-  /** Waits until the run is in the event log, where all others find it. Throws the error of a run that cannot be logged. */
+  /** Waits until the run is in the event log, where other processes find it. Throws the error of a run that cannot be logged. */
   async #firstSeq(run: AgentRun): Promise<number> {
     const given = new AbortController();
     let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import type { BackgroundJob, ServedJobs } from "./workspace.ts";
 /** How long to wait for stopped jobs when the workspace closes, in milliseconds. */
 const stopMs = 1000;
 
-/** Work of a workspace that makes many runs, such as the cases of a test. It belongs to the workspace, as runs do. */
+/** Work of a workspace that makes many runs, such as the cases of a test. Like a run, it continues even if its client disconnects. */
 export class BackgroundJobs implements ServedJobs {
   readonly #share: RunShare;
   readonly #jobs = new Set<BackgroundJob>();
@@ -37,7 +37,7 @@ export class BackgroundJobs implements ServedJobs {
     return this.#work.enter();
   }
 
-  /** Begins nothing from now on. Waits for the jobs in progress, and stops them when the time is over. */
+  /** Begins no more jobs. Waits for the jobs in progress, and stops those that are left at the end of that time. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
     await this.#work.whenNoneWithin(graceMs);

@@ -3,13 +3,13 @@ import { newRunId } from "@bridle/core";
 import { type Compaction, type EventLog, type EventWriter, StoreBusyError } from "@bridle/protocol";
 import type { RunnerInUse } from "./agent-runners.ts";
 
-/** A run that has logged its end leaves its session a moment later. */
+/** How often to try, because a run still occupies its session for a moment after it has logged its end. */
 const tries = 50;
 const tryEveryMs = 20;
 
 /**
- * Replaces the history of a session by a shorter one in the event log, so that every process continues with it. False if it cannot be
- * shorter. Throws StoreBusyError while another process has the session.
+ * Replaces the history of a session with a shorter one in the event log, so that every process continues with the shorter one. False if the
+ * history cannot be shortened. Throws StoreBusyError while another process uses the session.
  */
 export async function compactSession(
   sessionId: string,
@@ -21,7 +21,7 @@ export async function compactSession(
   try {
     const session = await inUse.openSession(sessionId);
     if (!(await session.compact(strategy))) return false;
-    // an event is always of a run; this one's has nothing else
+    // every event needs a run; this run contains only this event
     writer.append(newRunId(), { type: "history.replaced", reason: "compacted", strategy, messages: session.history() });
     await writer.durable();
     return true;

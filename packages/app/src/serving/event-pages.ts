@@ -5,7 +5,7 @@ import { SessionRemovedError } from "./serving-errors.ts";
 import { pageLength, SessionFeed } from "./session-feed.ts";
 import type { EventPages } from "./workspace.ts";
 
-/** Viewers of sessions. Each has its own place in the event log; one follower for each session wakes all of them. */
+/** The viewers of sessions. Each has its own position in the event log. One follower for each session wakes all of its viewers. */
 export class SessionViewers implements EventPages {
   readonly #eventLog: Pick<EventLog, "read" | "follow">;
   readonly #feeds = new Map<string, SessionFeed>();
@@ -20,7 +20,7 @@ export class SessionViewers implements EventPages {
     return this.#feeds.size > 0;
   }
 
-  /** Notifies the viewers of a session immediately that it was removed. Otherwise they notice it within a second. */
+  /** Notifies the viewers of a session immediately of its removal, which they would otherwise notice within a second. */
   noteRemoval(sessionId: string): void {
     this.#feeds.get(sessionId)?.look();
   }
@@ -30,7 +30,7 @@ export class SessionViewers implements EventPages {
     try {
       let last: RunEvent | undefined;
       for (let seen = after; !signal.aborted; ) {
-        const changed = feed.nextChange(); // before the read, so that nothing is missed between the two
+        const changed = feed.nextChange(); // before the read, so that no change is missed in between
         const { before, page } = await feed.read(seen);
         if (signal.aborted) return;
         if (seen > 0 && !isSame(before, last ?? before)) {
@@ -42,7 +42,7 @@ export class SessionViewers implements EventPages {
         else {
           seen = last?.seq ?? seen;
           yield page;
-          await (page.length < pageLength ? setImmediate() : this.#turns.next(sessionId, seen)); // other requests get their turn
+          await (page.length < pageLength ? setImmediate() : this.#turns.next(sessionId, seen)); // other requests are handled in between
         }
       }
     } finally {
@@ -58,7 +58,7 @@ export class SessionViewers implements EventPages {
   }
 }
 
-/** Whether an event of the log is the one that was there before, and not one of another session with the same id. */
+/** Whether two events are the same, and not events of two sessions that had the same id. */
 function isSame(event: RunEvent | undefined, known: RunEvent | undefined): boolean {
   return event !== undefined && event.runId === known?.runId && event.time === known.time && event.type === known.type;
 }

@@ -1,4 +1,4 @@
-/** Serving agents to several clients at once: one workspace for each user, without HTTP. */
+/** Serves agents to several clients at once, with one workspace for each user. Contains no HTTP. */
 
 export { serverOwner } from "@bridle/project";
 export { readCertificate } from "./files/read-certificate.ts";
@@ -43,7 +43,7 @@ export { Workspaces, type WorkspacesOptions } from "./workspaces.ts";
 import type { Project } from "@bridle/project";
 
 type ServeSettings = Project["settings"]["serve"];
-/** A protocol of `serve.protocols`. */
+/** A protocol in `serve.protocols`. */
 export type ServeProtocol = ServeSettings["protocols"][number];
-/** The users of `serve.users`, by name. */
+/** The users in `serve.users`, by name. */
 export type ServeUsers = ServeSettings["users"];

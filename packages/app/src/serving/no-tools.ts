@@ -2,7 +2,7 @@ import type { Policy } from "@bridle/protocol";
 
 const id = "server:no-tools-run";
 
-/** Refuses every call: the rules of a server that runs no tools. */
+/** A policy that refuses every call, for servers that run no tools. */
 export const noTools: Policy = {
   id,
   snapshot: JSON.stringify(id),

@@ -13,38 +13,38 @@ import { ServingState } from "./serving-state.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface WorkspaceOptions {
-  /** The files of agents. Default: those in the usual places of the project, else the project's model. */
+  /** The agent files. Default: the files in the usual places of the project, or else the project's model. */
   readonly agents?: readonly string[] | undefined;
   /** The file of a rehearsal script, which replaces every model. */
   readonly rehearse?: string | undefined;
-  /** False: every call of a tool is refused. Default: true. */
+  /** Whether tools may run. If false, every tool call is refused. Default: true. */
   readonly runsTools?: boolean | undefined;
   readonly logger?: Logger | undefined;
-  /** How long an agent without a run stays open, in milliseconds. Default: ten minutes. */
+  /** How long an agent without runs stays open, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;
-  /** The slots for runs in progress, which several workspaces can share. Default: 32 slots of its own. */
+  /** The slots for runs in progress, which several workspaces can share. Default: 32 slots for this workspace. */
   readonly slots?: RunSlots | undefined;
-  /** The rules, which several workspaces may share. Default: its own. */
+  /** The rules, which several workspaces may share. Default: this workspace's own. */
   readonly rules?: ServedRules | undefined;
 }
 
-/** A workspace, and its end. */
+/** A workspace that can be closed. */
 export interface OpenWorkspace extends Workspace {
   /** Whether a run or a job is in progress, or a client is following a session. */
   readonly isInUse: boolean;
   /**
-   * Starts nothing from now on, waits `graceMs` for the runs and jobs in progress, and stops the others. Everything else still works,
-   * such as answers. Questions without an answer stay open.
+   * Starts no more runs and jobs, waits `graceMs` for those in progress, and then stops them. Everything else still works, such as
+   * answering questions. Unanswered questions stay open.
    */
   end(graceMs: number): Promise<void>;
-  /** Ends it, and closes everything. */
+  /** Ends the workspace and closes everything. */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
  * Opens the workspace of one user of a server. Agents are opened later, for their first run.
  *
- * @throws ConfigError or StoreError, and then leaves nothing open.
+ * @throws ConfigError or StoreError. Nothing is left open then.
  */
 export async function openWorkspace(
   context: ProjectContext,
@@ -73,7 +73,7 @@ export async function openWorkspace(
   const opened: (() => Promise<void>)[] = [];
   let ended: Promise<unknown> | undefined;
   const end = async (graceMs: number) => {
-    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // runs and jobs that did not stop in time are not awaited again
+    ended ??= Promise.all([runs.end(graceMs), jobs.end(graceMs)]); // does not wait again for runs and jobs that did not stop in time
     await ended;
   };
   return {

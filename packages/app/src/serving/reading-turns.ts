@@ -4,12 +4,12 @@ interface Turn {
 }
 
 /**
- * Schedules viewers that have a lot to read. Each iteration of the event loop reads one page at one position of one session, so
- * that other requests are not delayed. Viewers at the same position share the page. Turns alternate between the viewer furthest
- * behind, so that it catches up with the others, and the one waiting longest.
+ * Schedules viewers that have a lot to read. Each iteration of the event loop reads one page at one position of one session, so that other
+ * requests are not delayed. Viewers at the same position share the page. Turns alternate between the viewer that is furthest behind, so
+ * that it catches up, and the viewer that has waited longest.
  */
 export class ReadingTurns {
-  /** By session and place; the one that has waited longest is the first. */
+  /** The waiting turns by session and position, in the order in which they began to wait. */
   readonly #waiting = new Map<string, Turn>();
   #isOfFurthest = false;
 

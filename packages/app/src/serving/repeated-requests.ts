@@ -4,13 +4,13 @@ import { KeyReusedError } from "./serving-errors.ts";
 import type { RequestKey, ServingState } from "./serving-state.ts";
 import type { OnceWork } from "./workspace.ts";
 
-/** Work that starts only once for each key. */
+/** Work that is started only once for each key. */
 export interface KeyedWork<Plan, Result> {
-  /** The ids of the work, such as the id of a run. They are stored on disk before the work begins. */
+  /** The ids for the work, such as the id of a run. They are stored on disk before the work begins. */
   readonly plan: Plan;
   readonly planSchema: z.ZodType<Plan>;
   readonly resultSchema: z.ZodType<Result>;
-  /** Returns the result of work that a process started before it died; `undefined` if the work had not started. */
+  /** Returns the result of work that a process began before it died; `undefined` if the work had not begun. */
   find(plan: Plan): Promise<Result | undefined>;
   begin(plan: Plan): Promise<Result>;
 }
@@ -18,7 +18,7 @@ export interface KeyedWork<Plan, Result> {
 /** The interval for checking a request that another process works on, in milliseconds. */
 const pollMs = 20;
 
-/** Makes sure that a request that is sent several times with the same key starts its work only once, even across a crash. */
+/** Ensures that a request that is sent several times with the same key starts its work only once, even after a crash. */
 export class RepeatedRequests {
   readonly #state: ServingState;
   readonly #running = new Map<string, { readonly bodyHash: string; readonly result: Promise<unknown> }>();
@@ -27,7 +27,7 @@ export class RepeatedRequests {
     this.#state = state;
   }
 
-  /** Throws KeyReusedError if the key came with another body. A failure of the work frees the key. */
+  /** Throws KeyReusedError if the key was used with another body. If the work fails, the key can be used again. */
   async once<Plan, Result>(
     kind: string,
     { value, bodyHash }: RequestKey,
@@ -46,7 +46,7 @@ export class RepeatedRequests {
     }
   }
 
-  /** Runs work that cannot be found again. If a crash prevented its result, the work runs again. */
+  /** Does work whose result cannot be found again. If the process dies before the result is stored, the work is repeated. */
   async perform<Result>(key: RequestKey | undefined, { kind, resultSchema, begin }: OnceWork<Result>): Promise<Result> {
     if (key === undefined) return begin();
     return this.once(kind, key, {

@@ -6,8 +6,8 @@ import type { ProjectContext } from "../context/project-context.ts";
 import type { ServedAgents } from "./workspace.ts";
 
 /**
- * Resolves if the project and all served agents are trusted, so that a server fails at its start and not in its first run. Agent
- * files with other errors are skipped: they are not served until they are corrected.
+ * Resolves if the project and all served agents are trusted, so that a server fails when it starts and not in its first run. Agent files
+ * with other errors are skipped, because they are not served until they are corrected.
  *
  * @throws ConfigError
  */

@@ -6,13 +6,13 @@ export class RunSlots {
   readonly #users: number;
   readonly #taken = new Map<RunShare, number>();
 
-  /** `users`: how many share the places. */
+  /** `users`: the number of users that share the slots. */
   constructor(max: number, users = 1) {
     this.#max = max;
     this.#users = users;
   }
 
-  /** Creates the share of one user. */
+  /** Creates a user's share. */
   share(): RunShare {
     return new RunShare(this);
   }

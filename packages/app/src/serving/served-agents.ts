@@ -8,7 +8,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { NotServedError } from "./serving-errors.ts";
 import type { ServedAgent, ServedAgents } from "./workspace.ts";
 
-/** The only agent of a project without files: the project's model, without tools. */
+/** The only agent of a project without agent files: the project's model, without tools. */
 const projectModel: ServedAgent = {
   id: "model",
   name: "model",
@@ -17,7 +17,7 @@ const projectModel: ServedAgent = {
 };
 
 /**
- * Finds the agents to serve: those of the given files, else those in the usual places, else the project's model. Throws ConfigError
+ * Finds the agents to serve: those in the given files, or else those in the usual places, or else the project's model. Throws ConfigError
  * if a given file does not exist.
  */
 export async function findServedAgents(
@@ -32,7 +32,7 @@ export async function findServedAgents(
   return new AgentList(agents.filter((agent) => isNamed || agent.isAgent).map(({ outline }) => outline));
 }
 
-/** The name and the description in a file. Other faults of the file show when it is opened. */
+/** Reads the name and the description from a file. Other errors in the file are reported when it is opened. */
 async function outlineAgent(
   path: string,
   projectDir: string,
@@ -60,7 +60,7 @@ function parseSilently(text: string): Record<string, unknown> {
   }
 }
 
-/** `agents/desk.yaml` and `desk/agent.yaml` are `desk`; `agent.yaml` is `agent`. */
+/** Returns the id for a file: `desk` for `agents/desk.yaml` and `desk/agent.yaml`, `agent` for `agent.yaml`. */
 function agentId(file: string): string {
   const ownName = basename(file, extname(file)).replace(/\.agent$/, "");
   const folder = basename(dirname(file));
@@ -97,7 +97,7 @@ class AgentList implements ServedAgents {
     throw new InvalidRequestError(`Name the agent. Served: ${[...this.#agents.keys()].join(", ")}.`);
   }
 
-  /** The id, with a number if another agent has it. */
+  /** Returns the id, with a number if another agent already has the id. */
   #freeId(id: string): string {
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? id : `${id}-${number}`;

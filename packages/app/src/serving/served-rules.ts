@@ -2,7 +2,7 @@ import { type ProjectFile, readFileAgain, withRulesOf } from "@bridle/project";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
- * The rules that runs of a server begin with. They are those of its start until a user of the server changes them. Workspaces of one
+ * The rules for new runs of a server: the rules at the server's start, until a user of the server changes them. All workspaces of the
  * server share them.
  */
 export class ServedRules {
@@ -18,7 +18,7 @@ export class ServedRules {
     if (withRulesOf(file, project) !== undefined) this.#file = file;
   }
 
-  /** The context of each moment: the one that was given, with the rules that apply. */
+  /** Returns a function for the current context: the given context, with the rules that apply now. */
   follow<C extends ProjectContext>(given: C): () => C {
     let latest = { file: this.#file, context: given };
     return () => {

@@ -1,10 +1,10 @@
-/** Errors of a workspace. Each interface has its own representation of them, such as an HTTP status. */
+/** Errors of a workspace. Each interface represents them in its own way, for example as an HTTP status. */
 import { InvalidRequestError, StoreBusyError } from "@bridle/protocol";
 
 /** Thrown if the agent, session or run does not exist. */
 export class NotServedError extends InvalidRequestError {}
 
-/** The key was already used with another request. */
+/** Thrown if the key was already used with another request. */
 export class KeyReusedError extends InvalidRequestError {
   constructor(key: string) {
     super(
@@ -13,42 +13,42 @@ export class KeyReusedError extends InvalidRequestError {
   }
 }
 
-/** The maximum number of runs is in progress. */
+/** Thrown if the maximum number of runs is in progress. */
 export class TooManyRunsError extends InvalidRequestError {
   constructor(max: number, message?: string) {
     super(message ?? `The server has ${max} places for runs, and none is free. Try again when a run has ended.`);
   }
 }
 
-/** The maximum number of runs is waiting for their turn in a session. */
+/** Thrown if the maximum number of runs is waiting in a session. */
 export class TooManyWaitingError extends TooManyRunsError {
   constructor(sessionId: string, max: number) {
     super(max, `${max} runs wait for their turn in the session ${sessionId}. Try again when one has ended.`);
   }
 }
 
-/** The server is shutting down, so it starts nothing. */
+/** Thrown if the server is shutting down, so that it starts nothing. */
 export class ServingEndedError extends InvalidRequestError {
   constructor() {
     super("The server is shutting down and starts no run. Send the request again when it is back.");
   }
 }
 
-/** The session to create already exists. */
+/** Thrown if the session to create already exists. */
 export class SessionExistsError extends InvalidRequestError {
   constructor(id: string) {
     super(`The session "${id}" exists already. Choose another id, or continue it.`);
   }
 }
 
-/** The maximum number of sessions without a run is reached. */
+/** Thrown if the maximum number of sessions without runs is reached. */
 export class TooManySessionsError extends InvalidRequestError {
   constructor(max: number) {
     super(`${max} sessions exist that have had no run. Remove some, or send prompts to them.`);
   }
 }
 
-/** The followed session was removed. Another session may have its id now. */
+/** Thrown if the followed session was removed. Another session may have its id now. */
 export class SessionRemovedError extends InvalidRequestError {
   readonly sessionId: string;
 
@@ -58,7 +58,7 @@ export class SessionRemovedError extends InvalidRequestError {
   }
 }
 
-/** Another run of the session is in progress in this process. */
+/** Thrown if another run of the session is in progress in this process. */
 export function busyHere(sessionId: string): StoreBusyError {
   const message = `The session ${sessionId} has a run in progress in this server. Wait for its end, or stop it.`;
   return new StoreBusyError(message, sessionId, { holder: "this server" });

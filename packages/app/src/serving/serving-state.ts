@@ -25,7 +25,7 @@ export interface SessionNote {
   readonly id: string;
   readonly agent: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** In milliseconds since the epoch. */
+  /** When the session was created, in milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
@@ -36,8 +36,8 @@ export interface RequestKey {
 }
 
 /**
- * The result of claiming a key: `new` if nobody has used it, `left` if the process that used it died, `busy` if another process is
- * using it, `done` with the stored result, or `other` if it was used with another body. Plans and results are JSON.
+ * The result of claiming a key: `new` if the key is unused, `left` if the process that used it died, `busy` if another process is using it,
+ * `done` with the stored result, or `other` if the key was used with another body. Plans and results are JSON.
  */
 export type KeyClaim =
   | { readonly state: "new" | "left"; readonly plan: string }
@@ -45,18 +45,18 @@ export type KeyClaim =
   | { readonly state: "busy" }
   | { readonly state: "other" };
 
-/** Selects a page of sessions without a run. */
+/** Selects a page of the sessions without runs. */
 export interface UnbegunQuery {
   /** The maximum number of sessions. */
   readonly limit: number;
-  /** The last one of the page before. */
+  /** The last session of the previous page. */
   readonly after?: Pick<SessionNote, "id" | "createdAt"> | undefined;
   readonly agent?: string | undefined;
-  /** A part of their ids, case-insensitive. */
+  /** A part of the sessions' ids, case-insensitive. */
   readonly words?: string | undefined;
 }
 
-/** The maximum number of sessions without a run, and how long they are kept in milliseconds. */
+/** The maximum number of sessions without runs, and how long they are kept in milliseconds. */
 const maxUnbegun = 10_000;
 const unbegunMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -108,13 +108,13 @@ export class ServingState {
     return row && toNote(row);
   }
 
-  /** The known agents of these sessions. */
+  /** Returns the known agents of these sessions. */
   agentsOf(ids: readonly string[]): ReadonlyMap<string, string> {
     const rows = this.#agentsById.all(JSON.stringify(ids));
     return new Map(rows.map(({ id, agent }) => [String(id), String(agent)]));
   }
 
-  /** A page of the sessions that have had no run, newest first. */
+  /** Returns a page of the sessions without runs, the newest first. */
   sessionsWithoutRun({ limit, after, agent, words = "" }: UnbegunQuery): readonly SessionNote[] {
     const rows = this.#database.prepare(
       `SELECT id, agent, labels, created_at FROM sessions WHERE begun = 0 AND (created_at, id) < (?1, ?2)
@@ -139,7 +139,7 @@ export class ServingState {
     return Number(changes) === 1 ? this.session(id) : undefined;
   }
 
-  /** Notes that a run of this agent begins in the session. */
+  /** Records that a run of this agent begins in the session. */
   beginSession(id: string, agent: string): void {
     const put = this.#database.prepare(
       `INSERT INTO sessions (id, agent, labels, created_at, begun) VALUES (?, ?, '{}', ?, 1)
@@ -176,11 +176,11 @@ export class ServingState {
   }
 
   complete(key: string, result: string): void {
-    if (!this.#database.isOpen) return; // the server ended meanwhile; the next one finds the work by its plan
+    if (!this.#database.isOpen) return; // the server ended meanwhile; the next server finds the work by its plan
     this.#database.prepare("UPDATE requests SET result = ? WHERE key = ?").run(result, key);
   }
 
-  /** Frees the key of a request that began nothing. */
+  /** Frees the key of a request that did not begin its work. */
   release(key: string): void {
     if (!this.#database.isOpen) return;
     this.#database.prepare("DELETE FROM requests WHERE key = ? AND result IS NULL").run(key);

@@ -1,30 +1,30 @@
 import { Changes } from "@bridle/core";
 import type { EventLog, RunEvent } from "@bridle/protocol";
 
-/** Events in memory for one viewer. A shorter page is the newest one. */
+/** The maximum number of events in a page. Only the newest page can be shorter. */
 export const pageLength = 200;
 
-/** Pages of a session that several viewers share, because most of them read at the same place. */
+/** How many pages of a session are kept, because most viewers read at the same position. */
 const sharedPages = 4;
 
-/** Milliseconds between two looks without an announcement: a removal by another process has none, and the follower may have failed. */
+/** Milliseconds between checks without an announcement: a removal by another process is not announced, and the follower may have failed. */
 const lookMs = 1000;
 
-/** Events after a place, and the event at the place, which shows whether the session is still the same one. */
+/** Events after a position, and the event at the position, which shows whether the session is still the same. */
 export interface PageAfter {
-  /** Missing at the start, and if the session does not have the place. */
+  /** Missing at the start, and if the session has no such event. */
   readonly before: RunEvent | undefined;
   readonly page: readonly RunEvent[];
 }
 
 type FollowedLog = Pick<EventLog, "read" | "follow">;
 
-/** The events of one session for its viewers. */
+/** Reads the events of one session for its viewers. */
 export class SessionFeed {
   readonly #sessionId: string;
   readonly #eventLog: FollowedLog;
   readonly #changes = new Changes();
-  /** The newest pages, by the number of the event before. */
+  /** The newest pages, by the number of the preceding event. */
   readonly #pages = new Map<number, Promise<PageAfter>>();
   readonly #timer: NodeJS.Timeout;
   #watching: AbortController | undefined;
@@ -41,7 +41,7 @@ export class SessionFeed {
     this.#viewers += 1;
   }
 
-  /** Whether this was the last viewer. */
+  /** Removes a viewer, and returns whether it was the last one. */
   leave(): boolean {
     this.#viewers -= 1;
     if (this.#viewers > 0) return false;
@@ -54,7 +54,7 @@ export class SessionFeed {
     return this.#changes.next();
   }
 
-  /** The next page after an event. Rejects if the event log cannot be read; the next call tries again. */
+  /** Returns the page after an event. Rejects if the event log cannot be read; the next call tries again. */
   read(after: number): Promise<PageAfter> {
     const shared = this.#pages.get(after);
     if (shared !== undefined) return shared;
@@ -68,13 +68,13 @@ export class SessionFeed {
     return read;
   }
 
-  /** Lets all viewers look, and follows the session if nothing does. */
+  /** Makes all viewers read again, and starts to follow the session if nothing follows it. */
   look(): void {
     if (this.#watching === undefined) void this.#watch();
     this.#announce();
   }
 
-  /** Follows the session from its newest event on: another one with its id may have fewer than the one before. */
+  /** Follows the session again from its newest event: a new session with the same id may have fewer events than the old one. */
   restart(): void {
     this.#watching?.abort();
     this.#watching = undefined;
@@ -89,7 +89,7 @@ export class SessionFeed {
     return { before: events.find(({ seq }) => seq === after), page: events.filter(({ seq }) => seq > after) };
   }
 
-  /** Wakes the viewers when something is written. */
+  /** Wakes the viewers when events are written. */
   async #watch(): Promise<void> {
     const watching = new AbortController();
     this.#watching = watching;
@@ -101,7 +101,7 @@ export class SessionFeed {
       const from = (newest?.seq ?? 0) + 1;
       for await (const _event of this.#eventLog.follow({ sessionId, from }, signal)) this.#announce();
     } catch {
-      this.#announce(); // a viewer that reads meets the reason itself, if it is still there
+      this.#announce(); // a viewer that reads gets the same error, if it persists
     } finally {
       if (this.#watching === watching) this.#watching = undefined;
     }

@@ -2,7 +2,7 @@ import type { RunShare, TakenPlaces } from "./run-slots.ts";
 import { busyHere, TooManyWaitingError } from "./serving-errors.ts";
 import { WorkInProgress } from "./work-in-progress.ts";
 
-/** Runs of a session that wait for their turn. */
+/** The maximum number of runs that wait in a session. */
 const maxWaiting = 16;
 
 interface SessionEntry {
@@ -11,7 +11,7 @@ interface SessionEntry {
 }
 
 /**
- * The runs of each session that are starting, waiting for their turn, or in progress. Only one of them executes, so a session uses
+ * The runs of each session that are starting, waiting for their turn, or in progress. Only one run of a session executes, so a session uses
  * one slot.
  */
 export class SessionRuns {
@@ -49,7 +49,7 @@ export class SessionRuns {
     };
   }
 
-  /** Called when the executing run of the session waits for a user. Its slot is free until then. */
+  /** Called when the session's executing run waits for a user. The run's slot is free until `wake` is called. */
   rest(sessionId: string): void {
     this.#sessions.get(sessionId)?.place.rest();
   }
@@ -59,7 +59,7 @@ export class SessionRuns {
     this.#sessions.get(sessionId)?.place.wake();
   }
 
-  /** Resolves when there is none, or after this time. */
+  /** Resolves when the session has no run, or after this time. */
   whenNoneWithin(ms: number): Promise<void> {
     return this.#work.whenNoneWithin(ms);
   }

@@ -7,7 +7,7 @@ export class WorkInProgress {
     return this.#count;
   }
 
-  /** Counts one more until the returned function is called. */
+  /** Counts one more piece of work until the returned function is called. */
   enter(): () => void {
     this.#count += 1;
     let isOver = false;
@@ -21,14 +21,14 @@ export class WorkInProgress {
     };
   }
 
-  /** Resolves when nothing is in progress. */
+  /** Resolves when no work is in progress. */
   async whenNone(): Promise<void> {
     if (this.#count === 0) return;
     this.#none ??= Promise.withResolvers<void>();
     await this.#none.promise;
   }
 
-  /** Resolves when nothing is in progress, or after this time. */
+  /** Resolves when no work is in progress, or after this time. */
   async whenNoneWithin(ms: number): Promise<void> {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, ms);

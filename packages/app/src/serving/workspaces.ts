@@ -12,7 +12,7 @@ export interface WorkspacesOptions {
 
 interface Entry {
   readonly opened: Promise<OpenWorkspace>;
-  /** The requests that use it. */
+  /** The number of requests that use the workspace. */
   requests: number;
   /** The end of the last request, in milliseconds of `performance.now()`. */
   usedAt: number;
@@ -39,8 +39,8 @@ export class Workspaces {
   }
 
   /**
-   * The workspace of a user, which stays open until the signal is aborted, such as that of a request. Throws a BridleError if it
-   * cannot be opened; the next request tries again.
+   * Returns the workspace of a user, which stays open until the signal is aborted, such as that of a request. Throws a BridleError if the
+   * workspace cannot be opened; the next request tries again.
    */
   async of(namespace: string | undefined, inUse?: AbortSignal): Promise<OpenWorkspace> {
     const entry = this.#entries.get(namespace) ?? this.#open(namespace);
@@ -53,7 +53,7 @@ export class Workspaces {
     }
   }
 
-  /** Closes those of users that have been idle long enough. The project's own stays open. Never rejects. */
+  /** Closes the workspaces of users that have been idle long enough. The project's own stays open. Never rejects. */
   async closeIdle(): Promise<void> {
     const before = performance.now() - this.#options.idleMs;
     for (const [namespace, entry] of [...this.#entries]) {
@@ -66,14 +66,14 @@ export class Workspaces {
     }
   }
 
-  /** Starts nothing from now on: see `OpenWorkspace.end`. Requests to open workspaces are still answered. */
+  /** Starts no more work: see `OpenWorkspace.end`. Requests to open workspaces are still answered. */
   async end(graceMs: number): Promise<void> {
     this.#isEnded = true;
     clearInterval(this.#timer);
     await Promise.all((await this.#opened()).map((workspace) => workspace.end(graceMs)));
   }
 
-  /** Ends and closes all. */
+  /** Ends and closes all workspaces. */
   async close(graceMs = 0): Promise<void> {
     await this.end(graceMs);
     const workspaces = await this.#opened();
@@ -108,7 +108,7 @@ export class Workspaces {
     this.#closing.delete(closing);
   }
 
-  /** Those that could be opened. */
+  /** Returns the workspaces that could be opened. */
   async #opened(): Promise<OpenWorkspace[]> {
     const opened = await Promise.allSettled([...this.#entries.values()].map((entry) => entry.opened));
     return opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

@@ -1,4 +1,4 @@
-/** Reads the content of the context window of a session's model. */
+/** Reads the content of the model's context window in a session. */
 import {
   buildTranscript,
   type EventLog,
@@ -19,27 +19,27 @@ const partSchema = z.strictObject({
   kind: z.enum(["instructions", "tool", "schema", "prompt", "answer", "call", "result", "image", "file"]),
   /** The name of the tool or the file. */
   name: z.string().nullable(),
-  /** The position of its message in the history; `null` for parts that are sent with every request. */
+  /** The position of the part's message in the history; `null` for parts that are sent with every request. */
   message: count.nullable(),
   characters: count,
-  /** Its share of the measured tokens, or a quarter of its characters if none are measured. An estimate. */
+  /** The part's share of the measured tokens, or a quarter of its characters if no tokens were measured. An estimate. */
   tokens: count,
 });
 type Part = Omit<z.output<typeof partSchema>, "tokens">;
 
 export const contextContentsSchema = z.strictObject({
-  /** The newest event that counts. */
+  /** The newest event that is included. */
   seq: count,
-  /** Tokens of the newest response and everything before it, as the host counted them; `null` if it has not. */
+  /** The tokens of the newest response and everything before it, as counted by the host; `null` if the host has not counted them. */
   tokens: count.nullable(),
-  /** In tokens, if the host reports it. */
+  /** The size of the window in tokens, if the host reports it. */
   contextWindow: count.nullable(),
   parts: z.array(partSchema),
   /** Texts that the host adds. */
   hostAdds: z.array(z.string()).readonly(),
-  /** Files and settings of the machine, and whether they were in effect. */
+  /** Files and settings of the machine, and whether they were used. */
   implicitSources: z.array(implicitSourceSchema).readonly(),
-  /** When the history was replaced by another one, for example by a compaction. */
+  /** When the history was replaced, for example by a compaction. */
   replaced: z.array(
     z.strictObject({
       seq: count,
@@ -52,7 +52,7 @@ export const contextContentsSchema = z.strictObject({
 });
 export type ContextContents = z.output<typeof contextContentsSchema>;
 
-/** The counted parts of the request in an artifact of `model.input`. */
+/** The parts of the request in an artifact of `model.input`, with their sizes. */
 const requestSchema = z.looseObject({
   system: z
     .union([z.string(), z.looseObject({ static: z.string().optional(), dynamic: z.string().optional() })])
@@ -150,7 +150,7 @@ function describePart(
   }
 }
 
-/** Models count roughly four characters as a token. */
+/** The average number of characters in a token. */
 const charactersPerToken = 4;
 
 function estimate(parts: readonly Part[], tokens: number | null): ContextContents["parts"] {
@@ -160,9 +160,7 @@ function estimate(parts: readonly Part[], tokens: number | null): ContextContent
   return parts.map((each, index) => ({ ...each, tokens: shares[index] ?? 0 }));
 }
 
-/**
- * Rounds so that the sum of the results is the rounded sum. The remainder goes to the numbers that lose most by rounding down.
- */
+/** Rounds numbers so that the sum of the results is the rounded sum. The numbers that rounding down changes most are rounded up. */
 function roundTogether(exact: readonly number[]): number[] {
   const whole = exact.map(Math.floor);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);

@@ -1,4 +1,4 @@
-/** Sessions: conversations of several runs in the event log of a project. */
+/** Sessions: conversations with one or more runs in a project's event log. */
 
 export { newSessionId, readWithoutDeltas, sessionIdPattern } from "@bridle/core";
 export { isTestSession, newestSession, requireSession } from "../events/find-session.ts";

@@ -3,17 +3,17 @@ import { isTestSession, readSessions } from "../events/find-session.ts";
 import { fitOnLine } from "../text/one-line.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";
 
-/** Characters of a prompt in a list. */
+/** The number of characters of a prompt in a list. */
 const maxWordsLength = 200;
 
 export interface ListOptions {
   /** The maximum number of sessions to list. Default: all. */
   readonly last?: number | undefined;
-  /** List only the sessions of test cases. Default: false, which lists all other sessions. */
+  /** Whether to list the sessions of test cases. Default: false, which lists all other sessions. */
   readonly tests?: boolean | undefined;
 }
 
-/** Lists the sessions, the newest first. Reads the list alone, in pages, and no events. */
+/** Lists the sessions, the newest first. Reads only the list, in pages, and no events. */
 export async function listSessions(
   eventLog: Pick<EventLog, "sessions">,
   { last = Number.POSITIVE_INFINITY, tests = false }: ListOptions = {},
@@ -27,7 +27,7 @@ export async function listSessions(
   return { sessions };
 }
 
-/** One session of the list. */
+/** Describes one session of the list. */
 export function describeSession({
   sessionId,
   startedAt,

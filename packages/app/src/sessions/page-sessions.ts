@@ -4,29 +4,26 @@ import { isTestSession } from "../events/find-session.ts";
 
 export interface SessionPage {
   readonly sessions: readonly SessionSummary[];
-  /** Where the next page begins; undefined if this is the last one. */
+  /** The position of the next page; undefined if this is the last page. */
   readonly next?: NonNullable<SessionQuery["after"]> | undefined;
 }
 
 export interface SessionPageOptions {
   /** The maximum number of sessions in the page. */
   readonly limit: number;
-  /** The `next` of the page before. Default: the newest session. */
+  /** The `next` of the previous page. Default: begins with the newest session. */
   readonly after?: SessionQuery["after"] | undefined;
-  /** List only the sessions of test cases. Default: false, which lists all other sessions. */
+  /** Whether to list the sessions of test cases. Default: false, which lists all other sessions. */
   readonly tests?: boolean | undefined;
   /** Filters the sessions of a page. Default: all. */
   select?(page: readonly SessionSummary[]): readonly SessionSummary[];
 }
 
-/**
- * The maximum number of sessions to examine for one page. If matches are rare, a page has fewer sessions than `limit`, and a
- * `next`.
- */
+/** The maximum number of sessions to examine for one page. If few sessions match, a page has fewer sessions than `limit`, and a `next`. */
 const maxExamined = 10_000;
 const readAtOnce = 1000;
 
-/** A page of the list of sessions, the newest first. Reads no events, and no more of the list than it needs. */
+/** Returns a page of the list of sessions, the newest first. Reads no events, and only as much of the list as it needs. */
 export async function pageSessions(
   eventLog: Pick<EventLog, "sessions">,
   { limit, after, tests = false, select = (page) => page }: SessionPageOptions,
@@ -45,7 +42,7 @@ export async function pageSessions(
     }
     if (page.length < size) return { sessions };
     seen += page.length;
-    await setImmediate(); // others get their turn
+    await setImmediate(); // lets other work of the process run
   }
   return { sessions, next: place };
 }

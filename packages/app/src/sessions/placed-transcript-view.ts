@@ -1,4 +1,4 @@
-/** The transcript of a session up to an event, for a client that continues from there. */
+/** The transcript of a session up to an event, for clients that follow the session from there. */
 import { withoutDeltas } from "@bridle/core";
 import {
   type EventLog,
@@ -77,7 +77,7 @@ const retrySchema = z.strictObject({
 });
 
 export const placedTranscriptSchema = z.strictObject({
-  /** The newest event that it includes: the events after it continue the transcript. */
+  /** The newest event that the transcript includes. The events after it continue the transcript. */
   seq: count,
   runId: z.string().optional(),
   entries: z.array(entrySchema),
@@ -90,7 +90,7 @@ export const placedTranscriptSchema = z.strictObject({
 type ViewEntry = z.output<typeof entrySchema>;
 export type PlacedTranscriptView = Omit<PlacedEntries, "entries"> & { entries: ViewEntry[] };
 
-/** The characters of a content that is sent with a transcript. */
+/** How many characters of a long content are sent with a transcript. */
 const maxCharacters = 8192;
 
 /**
@@ -107,7 +107,7 @@ export async function readPlacedTranscript(
   return shortenTranscript(transcript.entries());
 }
 
-/** The events of a session or a run up to a number. Deltas are left out if their completed text is included. */
+/** Reads the events of a session or a run up to a number. Deltas are left out if their completed text is included. */
 export function readUpTo(
   eventLog: Pick<EventLog, "read">,
   target: { readonly sessionId: string } | { readonly runId: string },
@@ -117,7 +117,7 @@ export function readUpTo(
   return "sessionId" in target ? withoutDeltas({ read }, target.sessionId) : readAll(read, target.runId);
 }
 
-/** The events of a query that are not after a number. */
+/** Reads the events of a query up to a number. */
 async function readBounded(eventLog: Pick<EventLog, "read">, query: EventQuery, at: number) {
   if (query.last !== undefined && at < Number.MAX_SAFE_INTEGER) {
     const found = await eventLog.read({ ...query, last: 1 });
@@ -191,7 +191,7 @@ function shortenCall(entry: Extract<PlacedEntry, { kind: "tool" }>): ViewEntry {
   return omitted.length === 0 ? kept : { ...kept, omitted };
 }
 
-/** The characters that are shown of an output that is left out. */
+/** How many characters of an omitted output are shown. */
 const shown = 2000;
 
 function lengthOf(value: unknown): number {

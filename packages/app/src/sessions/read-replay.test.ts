@@ -10,7 +10,7 @@ const callId = fc.constantFrom("1", "2");
 const sent = { type: "model.input", turn: 1, sha256: "0", artifact: "0", implicitSources: [], hostAdds: [] } as const;
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
 
-/** Any event that a transcript or the places of a replay depend on. */
+/** Any event that can affect a transcript or the positions of a replay. */
 const draft: fc.Arbitrary<EventDraft> = fc.oneof(
   said.map((text): EventDraft => ({ type: "text.delta", text })),
   said.map((text): EventDraft => ({ type: "text.completed", text })),
@@ -63,7 +63,7 @@ test("a replay at an event is the fold of the events of its run up to there, and
       });
 
       const whole = await readReplay(eventLog, "run");
-      expect({ ...whole, at, transcript: replay.transcript }).toEqual(replay); // its places are those of the whole run
+      expect({ ...whole, at, transcript: replay.transcript }).toEqual(replay); // its positions are those of the whole run
     }),
   );
 });

@@ -9,19 +9,19 @@ import {
 
 const seq = z.int().positive();
 
-/** A run at one of its events, and the events to move between. */
+/** A run up to one of its events, and the events that the user can move between. */
 export const replaySchema = z.strictObject({
   run: z.string(),
   firstSeq: seq,
   lastSeq: seq,
-  /** The event that the transcript ends with. */
+  /** The last event of the transcript. */
   at: seq,
   transcript: placedTranscriptSchema,
-  /** The number of entries before those of the transcript, which were not asked for. */
+  /** The number of earlier entries, which were not requested. */
   earlier: z.int().nonnegative(),
-  /** The responses of the model, of the whole run. */
+  /** The responses of the model in the whole run. */
   steps: z.array(z.strictObject({ index: seq, seq, time: z.number(), model: z.string().nullable() })),
-  /** The rules that decided about calls. */
+  /** The rules that applied to calls. */
   decisions: z.array(
     z.strictObject({
       seq,
@@ -31,7 +31,7 @@ export const replaySchema = z.strictObject({
       rule: z.string(),
     }),
   ),
-  /** The inputs of the model. The artifact contains the whole input. */
+  /** The inputs of the model. Each artifact contains the whole input. */
   inputs: z.array(z.strictObject({ seq, turn: seq, artifact: z.string(), messages: z.int().nonnegative() })),
   /**
    * The expected fill of the context window after each response, in tokens, and the cost of the response if the host reported it.
@@ -43,8 +43,8 @@ export const replaySchema = z.strictObject({
 export type Replay = Omit<z.output<typeof replaySchema>, "transcript"> & { transcript: PlacedTranscriptView };
 
 /**
- * Reads a run that exists up to its event `at`, which is a number of its session. Default: its newest event. The transcript has the
- * last `entries` before it. Default: all.
+ * Reads an existing run up to the event with the number `at` in its session. Default: its newest event. The transcript contains the last
+ * `entries` up to that event. Default: all.
  */
 export async function readReplay(
   eventLog: Pick<EventLog, "read">,

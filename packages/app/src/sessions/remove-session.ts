@@ -4,13 +4,13 @@ import { requireSession } from "../events/find-session.ts";
 
 const count = z.int().nonnegative();
 
-/** The numbers of runs, events and artifacts that were removed with a session. */
+/** How many runs, events and artifacts were removed with a session. */
 export const removedSessionSchema = z.strictObject({ id: z.string(), runs: count, events: count, artifacts: count });
 export type RemovedSession = z.output<typeof removedSessionSchema>;
 
 /**
- * Removes sessions with their events, and the artifacts that no other session uses. Checks all ids first: throws UsageError,
- * ConfigError, or StoreError if a run is in progress in one of them, and then removes nothing.
+ * Removes sessions with their events, and the artifacts that no other session uses. Checks all ids first. Throws UsageError, ConfigError,
+ * or StoreError if a run is in progress in one of the sessions; nothing is removed then.
  */
 export async function* removeSessions(
   eventLog: EventLog,

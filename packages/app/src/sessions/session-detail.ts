@@ -8,14 +8,14 @@ const seq = z.int().nonnegative();
 
 /** A session without its conversation. */
 export const sessionDetailSchema = sessionViewSchema.omit({ entries: true }).extend({
-  /** The newest event. */
+  /** The number of the newest event. */
   lastSeq: seq,
-  /** The id of the run in progress, here or in another process. */
+  /** The id of the run in progress, in this or another process. */
   activeRun: z.string().nullable(),
 });
 export type SessionDetail = z.output<typeof sessionDetailSchema>;
 
-/** Describes a session that exists. */
+/** Describes an existing session. */
 export async function describeSessionDetail(eventLog: EventLog, id: string): Promise<SessionDetail> {
   const { entries: _entries, ...view } = await viewSession(eventLog, id);
   const [[newest], [newestRun]] = await Promise.all([
@@ -26,7 +26,7 @@ export async function describeSessionDetail(eventLog: EventLog, id: string): Pro
   return { ...view, lastSeq: newest?.seq ?? 0, activeRun };
 }
 
-/** A run with its numbers in the event log, and its result once it has ended. */
+/** A run with the numbers of its events in the log, and its result once it has ended. */
 export const runDetailSchema = runRowSchema.extend({
   session: z.string().nullable(),
   ended: z.boolean(),
@@ -40,7 +40,7 @@ export const runDetailSchema = runRowSchema.extend({
 });
 export type RunDetail = z.output<typeof runDetailSchema>;
 
-/** Describes a run that exists. */
+/** Describes an existing run. */
 export async function describeRunDetail(
   eventLog: Pick<EventLog, "read">,
   { runId: id }: Pick<RunSummary, "runId">,

@@ -1,4 +1,4 @@
-/** Sessions as data. `bridle sessions --json` prints it. */
+/** Sessions as data, as `bridle sessions --json` prints them. */
 import { runResultSchema, stopReasonSchema } from "@bridle/protocol";
 import { z } from "zod";
 
@@ -10,7 +10,7 @@ const begun = {
   startedAt: time,
   lastAt: time,
   forkedFrom: z.string().nullable(),
-  /** The run with the tool call that started a run of the session (for several, the newest), and the session of that run. */
+  /** The run and the tool call that started a run of this session (the newest, if there are several), and that run's session. */
   parentRun: z.string().nullable(),
   parentSession: z.string().nullable(),
   /** The labels of the newest run. */
@@ -38,7 +38,7 @@ const totalsSchema = z.strictObject({
   toolCalls: count,
   usage: runResultSchema.shape.usage,
   cost: runResultSchema.shape.cost,
-  /** What runs of other agents used that tools started. */
+  /** The usage of other agents' runs that tools started. */
   nested: runResultSchema.shape.nested,
 });
 
@@ -49,7 +49,7 @@ export const runRowSchema = z.strictObject({
   startedAt: time,
   backend: z.string().nullable(),
   model: z.string().nullable(),
-  /** `null` if the run is in progress. */
+  /** `null` while the run is in progress. */
   stopReason: stopReasonSchema.nullable(),
   error: z.string().nullable(),
 });

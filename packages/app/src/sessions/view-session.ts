@@ -12,7 +12,7 @@ import {
 } from "@bridle/protocol";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 
-/** A session as data: its runs, their conversation, open questions and totals. */
+/** Returns a session as data: its runs, their conversation, open questions and totals. */
 export async function viewSession(eventLog: EventLog, id: string): Promise<SessionView> {
   const events = await readWithoutDeltas(eventLog, id);
   const starts = events.filter((event) => event.type === "run.started");
@@ -38,13 +38,13 @@ function formatTime(event: RunEvent | undefined): string {
   return new Date(event?.time ?? 0).toISOString();
 }
 
-/** The event log's approval store also knows the answers that wait for the next run. */
+/** Finds the open questions. The event log's approval store also knows the answers that wait for the next run. */
 async function findOpenQuestions({ approvals }: EventLog, sessionId: string, events: readonly RunEvent[]) {
   const open = await approvals?.open();
   return open?.filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
 }
 
-/** Empty for the history at the start of a session. */
+/** Describes a run. Empty for the history at the start of a session. */
 function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
   if (events[0]?.type === "history.replaced") return [];
   const started = events.find((event) => event.type === "run.started");
@@ -62,8 +62,8 @@ function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
 }
 
 /**
- * Folds all events as one conversation, because a later run can contain the result of an earlier run's call. `asked` are the
- * calls that wait for an answer.
+ * Folds all events as one conversation, because a later run can contain the result of an earlier run's call. `asked` lists the calls that
+ * wait for an answer.
  */
 function describeEntries(events: readonly RunEvent[], asked: ReadonlySet<string>): EntryRow[] {
   const transcript = new TranscriptBuilder();

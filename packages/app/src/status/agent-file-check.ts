@@ -7,7 +7,7 @@ import type { AppContext } from "../context/app-context.ts";
 const identity = { id: "agent", title: "Agent", area: "configuration" } as const;
 const remedy = `Correct ${defaultAgentFile}, or the files that it uses. "bridle agent validate" lists every problem of the file.`;
 
-/** The agent file of the folder, if it is readable and has its own rules. */
+/** Returns the agent file of the folder, if it can be read and has its own rules. */
 export async function findRuledAgent(context: AppContext): Promise<string | undefined> {
   if (!agentFileExists(defaultAgentFile, context)) return undefined;
   try {
@@ -15,20 +15,20 @@ export async function findRuledAgent(context: AppContext): Promise<string | unde
     const { config } = await loadAgentFile(defaultAgentFile, context);
     return config.policy !== undefined || decidesCalls(config) ? defaultAgentFile : undefined;
   } catch (error) {
-    if (isBridleError(error)) return undefined; // bridle doctor reports it
+    if (isBridleError(error)) return undefined; // bridle doctor reports this error
     throw error;
   }
 }
 
-/** `backend` is the one that the agent runs on, if its file is valid. */
+/** `backend` is the agent's backend, if the agent file is valid. */
 interface CheckedAgent {
   readonly check: Check;
   readonly backend?: string;
 }
 
 /**
- * Checks the agent's file of the folder, if there is one: the file itself, and its model and credentials. Starts no tool and
- * sends nothing. `project` is undefined if it cannot be opened.
+ * Checks the folder's agent file, if there is one, and its model and credentials. Starts no tool and sends nothing. `project` is undefined
+ * if it cannot be opened.
  */
 export async function checkAgent(project: Project | undefined, context: AppContext): Promise<CheckedAgent> {
   if (!agentFileExists(defaultAgentFile, context))

@@ -7,9 +7,9 @@ import { checkAgent } from "./agent-file-check.ts";
 import { checkEnvironmentFile } from "./environment-file-check.ts";
 
 export interface CheckProjectOptions extends ProjectSelector {
-  /** Ask the host whether it accepts the credentials, with one short request. */
+  /** Whether to ask the host, with one short request, if it accepts the credentials. */
   readonly live: boolean;
-  /** Prove the boundary on this machine. */
+  /** Whether to run the boundary proof, which checks on this machine what the host can read and run. */
   readonly boundary: boolean;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export async function checkProject(options: CheckProjectOptions, context: AppCon
   }
 }
 
-/** In a folder that has only an agent's file, nothing needs the login of the default host if the agent runs on another one. */
+/** Skips the check of the default host's login in a folder that only contains an agent file, if the agent runs on another host. */
 function forAgent(check: Check, backend: string | undefined, { settings }: Project): Check {
   const { provider, configFile } = settings;
   const isUnused = configFile === undefined && backend !== undefined && backend !== provider.backend;

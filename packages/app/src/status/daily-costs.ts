@@ -1,4 +1,4 @@
-/** The cost of the runs of a project by day, as reported by their hosts. */
+/** The cost of a project's runs by day, as reported by their hosts. */
 import { addCost, type Cost, costSchema, type EventLog, noCost, type RunSummary, totalTokens } from "@bridle/protocol";
 import { z } from "zod";
 import { readRunStart } from "../events/run-start.ts";
@@ -6,20 +6,20 @@ import { readRunStart } from "../events/run-start.ts";
 const count = z.int().nonnegative();
 
 export const dailyCostsSchema = z.strictObject({
-  /** The newest day first, and on each day the backends by their names. */
+  /** The newest day first, and on each day the backends by name. */
   days: z.array(
     z.strictObject({
       day: z.iso.date(),
       backend: z.string(),
       runs: count,
-      /** Runs on the script of a rehearsal, which cost nothing. */
+      /** Runs with a script as the model, which cost nothing. */
       rehearsed: count,
       tokens: count,
-      /** Of the runs that are not rehearsed. `null` if no price is known. */
+      /** The cost of all other runs. `null` if no price is known. */
       cost: costSchema.nullable(),
     }),
   ),
-  /** False if only some of the runs in this time were read. */
+  /** Whether all runs in this time were read. */
   isWhole: z.boolean(),
 });
 export type DailyCosts = z.output<typeof dailyCostsSchema>;
@@ -27,12 +27,12 @@ type DayOfBackend = DailyCosts["days"][number];
 
 export interface DailyCostsOptions {
   readonly days: number;
-  /** Such as `Europe/Berlin`: where days begin. */
+  /** The time zone that determines where days begin, such as `Europe/Berlin`. */
   readonly timeZone: string;
   readonly now?: number;
 }
 
-/** Runs that are read. */
+/** The maximum number of runs to read. */
 const maxRuns = 1000;
 const dayMs = 86_400_000;
 
@@ -70,7 +70,7 @@ function addRun(day: DayOfBackend, { rehearsed, tokens, cost }: Figures): DayOfB
   return { ...counted, cost: addCost(day.cost ?? undefined, cost) ?? null };
 }
 
-/** The tokens and cost of a run in progress are known only at its end. */
+/** Reads the tokens and cost of a run, which are known only at its end. */
 async function readFigures(
   eventLog: Pick<EventLog, "read">,
   { runId, ended }: RunSummary,

@@ -3,7 +3,7 @@ import { describeEnvironmentFile } from "../context/environment-file.ts";
 
 const identity = { id: "environment-file", title: "Environment file", area: "configuration" } as const;
 
-/** A check of the project's `.env`; none without one. A file that was not read is a warning, because the project may not need it. */
+/** Checks the project's `.env`, if there is one. A file that was not read is a warning, because the project may not need it. */
 export function checkEnvironmentFile(file: EnvironmentFile | undefined): Check[] {
   if (file === undefined) return [];
   const detail = describeEnvironmentFile(file);

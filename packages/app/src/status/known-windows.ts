@@ -1,4 +1,4 @@
-/** The usage windows of accounts that the newest runs have heard of. */
+/** The usage windows of accounts that events of the newest runs mention. */
 import type { EventLog } from "@bridle/protocol";
 import { z } from "zod";
 import { readRunStart } from "../events/run-start.ts";
@@ -7,7 +7,7 @@ export const knownWindowsSchema = z.array(
   z.strictObject({
     backend: z.string(),
     window: z.string(),
-    /** When it resets; `null` if the host did not report it. */
+    /** When the window resets; `null` if the host did not report it. */
     resetsAt: z.iso.datetime().nullable(),
     /** The used part, from 0 to 1; `null` if the host did not report it. */
     utilization: z.number().nullable(),
@@ -19,7 +19,7 @@ export const knownWindowsSchema = z.array(
 export type UsageWindows = z.output<typeof knownWindowsSchema>;
 
 const newestRuns = 20;
-/** The number of events to search in each, from its end. */
+/** The number of events to search in each session, from its end. */
 const searchedEvents = 200;
 
 /**

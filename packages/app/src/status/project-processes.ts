@@ -1,31 +1,31 @@
-/** Who works on a project now. */
+/** Which processes work on a project now. */
 import type { EventLog } from "@bridle/protocol";
 import { z } from "zod";
 import type { ProjectContext } from "../context/project-context.ts";
 import { readServerStatus, serverStatusSchema } from "../serving/files/server-file.ts";
 
 export const projectProcessesSchema = z.strictObject({
-  /** The process that answers. */
+  /** The process that answers this request. */
   pid: z.int().positive(),
   started: z.iso.datetime(),
   node: z.string(),
-  /** Bytes. */
+  /** The memory use in bytes. */
   memory: z.int().nonnegative(),
-  /** The server that the project names, which may be another process; `null` if there is none. */
+  /** The server recorded for the project, which may be another process; `null` if there is none. */
   server: serverStatusSchema.shape.server,
   runs: z.array(
     z.strictObject({
       run: z.string(),
       session: z.string().nullable(),
       startedAt: z.iso.datetime(),
-      /** Whether it is in progress in this process, and not in another one. */
+      /** Whether the run is in progress in this process, and not in another one. */
       isHere: z.boolean(),
     }),
   ),
 });
 export type ProjectProcesses = z.output<typeof projectProcessesSchema>;
 
-/** Runs that are looked at. */
+/** The maximum number of runs to check. */
 const newestRuns = 200;
 
 export async function readProjectProcesses(

@@ -1,4 +1,4 @@
-/** Tests of agents: running their cases, and reading, comparing and reporting the results. */
+/** Tests of agents: runs their cases, and reads, compares and reports the results. */
 
 export {
   type CallEntry,

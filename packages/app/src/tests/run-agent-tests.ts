@@ -7,7 +7,7 @@ import { UsageError } from "../context/usage-error.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
 import { accountLimits } from "../runs/runtime-options.ts";
 
-/** Which cases of an agent run, and how. */
+/** Which cases of an agent to run, and how. */
 export interface TestPlanOptions {
   /** The names of the cases. Default: all. */
   readonly cases?: readonly string[] | undefined;
@@ -19,12 +19,12 @@ export interface TestPlanOptions {
   readonly rehearse?: string | undefined;
   readonly failFast?: boolean | undefined;
   readonly allowSideEffects?: boolean | undefined;
-  /** Whether metrics that a model judges are evaluated. Default: true. */
+  /** Whether to evaluate metrics that a model judges. Default: true. */
   readonly judges?: boolean | undefined;
   /** The id of a test run to resume, or `newest`. */
   readonly resume?: string | undefined;
   readonly onUsageLimit?: "wait" | "fail" | undefined;
-  /** In seconds. */
+  /** The time limit, in seconds. */
   readonly maxWait?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface TestEffects extends Pick<ExtendedTestsOptions, "metricsOf" | "c
   readonly signal: AbortSignal;
   readonly logger: Logger;
   onProgress(progress: TestProgress): void;
-  /** Whether no user is present. Then trials wait for usage windows that are used up. */
+  /** Whether no user is present. Trials then wait until used-up usage windows reset. */
   readonly unattended: boolean;
 }
 

@@ -11,10 +11,7 @@ import {
 } from "@bridle/testing";
 import type { ProjectContext } from "../context/project-context.ts";
 
-/**
- * Reads a test run: `which` is an id, the beginning of one, `newest`, `previous`, or a file of results. Throws ConfigError and
- * StoreError.
- */
+/** Reads a test run: `which` is an id or its beginning, `newest`, `previous`, or a file with results. Throws ConfigError and StoreError. */
 export async function readTestResult(
   which: string,
   { project, cwd }: Pick<ProjectContext, "project" | "cwd">,
@@ -23,7 +20,7 @@ export async function readTestResult(
   return readTestRun(project.testRunsFolder, isResultFile(which) ? resolve(cwd, which) : which);
 }
 
-/** The difference to the run of the same agent before; `undefined` if there is none that can be read. */
+/** Returns the difference to the previous run of the same agent; `undefined` if none can be read. */
 export async function compareWithPrevious(
   run: TestRun,
   { project }: Pick<ProjectContext, "project">,
@@ -33,7 +30,7 @@ export async function compareWithPrevious(
     const before = idBefore(folder, { id: run.id, agent: run.plan.agent.name });
     return before === undefined ? undefined : compareTestRuns(readTestRun(folder, before), run);
   } catch (error) {
-    if (isBridleError(error)) return undefined; // a report of this run does not depend on an older file
+    if (isBridleError(error)) return undefined; // the report of this run must not fail because of an older file
     throw error;
   }
 }
@@ -47,7 +44,7 @@ export function findCase({ id, cases }: TestRun, name: string): CaseResult {
   throw new NotFoundError(`${id} has no case "${name}".${near}`);
 }
 
-/** Returns the case with one trial only. Throws NotFoundError if that trial has not run. */
+/** Returns the case with only one trial. Throws NotFoundError if that trial has not run. */
 export function selectTrial(result: CaseResult, number: number): CaseResult {
   const trials = result.trials.filter(({ trial }) => trial === number);
   if (trials.length > 0) return { ...result, trials };

@@ -1,14 +1,14 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** A tool's input as JSON; an empty text for an empty input. */
+/** Formats a tool's input as JSON; an empty text for an empty input. */
 export function formatInput(input: unknown): string {
   const text = JSON.stringify(input) ?? "";
   return text === "{}" ? "" : text;
 }
 
 /**
- * At most `width` characters on one line. Hidden characters are shown as escapes: a model or a tool wrote the text, and a
- * terminal would obey them. Those that join an emoji stay.
+ * Shortens a text to `width` characters on one line. Hidden characters are shown as escapes, because a model or a tool wrote the text, and
+ * a terminal would obey control characters. Characters that join an emoji are kept.
  */
 export function fitOnLine(text: string, width: number): string {
   const plain = showHiddenInDocument(text.slice(0, width * 4).replace(/\s+/g, " ")).trimEnd();

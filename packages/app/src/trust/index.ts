@@ -1,4 +1,4 @@
-/** Trust in folders: what their files would do, and which of them the user trusts. */
+/** Trust in folders: the effects of their files, and which files the user trusts. */
 
 export { createFolderTrust, createTrustForOnce, formatEffect, formatStates, trustEverything } from "@bridle/project";
 export { requirePlanTrust } from "./require-plan-trust.ts";

@@ -2,7 +2,7 @@ import type { AgentDefinition } from "@bridle/agent";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
- * Asks about the files of a plan before a screen or a progress line can hide the question. The agent is checked again when it is
+ * Asks about trust in a plan's files before a screen or a progress line can hide the question. The agent is checked again when it is
  * opened. Throws ConfigError.
  */
 export async function requirePlanTrust(

@@ -28,7 +28,7 @@ import { findServedAgents } from "../serving/served-agents.ts";
 
 /** The output of `bridle trust --json`. */
 export const trustReportSchema = trustSchema.extend({
-  /** The files that were looked at. */
+  /** The files that were checked. */
   files: z.array(z.string()),
 });
 export type TrustReport = z.output<typeof trustReportSchema>;
@@ -58,8 +58,8 @@ export async function showTrust(path: string | undefined, context: TrustContext)
 }
 
 /**
- * Trusts the current content of a folder's files. With `isAuthor`, the user is the author of the code in the folder, so their own
- * edits are not asked about. Throws ConfigError.
+ * Trusts the current content of a folder's files. With `isAuthor`, the user is the author of the code in the folder, and is not asked about
+ * their own edits. Throws ConfigError.
  */
 export async function trustFolder(
   path: string | undefined,
@@ -68,7 +68,7 @@ export async function trustFolder(
 ): Promise<ShownTrust> {
   const trust = new StoredTrust(context);
   const files = await findFiles(path, context);
-  const before = await trust.check(files); // for the difference to the trusted version
+  const before = await trust.check(files); // to show what has changed since the files were trusted
   const author = isAuthor ? authorFolder(path, context) : undefined;
   await trust.accept(
     files.filter((file) => file.effects.length > 0),
@@ -85,8 +85,8 @@ function authorFolder(path: string | undefined, { cwd }: TrustContext): string {
 }
 
 /**
- * Trusts the files that a command has just created in a folder. If that is not possible, for example because a variable is
- * missing, the user is asked later. The user is the author of the folder.
+ * Trusts the files that a command has just created in a folder. If that is not possible, for example because a variable is missing, the
+ * user is asked later. The user is recorded as the author of the folder.
  */
 export async function trustCreated(folder: string, names: readonly string[], context: TrustContext): Promise<void> {
   const created = names.map((name) => join(folder, name));
@@ -99,16 +99,16 @@ export async function trustCreated(folder: string, names: readonly string[], con
   }
 }
 
-/** The files that are currently trusted. They can stay trusted if only their rules change. */
+/** The files that are currently trusted, and that can stay trusted if only their rules change. */
 interface KeptTrust {
   /** Trusts the files with their new rules. Call it only if the new rules remove no protection. */
   keep(): Promise<void>;
 }
 
 /**
- * Stores which files of a project the user trusts before its rules change. The rules are part of the trusted content of each agent,
- * including agents that other agents call. `agents` are the files of further agents. Never throws: if trust cannot be kept, the
- * user is asked again.
+ * Remembers which files of a project the user trusts before the project's rules change. The rules are part of the trusted content of each
+ * agent, including agents that other agents call. `agents` are the files of further agents. Never throws: if trust cannot be kept, the user
+ * is asked again.
  */
 export async function noteTrust(agents: readonly string[], context: TrustContext): Promise<KeptTrust> {
   const trust = new StoredTrust(context);
@@ -138,7 +138,9 @@ export async function noteTrust(agents: readonly string[], context: TrustContext
   };
 }
 
-/** The rules of a project's file are several effects, and of an agent's file those in force are one. */
+/**
+ * Whether only the rules differ. The rules in a project's file are several effects; an agent file has one effect for the rules in force.
+ */
 function onlyRulesDiffer(
   path: string,
   before: readonly FolderEffect[] | undefined,
@@ -157,20 +159,20 @@ function partsOf({ kind, subject, field, key = field, content }: FolderEffect) {
   return { kind, subject, key, content };
 }
 
-/** No longer trusts a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */
+/** Stops trusting a file, or a folder with everything below it. Resolves with the paths of the files. Throws ConfigError. */
 export function revokeTrust(path: string | undefined, context: TrustContext): Promise<string[]> {
   return new StoredTrust(context).revoke(resolve(context.cwd, path ?? "."));
 }
 
-/** The files that the user trusts. Throws ConfigError. */
+/** Lists the files that the user trusts. Throws ConfigError. */
 export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
   return trustedFilesSchema.parse(await new StoredTrust(context).list());
 }
 
 /**
- * Finds the project file, state created by others, and the agent files. `path` is an agent file or a folder. In a project's folder,
- * these are all agents that its server and commands use. An agent file runs in the project of the working directory, and uses the
- * rules of that project.
+ * Finds the project file, state that others created, and the agent files. `path` is an agent file or a folder. For a project's folder, the
+ * agent files are those of all agents that its server and commands use. For an agent file, the project is that of the working directory,
+ * whose rules apply to the agent.
  */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
   const { cwd } = context;
@@ -195,10 +197,10 @@ async function findFiles(path: string | undefined, context: TrustContext): Promi
     ...others.map((path) => readAgents(path, using, { ...context, environment }).catch(ignoreUnusable)),
   ]);
   const files = [...(own ? [own] : []), ...(dotenv ? [dotenv.file] : []), ...state, ...agents.flat()];
-  return [...new Map(files.map((file) => [file.path, file])).values()]; // an agent may be a tool of several
+  return [...new Map(files.map((file) => [file.path, file])).values()]; // several agents may call the same agent
 }
 
-/** The other agents of the project that its server and commands find by themselves. */
+/** Finds the project's other agents, which its server and commands find without naming them. */
 async function findOtherAgents(
   agent: string,
   { folder, project, cwd }: { readonly folder: string; readonly project: Project; readonly cwd: string },
@@ -212,7 +214,7 @@ async function findOtherAgents(
   });
 }
 
-/** A file that cannot be used has no effect. Opening it fails with the reason. */
+/** Ignores a file that cannot be used, which has no effect. Opening the file fails with the reason. */
 function ignoreUnusable(error: unknown): EffectiveFile[] {
   if (isBridleError(error)) return [];
   throw error;

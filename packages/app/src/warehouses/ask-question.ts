@@ -7,9 +7,9 @@ import { chooseConnections } from "./choose-connections.ts";
 import { AnswerSources, type AskedQuery, isSource, type PageOfAnswer, type UsedDefinition } from "./collect-answer.ts";
 import { openDataContext } from "./open-data-context.ts";
 
-/** A question about the data, and the run that answers it. Its tools are those of the context. */
+/** A question about the data, and the settings of the run that answers it. The run's tools are those of the context. */
 export interface QuestionPlan extends Omit<AgentRunPlan, "tools" | "agent" | "schema"> {
-  /** The connection that may be read. Default: all. */
+  /** The connection that may be read. Default: all connections. */
   readonly connection?: string | undefined;
 }
 
@@ -17,16 +17,16 @@ export interface AnsweredQuestion {
   readonly result: RunResult;
   /** The statements that the agent ran. */
   readonly queries: readonly AskedQuery[];
-  /** Whether a statement read a table. If none did, the answer is not based on the data. */
+  /** Whether a statement read a table. If not, the answer is not based on the data. */
   readonly isBasedOnData: boolean;
-  /** The definitions of the tables that were read, if they have any. */
+  /** The definitions of the tables that were read, if known. */
   readonly definitions: readonly UsedDefinition[];
-  /** The pages that the agent read, with the documents behind them. */
+  /** The pages that the agent read, with the documents that they are based on. */
   readonly pages: readonly PageOfAnswer[];
 }
 
 /**
- * Lets an agent answer a question with the tools of the context. Resolves however the run ends; rejects if it could not start.
+ * Lets an agent answer a question with the tools of the context. Resolves however the run ends. Rejects if the run cannot start.
  *
  * @throws ConfigError if the connection does not exist.
  */
@@ -60,13 +60,13 @@ export async function askQuestion(
   }
 }
 
-/** The facts that this user wants remembered in every project. */
+/** Returns the facts to remember in every project, which this user stored. */
 async function rememberedForUser({ project }: ProjectContext): Promise<string> {
   const { userMemoryInstructions } = await import("@bridle/data");
   return userMemoryInstructions(project);
 }
 
-/** Returns a sentence for each connection without known tables. */
+/** Returns a warning for each connection without known tables. */
 function unknownConnections({ knowledge }: OpenedContext, connections: readonly string[]): readonly string[] {
   const scanned = new Map(knowledge.connections().map((facts) => [facts.name, facts]));
   return connections.flatMap((name) => {

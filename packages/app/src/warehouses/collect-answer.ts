@@ -6,11 +6,11 @@ import { z } from "zod";
 const askedQuerySchema = z.object({
   connection: z.string(),
   sql: z.string(),
-  /** Whether it returned rows. A failed one is not a source of the answer. */
+  /** Whether the statement returned rows. A failed statement is not a source of the answer. */
   ok: z.boolean(),
-  /** The rows that it returned, before they were cut for the model. */
+  /** The rows that the statement returned, before they were shortened for the model. */
   rows: z.number().optional(),
-  /** The tables that it read. */
+  /** The tables that the statement read. */
   tables: z.array(z.string()).readonly().optional(),
 });
 
@@ -20,10 +20,10 @@ const definitionSchema = z.object({ table: z.string(), text: z.string(), source:
 /** The output of `bridle ask --json`: the answer, the statements that the agent ran, and the run. */
 export const answeredQuestionSchema = z.object({
   answer: z.string(),
-  /** Whether a statement read a table. If none did, the answer is not based on the data. */
+  /** Whether a statement read a table. If not, the answer is not based on the data. */
   isBasedOnData: z.boolean(),
   queries: z.array(askedQuerySchema).readonly(),
-  /** The definitions of the tables that were read, if they have any. */
+  /** The definitions of the tables that were read, if known. */
   definitions: z.array(definitionSchema).readonly(),
   /** The pages that the agent read. */
   pages: z.array(pageSourcesSchema).readonly(),
@@ -45,7 +45,7 @@ export class AnswerSources {
   readonly #queries: AskedQuery[] = [];
   readonly #pages = new Map<string, PageOfAnswer>();
 
-  /** `only` is the connection of statements that name none. */
+  /** `only` is the connection of statements that name no connection. */
   constructor(only: string) {
     this.#only = only;
   }
@@ -55,12 +55,12 @@ export class AnswerSources {
     else if (event.type === "tool.finished") this.#finish(event);
   };
 
-  /** In the order they ended. */
+  /** The statements in the order in which they ended. */
   get queries(): readonly AskedQuery[] {
     return this.#queries;
   }
 
-  /** In the order they were read. */
+  /** The pages in the order in which they were read. */
   get pages(): readonly PageOfAnswer[] {
     return [...this.#pages.values()];
   }
@@ -78,7 +78,7 @@ export class AnswerSources {
     if (page !== undefined) this.#addPage(page);
   }
 
-  /** A page is read in parts, each with its own sources. */
+  /** Adds the sources of a page, because a page is read in parts, each with its own sources. */
   #addPage({ page, title, sources }: PageOfAnswer): void {
     const before = this.#pages.get(page)?.sources ?? [];
     const added = sources.filter(

@@ -13,7 +13,7 @@ export interface IngestDescription {
   readonly ingest: z.output<typeof ingestStatusSchema> | null;
 }
 
-/** The sources of the project, and the last run of ingest. Reads and asks nothing. Throws IngestStoreError. */
+/** Describes the project's sources and the last run of ingest. Reads no source and calls no model. Throws IngestStoreError. */
 export async function describeIngest(project: Project): Promise<IngestDescription> {
   const { ingestFile, openIngestStore } = await import("@bridle/ingest");
   const folder = { stateDir: project.folder };
@@ -26,7 +26,7 @@ export async function describeIngest(project: Project): Promise<IngestDescriptio
   }
 }
 
-/** The sources in the settings of the project, without data that ingest has stored. */
+/** Returns the sources in the settings of the project, without data that ingest has stored. */
 export function configuredSources({ settings }: Project): readonly SourceStatus[] {
   return Object.entries(settings.context.sources).map(([name, entry]) => {
     const places = ["path", "url", "connection"].flatMap((key) => {
@@ -37,10 +37,7 @@ export function configuredSources({ settings }: Project): readonly SourceStatus[
   });
 }
 
-/**
- * Sources that Bridle creates itself for remembered facts and written pages. They are not configured by the user, so the list omits
- * them.
- */
+/** Sources that Bridle itself creates for remembered facts and written pages. The user did not configure them, so the list omits them. */
 const ownTypes: readonly string[] = ["memory", "pages"];
 
 function withStored(configured: readonly SourceStatus[], store: IngestStore): readonly SourceStatus[] {

@@ -3,7 +3,7 @@ import { findTable } from "./find-table.ts";
 import { type ListedDrift, listedDriftSchema, type ShownTable, shownTableSchema } from "./knowledge-schemas.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 
-/** Shows everything that is known about one table. Throws InvalidRequestError if the name fits no table, or several. */
+/** Describes everything that is known about one table. Throws InvalidRequestError if the name matches no table, or several. */
 export function showTable(name: string, context: ProjectContext): Promise<ShownTable> {
   return withKnowledge(context, ({ knowledge }) => {
     const table = findTable(name, knowledge);

@@ -10,7 +10,7 @@ export function findTable(name: string, knowledge: Knowledge): KnownTable {
   const exact = knowledge.table(name);
   if (exact) return exact;
   const parts = splitParts(name);
-  const named = new Map<string, string>(); // identifiers by as many last parts as the name has
+  const named = new Map<string, string>(); // compares as many of the last parts as the name has
   const matching: KnownTable[] = [];
   for (const table of knowledge.tables()) {
     const own = [table.connection, table.schema, table.table].slice(-parts.length);

@@ -1,4 +1,4 @@
-/** Warehouses of a project: connecting, scanning, stored knowledge, and questions. */
+/** A project's warehouses: connections, scans, stored knowledge, and questions. */
 export { type AnsweredQuestion, askQuestion, type QuestionPlan } from "./ask-question.ts";
 export { type AskedQuery, answeredQuestionSchema, type PageOfAnswer } from "./collect-answer.ts";
 export { describeWarehouses } from "./context-status.ts";

@@ -13,17 +13,17 @@ export const contextInitSchema = z.object({
   file: z.string(),
   found: z.array(z.object({ name: z.string(), source: z.string() })).readonly(),
   added: names,
-  /** Names that the file already contains. Their entries are not changed. */
+  /** Names that the file already contained. Their entries were not changed. */
   kept: names,
 });
 export type ContextInit = z.output<typeof contextInitSchema>;
 
-/** Chooses from the databases that were found. Contract: reject to write nothing, for example if the user cancels. */
+/** Chooses among the databases that were found. Contract: reject to write nothing, for example if the user cancels. */
 export type ChooseDatabases = (found: readonly FoundDatabase[]) => Promise<readonly FoundDatabase[]>;
 
 /**
- * Finds databases and adds the chosen ones to `bridle.yaml`. Opens no connection. If the file was trusted before, it stays so.
- * Throws ConfigError.
+ * Finds databases and adds the chosen ones to `bridle.yaml`. Opens no connection. If the file was trusted before, it stays trusted. Throws
+ * ConfigError.
  */
 export async function initContext(choose: ChooseDatabases, context: ProjectContext): Promise<ContextInit> {
   await context.project.requireTrust();

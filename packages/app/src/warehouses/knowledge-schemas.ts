@@ -5,9 +5,9 @@ import { ingestStatusSchema, sourceStatusSchema } from "./ingest-status-schema.t
 const names = z.array(z.string()).readonly();
 const connectionSchema = z.object({
   name: z.string(),
-  /** The engine; null if bridle.yaml no longer has the connection. */
+  /** The engine; null if bridle.yaml no longer contains the connection. */
   type: z.string().nullable(),
-  /** The place of the database without credentials. */
+  /** The location of the database, without credentials. */
   place: z.string().nullable(),
   scan: z
     .object({
@@ -28,7 +28,7 @@ export const contextStatusSchema = z.object({
   connections: z.array(connectionSchema).readonly(),
   /** The documents and tools that ingest reads. */
   sources: z.array(sourceStatusSchema).readonly(),
-  /** The last run of ingest; null if there was none. */
+  /** The last run of ingest; null if ingest has never run. */
   ingest: ingestStatusSchema.nullable(),
   fileProblems: names,
 });
@@ -58,7 +58,7 @@ const columnSchema = z.object({
 
 const joinEndSchema = z.object({ table: z.string(), columns: names });
 
-/** How often the values of one end occur. */
+/** How often each value of one end occurs. */
 const endCountsSchema = z.object({
   rows: z.number(),
   filled: z.number(),
@@ -134,7 +134,7 @@ export const decidedJoinSchema = z.object({
   /** False if the file already contains the decision. */
   isApplied: z.boolean(),
   message: z.string().optional(),
-  /** Relative to the project. */
+  /** The path relative to the project. */
   file: z.string(),
   commit: z.string().optional(),
   commitProblem: z.string().optional(),

@@ -5,7 +5,7 @@ import type { ProjectContext } from "../context/project-context.ts";
 import { withKnowledge } from "./open-knowledge.ts";
 
 export const listedTableSchema = z.object({
-  /** `connection.schema.table` */
+  /** The identifier: `connection.schema.table`. */
   id: z.string(),
   kind: z.enum(["table", "view"]),
   rows: z.number().optional(),
@@ -18,11 +18,11 @@ export type ListedTable = z.output<typeof listedTableSchema>;
 
 export interface TablePage {
   readonly tables: readonly ListedTable[];
-  /** The last table of the page, if there are more. */
+  /** The last table of the page, if more tables follow. */
   readonly last: string | undefined;
 }
 
-/** Tables in the order of their identifiers, from the one after `after` on. */
+/** Lists tables in the order of their identifiers, beginning after `after`. */
 export function listTables(
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
   context: ProjectContext,
@@ -38,7 +38,7 @@ export function listTables(
   });
 }
 
-/** The order of the database of facts. */
+/** Compares identifiers in the same order as the facts database. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -2,7 +2,7 @@ import type { OpenedContext } from "@bridle/context";
 import type { ProjectContext } from "../context/project-context.ts";
 
 /**
- * Runs `work` with the project's knowledge, without connecting to a warehouse or a model.
+ * Runs `work` with the project's knowledge. Connects to no warehouse and calls no model.
  *
  * @throws FactsError, and ConfigError if the project's state is not trusted.
  */

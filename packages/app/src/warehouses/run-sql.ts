@@ -11,7 +11,7 @@ export interface SqlRequest {
   readonly statement: string;
   readonly maxRows?: number | undefined;
   readonly signal: AbortSignal;
-  /** Gets warnings about the connection. */
+  /** Receives warnings about the connection. */
   readonly logger?: Logger | undefined;
 }
 
@@ -20,24 +20,24 @@ const names = z.array(z.string()).readonly();
 export const sqlResultSchema = z.object({
   columns: z.array(z.object({ name: z.string(), type: z.string() })).readonly(),
   rows: z.array(z.array(z.json()).readonly()).readonly(),
-  /** Which limit cut the result; null if it is whole. */
+  /** The limit that cut off the result; null if the result is complete. */
   truncated: z.enum(["rows", "bytes"]).nullable(),
   /** The tables that the statement read. */
   tables: names,
-  /** Sensitive columns with values that were replaced by digests. */
+  /** Sensitive columns whose values were replaced with digests. */
   masked: names,
-  /** Tables with rows that a row filter hides. */
+  /** Tables whose rows are partly hidden by a row filter. */
   filtered: names,
-  /** Why rows may be counted more than once, as sentences. */
+  /** Sentences about why rows may be counted more than once. */
   warnings: names,
   durationMs: z.number(),
 });
 export type SqlResult = z.output<typeof sqlResultSchema>;
 
 /**
- * Runs one statement that reads, as an agent would.
+ * Runs one reading statement, in the same way as for an agent.
  *
- * @throws ConfigError if the connection does not exist; StatementRefusedError before it runs; a BridleError of the warehouse.
+ * @throws ConfigError if the connection does not exist; StatementRefusedError if the statement may not run; a BridleError of the warehouse.
  */
 export async function runSql(
   { connection, statement, maxRows, signal, logger }: SqlRequest,

@@ -14,7 +14,7 @@ export interface ConnectionProgress extends Omit<ScanProgress, "phase"> {
 
 export interface ScanEffects {
   readonly signal: AbortSignal;
-  /** For the model of descriptions. Default: nothing is logged. */
+  /** The log of the model that describes tables. Default: no log. */
   readonly logger?: Logger | undefined;
   onProgress(progress: ConnectionProgress): void;
   /** Called when the scan of a connection has ended. */
@@ -24,17 +24,17 @@ export interface ScanEffects {
 export interface ScanSelection {
   /** The name of a connection. Default: all connections, one after another. */
   readonly connection?: string | undefined;
-  /** Measure every table again. Default: only tables that have changed. */
+  /** Whether to measure every table again. Default: only tables that have changed. */
   readonly refresh?: boolean | undefined;
-  /** Let a model describe the tables afterwards. Default: no model is called. */
+  /** Whether a model describes the tables afterwards. Default: no model is called. */
   readonly describe?: DescribeChoices | undefined;
 }
 
 /**
  * Scans connections of the project, one after another. A connection that fails does not stop the others.
  *
- * @throws ConfigError if the connection does not exist or the project has no model; StoppedError if `signal` was aborted. The next
- * scan then continues.
+ * @throws ConfigError if the connection does not exist or the project has no model; StoppedError if `signal` was aborted. The next scan
+ * then continues the work.
  */
 export async function scanContext(
   selection: ScanSelection,

@@ -31,7 +31,7 @@ export const scannedContextSchema = z.object({
         unmatched: z.array(z.string()).readonly(),
         missing: z.array(z.string()).readonly(),
         drift,
-        /** Only with `--describe`. */
+        /** The result of describing tables. Only with `--describe`. */
         descriptions: descriptionsSchema.optional(),
       }),
     )

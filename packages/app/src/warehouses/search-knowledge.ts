@@ -21,13 +21,13 @@ export const foundKnowledgeSchema = z.object({
       }),
     )
     .readonly(),
-  /** Metrics, measures, dimensions and models. */
+  /** The metrics, measures, dimensions and models that were found. */
   metrics: z
     .array(
       z.object({
         kind: z.enum(["metric", "dimension", "model"]),
         name: z.string(),
-        /** Of a metric. */
+        /** The formula of a metric. */
         formula: z.string().optional(),
         description: z.string().optional(),
         score: z.number(),
@@ -36,7 +36,7 @@ export const foundKnowledgeSchema = z.object({
     .readonly(),
   /** Joins between the tables that were found. */
   joins: z.array(listedJoinSchema).readonly(),
-  /** Each page with its best matching section. */
+  /** The pages, each with its best matching section. */
   pages: z.array(foundPageSchema).readonly(),
 });
 export type FoundKnowledge = z.output<typeof foundKnowledgeSchema>;
@@ -45,11 +45,11 @@ interface SearchRequest {
   readonly query: string;
   readonly limit: number;
   /**
-   * Whether to search only by words. By default, the search also compares meanings if the project has an embedder, which then
+   * Whether to search only by words. By default, the search also compares meanings if the project has an embedding model, which then
    * receives the query.
    */
   readonly onlyWords?: boolean | undefined;
-  /** Whether a script replaces the models. Then no remote embedder is used. Default: false. */
+  /** Whether a script replaces the models. No remote embedding model is used then. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal: AbortSignal;
 }

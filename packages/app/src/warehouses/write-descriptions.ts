@@ -5,7 +5,7 @@ import type { AgentPlan } from "../runs/agent-plan.ts";
 import { runtimeOptions } from "../runs/runtime-options.ts";
 import type { WrittenDescriptions } from "./scan-schema.ts";
 
-/** The model that describes tables: that of the role `describe`. */
+/** The model that describes tables. Default: the model of the role `describe`. */
 export type DescribeChoices = Pick<AgentPlan, "backend" | "auth" | "rehearse">;
 
 interface DescribeEffects {
@@ -13,18 +13,20 @@ interface DescribeEffects {
   onProgress(progress: { readonly connection: string; readonly done: number; readonly total: number }): void;
 }
 
-/** Lets the project's model describe tables, connection by connection, within the budget of the project. */
+/** Lets the project's model describe tables, one connection after the other, within the project's budget. */
 export class TableDescriptions {
   readonly #runtime: AgentRuntime;
   #left: number | undefined;
 
-  /** `tokens` is what all requests and answers may use; undefined for no limit. */
+  /** `tokens` is the budget for all requests and answers; undefined for no limit. */
   constructor(runtime: AgentRuntime, tokens: number | undefined) {
     this.#runtime = runtime;
     this.#left = tokens;
   }
 
-  /** Describes the tables of a connection that have changed. A failed call is added to the report, and the others continue. */
+  /**
+   * Describes the tables of a connection that have changed. A failed call is added to the report, and the other tables are still described.
+   */
   async write(
     connection: string,
     context: OpenedContext,
@@ -47,7 +49,7 @@ export class TableDescriptions {
   }
 }
 
-/** Opens the project's model for descriptions. Calls nothing. Throws ConfigError. */
+/** Opens the project's model for descriptions, without calling it. Throws ConfigError. */
 export async function openTableDescriptions(
   choices: DescribeChoices,
   context: ProjectContext,

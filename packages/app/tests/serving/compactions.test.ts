@@ -8,7 +8,7 @@ const files = {
   "tools.mjs": `export function lookup({ id }) { return ("Order " + id + " is on its way. ").repeat(100); }\n`,
 };
 
-/** A workspace with a session that has a long result. */
+/** Opens a workspace with a session that has a long result. */
 async function openLongSession() {
   const { workspace, folder } = await openTestWorkspace({}, await createFolder(files));
   const { sessionId } = await workspace.runs.start({ prompt: "Where is my order?" });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SessionViewers } from "../../src/serving/event-pages.ts";
 import { SessionRemovedError } from "../../src/serving/index.ts";
 
-/** Writes this many events of a run into the session, which begins if there is none. */
+/** Writes this many events of a run into the session, which is created if it does not exist. */
 async function write(eventLog: EventLog, runId: string, count: number, sessionId = "s"): Promise<void> {
   const writer = await eventLog.openWriter({ sessionId });
   for (let index = 0; index < count; index += 1) {
@@ -99,7 +99,7 @@ test("viewers that begin one after another share what they read of a long sessio
     for (let round = 0; round < 3; round += 1) await setImmediate();
   }
   await Promise.all(reading);
-  expect(reads).toBeLessThan(3 * 50); // each alone would read 50 pages
+  expect(reads).toBeLessThan(3 * 50); // without sharing, each viewer would read 50 pages
 });
 
 test("viewers of many long sessions leave the others their turn: one reads between two rounds of the event loop", async () => {

@@ -9,13 +9,13 @@ import { createFolder, deskFiles, openTestWorkspace, untilEvent } from "../suppo
 const key = { value: "k", bodyHash: "h" };
 const planned = { runId: "run_planned", sessionId: "trip" };
 
-/** A key that a process took before it died. */
+/** Claims a key as a process that has died. */
 function leaveKey(folder: string): void {
   const state = new ServingState(join(folder, ".bridle"), Date.now);
   state.claim({ ...key, value: `run ${key.value}` }, JSON.stringify(planned));
   state.close();
   const database = openDatabase(join(folder, ".bridle", "server.db"));
-  database.exec("UPDATE requests SET pid = 4194304, start_time = 'never'"); // more than any process has
+  database.exec("UPDATE requests SET pid = 4194304, start_time = 'never'"); // higher than any process id
   database.close();
 }
 

@@ -9,7 +9,7 @@ test("any number of open questions holds no place and no permit, and each run en
   const { workspace } = await openTestWorkspace({ slots: new RunSlots(1) });
   const asked: string[] = [];
   for (let count = 0; count < 6; count++) {
-    const { sessionId } = await workspace.runs.start(question); // an account has four permits
+    const { sessionId } = await workspace.runs.start(question); // one account has four permits
     await untilEvent(workspace, sessionId, "approval.requested");
     asked.push(sessionId);
   }
@@ -31,7 +31,7 @@ test("runs that wait for their turn in a session have one place together, and on
   const waiting = Array.from({ length: 16 }, () =>
     workspace.runs.start({ session: sessionId, prompt: "Hi.", whenBusy: "wait" }),
   );
-  await workspace.runs.start({ prompt: "Hi." }); // the second place is free
+  await workspace.runs.start({ prompt: "Hi." }); // the second slot is free
   const tooMany = workspace.runs.start({ session: sessionId, prompt: "Hi.", whenBusy: "wait" });
   await expect(tooMany).rejects.toThrow(`16 runs wait for their turn in the session ${sessionId}.`);
   workspace.runs.stop(runId, "a test");
@@ -52,7 +52,7 @@ test("a place is kept for each user who has none, and given to nobody twice", ()
   first?.leave();
   other.rest();
   other.rest();
-  one.take(); // the place of user two is kept, the one of the first run is not
+  one.take(); // user two's slot is reserved, and the first run has its own
   expect(() => one.take()).toThrow(TooManyRunsError);
   other.wake();
   other.leave();

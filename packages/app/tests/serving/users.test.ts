@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openWorkspace, RunSlots, TooManyRunsError, Workspaces } from "../../src/serving/index.ts";
 import { createFolder, deskFiles, openTestContext } from "../support/open-test-workspace.ts";
 
-/** The workspaces of a folder with the desk. */
+/** Opens the workspaces of a folder with the agent `desk`. */
 async function openWorkspaces(idleMs: number, slots = new RunSlots(32), logger: Logger = silentLogger) {
   const folder = await createFolder(deskFiles);
   const workspaces = new Workspaces({

@@ -5,7 +5,7 @@ import { type Claim, openIngestStore } from "@bridle/ingest";
 import type { ProjectContext } from "../../src/context/project-context.ts";
 import { scanContext } from "../../src/warehouses/index.ts";
 
-/** The content of `bridle.yaml` that adds the database of `writeDataContext`. */
+/** The content of `bridle.yaml` with the database of `writeDataContext`. */
 export const shopConnection = "context: { connections: { shop: { type: sqlite, file: shop.db } } }\n";
 
 const files: Readonly<Record<string, string>> = {
@@ -37,13 +37,13 @@ const tables = `
 `;
 
 export interface DataContextOptions {
-  /** Statements that make more tables. */
+  /** Statements that create more tables. */
   readonly more?: string;
   /** The two sides of a contradiction. */
   readonly sides?: readonly [string, string];
 }
 
-/** Writes a database, a model of metrics, a page, and two documents that contradict each other. */
+/** Writes a database, a metrics model, a page, and two documents that contradict each other. */
 export async function writeDataContext(
   folder: string,
   {

@@ -1,4 +1,4 @@
-/** An agent with a tool that needs an answer, on a model of a rehearsal. */
+/** An agent with a tool that requires an answer, on a rehearsed model. */
 export const deskFiles: Readonly<Record<string, string>> = {
   "bridle.yaml": "llm: { provider: { backend: openai }, models: { default: desk-model } }\n",
   "agent.yaml": `name: desk

@@ -11,7 +11,7 @@ import { deskFiles } from "./desk-files.ts";
 
 export { deskFiles };
 
-/** A folder with these files, removed after the test. */
+/** Creates a folder with these files, removed after the test. */
 export async function createFolder(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-serving-"));
   onTestFinished(() => rm(folder, { recursive: true, maxRetries: 3 }));
@@ -22,13 +22,13 @@ export async function createFolder(files: Readonly<Record<string, string>>): Pro
   return folder;
 }
 
-/** The context of the project in a folder, with real runtimes. */
+/** Opens the context of the project in a folder, with real runtimes. */
 export async function openTestContext(cwd: string, namespace?: string) {
   const { cli } = createTestCli([], { cwd, environment: { HOME: cwd, ...clearPath }, createRuntime });
   return withProject({ namespace }, cli);
 }
 
-/** Follows a session until it has an event of this type. */
+/** Follows a session until an event of this type arrives. */
 export async function untilEvent({ events }: Workspace, sessionId: string, type: RunEvent["type"]): Promise<RunEvent> {
   for await (const page of events.follow(sessionId, 0, new AbortController().signal)) {
     const found = page.find((event) => event.type === type);
@@ -39,7 +39,7 @@ export async function untilEvent({ events }: Workspace, sessionId: string, type:
 
 const clearPath = { PATH: process.env.PATH ?? "" };
 
-/** A workspace over a folder with the desk, which is closed after the test. */
+/** Opens a workspace for a folder with the agent `desk`. It is closed after the test. */
 export async function openTestWorkspace(options: WorkspaceOptions = {}, given?: string) {
   const folder = given ?? (await createFolder(deskFiles));
   const workspace = await openWorkspace(await openTestContext(folder), {

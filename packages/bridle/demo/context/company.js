@@ -1,9 +1,9 @@
 /**
  * The database of `bridle context demo`: a coffee roaster with a shop. It is the same in every run.
  *
- * It is as databases are that grew over years. No key or link is declared, names differ on the two sides of a link, 2 % of the
- * order lines name a product that was deleted, refunds join to orders and not to lines, so that a join multiplies them, and
- * orders of the test shop must not count as sales. Stock is a level and no sum, and products have several labels.
+ * It resembles a database that has grown over years. No key or link is declared, names differ on the two sides of a link, 2 % of the order
+ * lines name a product that was deleted, refunds belong to orders instead of lines, so that a join multiplies them, and orders of the test
+ * shop must not count as sales. Stock cannot be added up over time, and products have several labels.
  */
 import { DatabaseSync } from "node:sqlite";
 
@@ -80,7 +80,7 @@ function fill(database, next) {
   fillLabels(add);
 }
 
-/** Stock is counted at the end of a month, but not every product every time. */
+/** Adds stock counts for the end of each month, but not of every product every time. */
 function fillStock(add, next) {
   for (let month = 0; month < 24; month++) {
     const day = new Date(Date.UTC(2024, month + 1, 0)).toISOString().slice(0, 10);
@@ -88,7 +88,7 @@ function fillStock(add, next) {
   }
 }
 
-/** A product can have several labels, or none. */
+/** Adds labels to products. A product can have several labels, or none. */
 function fillLabels(add) {
   for (const [index, [sku]] of products.entries()) {
     if (index % 2 === 0) add("product_labels", sku, "bestseller");
@@ -160,18 +160,18 @@ function fillOrder(add, next, order, counters) {
   }
 }
 
-/** The day that many days after the first of January, as ISO 8601. */
+/** Returns the date `days` days after the first of January of `year`, as ISO 8601. */
 function dayOf(days, year) {
   return new Date(Date.UTC(year, 0, 1 + days)).toISOString().slice(0, 10);
 }
 
-/** A German bank account with valid check digits (ISO 13616). */
+/** Returns a German bank account number with valid check digits (ISO 13616). */
 function germanIban(account) {
   const check = 98n - (BigInt(`${account}131400`) % 97n);
   return `DE${String(check).padStart(2, "0")}${account}`;
 }
 
-/** Pseudo-random numbers below a limit, the same in every run (a linear congruential generator). */
+/** Returns a generator of pseudo-random numbers below a limit, the same in every run (a linear congruential generator). */
 function numbersFrom(seed) {
   let state = seed;
   return (limit) => {

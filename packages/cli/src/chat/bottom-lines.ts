@@ -1,5 +1,5 @@
 import { fitLine } from "../terminal/fit-line.ts";
-/** The lines between the conversation and the input, and the line below it. Pure. */
+/** Formats the lines between the conversation and the input, and the line below the input. Pure. */
 
 import type { ChatView } from "@bridle/app/chat";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
@@ -14,11 +14,11 @@ export interface Bottom {
   readonly view: ChatView;
   readonly question: QuestionView | undefined;
   readonly typing: Typing | undefined;
-  /** A question of the chat itself. */
+  /** A question that the chat itself asks. */
   readonly choice?: Pick<ChoicePanel, "lines"> | undefined;
-  /** The line of a search in earlier prompts. */
+  /** The line that shows a search in earlier prompts. */
   readonly search?: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -27,7 +27,7 @@ const typingText: Readonly<Record<Typing, string>> = {
   input: "The input as JSON, then Enter runs the call with it. Esc cancels:",
 };
 
-/** A question or the run in progress, then the prompts that wait, after an empty line. */
+/** Formats the open question or the run in progress, then the waiting prompts, after an empty line. */
 export function linesAbove(
   { view, question, typing, choice, search, now }: Bottom,
   width: number,
@@ -46,7 +46,7 @@ export function linesAbove(
   return ["", ...lines];
 }
 
-/** One line. `hint` replaces everything else. */
+/** Formats one line. `hint` replaces everything else. */
 export function statusLine(
   view: ChatView,
   backend: string,

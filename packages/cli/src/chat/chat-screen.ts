@@ -16,7 +16,7 @@ interface ScreenOptions {
   readonly backend: string;
   /** The name of the user. */
   readonly by: string;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   readonly questions: QuestionQueue;
   /** Finds paths to complete. */
@@ -27,12 +27,12 @@ interface ScreenOptions {
   leave(): void;
 }
 
-/** Two presses of Ctrl-C within this time leave the chat, in milliseconds. */
+/** How soon the second Ctrl-C has to follow the first to leave the chat, in milliseconds. */
 const twiceMs = 2000;
 const tickMs = 1000;
 const ctrlC = "\u0003";
 
-/** A chat on a terminal: a growing conversation, questions, and an input line. */
+/** Shows a chat on a terminal: a growing conversation, questions, and an input line. */
 export class ChatScreen {
   readonly #options: ScreenOptions;
   readonly #tui: TuiMainScreen;
@@ -42,13 +42,13 @@ export class ChatScreen {
   #hint: string | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #ticking: NodeJS.Timeout | undefined;
-  /** After the end, only the conversation stays on the terminal. */
+  /** Whether the chat has ended. Only the conversation then stays on the terminal. */
   #isOver = false;
 
   constructor(options: ScreenOptions) {
     this.#options = options;
     const { streams, store, style, by, now, questions, findPaths } = options;
-    // A link with a hidden address can lead anywhere. A text chat needs no pictures.
+    // A link with a hidden address can lead anywhere, and a text chat needs no pictures.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
     this.#tui = new TuiMainScreen(createTerminal(streams));
     this.#input = new InputLine({
@@ -77,7 +77,7 @@ export class ChatScreen {
     this.#ticking = setInterval(() => this.#options.store.value.run && this.#tui.requestRender(), tickMs);
   }
 
-  /** Asks the user to choose. Resolves with the index of the choice, or with nothing. */
+  /** Asks the user to choose. Resolves with the index of the choice, or with `undefined`. */
   choose(question: ChoiceQuestion): Promise<number | undefined> {
     return this.#choice.ask(question);
   }
@@ -158,7 +158,7 @@ export class ChatScreen {
     return undefined;
   }
 
-  /** The first Ctrl-C stops the run or clears the input line, and shows how to leave. The second one leaves. */
+  /** Handles Ctrl-C. The first one stops the run or clears the input line, and shows how to leave. The second one leaves. */
   #interrupt(): void {
     const { now, leave, store, stopRun } = this.#options;
     const isSecond = now() - this.#interruptedAt < twiceMs;

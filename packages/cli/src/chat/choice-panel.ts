@@ -5,17 +5,17 @@ import { toPrintableLine } from "../terminal/printable.ts";
 import { wrap } from "../terminal/wrap.ts";
 import type { Style } from "./style.ts";
 
-/** A question of the chat itself, such as which session to resume. Esc chooses nothing. */
+/** A question that the chat itself asks, such as which session to resume. Esc chooses nothing. */
 export interface ChoiceQuestion {
   readonly title: string;
-  /** The subject of the question: texts from elsewhere, each behind a gutter. */
+  /** The texts that the question is about. They come from elsewhere, so each is shown after a gutter. */
   readonly facts: readonly string[];
   readonly choices: readonly { readonly key: string; readonly label: string }[];
-  /** The index of the choice that is selected at first. Without one, Enter alone chooses nothing. */
+  /** The index of the choice that is selected at first. Without it, Enter alone chooses nothing. */
   readonly selected?: number;
 }
 
-/** The time to read a question, in milliseconds. */
+/** How long keys are ignored so that the user can read the question, in milliseconds. */
 const readingMs = 400;
 
 /** Asks one question, and turns keys into the index of a choice. */
@@ -54,7 +54,7 @@ export class ChoicePanel {
     return this.#open !== undefined;
   }
 
-  /** Keys before the question could be read choose nothing. */
+  /** Handles a key. Keys that arrive before the user could read the question choose nothing. */
   key(data: string): void {
     if (this.#open === undefined || this.#now() < this.#readableAt) return;
     const { question, selected } = this.#open;
@@ -73,7 +73,7 @@ export class ChoicePanel {
   }
 }
 
-/** A question of the chat as lines of a screen. Pure. */
+/** Formats a question of the chat as lines of a screen. Pure. */
 export function choiceLines(
   { title, facts, choices }: ChoiceQuestion,
   selected: number | undefined,

@@ -2,7 +2,7 @@ import { type ChatItem, type ChatView, listItems } from "@bridle/app/chat";
 import { itemLines } from "./item-lines.ts";
 import type { Style } from "./style.ts";
 
-/** Items without an empty line between them. */
+/** The kinds of items that have no empty line between them. */
 const close: readonly (readonly [above: string, below: RegExp])[] = [
   ["tool", /^(tool|reasoning)$/],
   ["reasoning", /^tool$/],
@@ -16,7 +16,7 @@ function nameOf(item: ChatItem): string {
   return item.kind === "note" ? item.tone : item.kind;
 }
 
-/** Formats the lines of a conversation. Items that have not changed are not laid out again. */
+/** Formats the lines of a conversation. Unchanged items are not formatted again. */
 export function createConversationLines(style: Style): (view: ChatView, width: number) => string[] {
   const laidOut = new WeakMap<ChatItem, { width: number; isLive: boolean; lines: string[] }>();
 

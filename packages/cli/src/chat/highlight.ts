@@ -1,10 +1,10 @@
 import type { Colour, Paint } from "../terminal/paint.ts";
 import { highlighter } from "./highlighter.js";
 
-/** The grammars take time in proportion to the text, but not all of them promise it. Longer code has no colours. */
+/** The maximum length of highlighted code. Not all grammars are sure to take linear time. */
 const maxCharacters = 20_000;
 
-/** Colours by the beginning of a class of the grammar. */
+/** The colours of grammar classes, by the beginning of the class name. */
 const colours: readonly (readonly [classes: RegExp, colour: Colour])[] = [
   [/^hljs-(comment|quote|meta)/, "dim"],
   [/^hljs-(keyword|literal|built_in|type|selector)/, "cyan"],
@@ -14,7 +14,7 @@ const colours: readonly (readonly [classes: RegExp, colour: Colour])[] = [
   [/^hljs-deletion/, "red"],
 ];
 
-/** The lines of code with the colours of its language. The text stays the same; an unknown language has no colours. Pure. */
+/** Colours the lines of code in a language, without changing the text. Code in an unknown language has no colours. Pure. */
 export function highlightLines(code: string, language: string | undefined, paint: Paint): string[] {
   const isKnown = language !== undefined && highlighter.getLanguage(language) !== undefined;
   if (!isKnown || code.length > maxCharacters) return code.split("\n");
@@ -25,7 +25,7 @@ export function highlightLines(code: string, language: string | undefined, paint
   }
 }
 
-/** The library writes `span` elements and escaped text, and nothing else. */
+/** Parses the library's output, which only contains `span` elements and escaped text. */
 function paintHtml(html: string, paint: Paint): string {
   const open: (Colour | undefined)[] = [];
   return html.replaceAll(/<span class="([^"]*)">|<\/span>|[^<]+/g, (part, classes?: string) => {
@@ -48,7 +48,7 @@ function unescapeHtml(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (escaped) => characters[escaped] ?? escaped);
 }
 
-/** Each line is painted alone, because a line of the screen ends every colour. */
+/** Colours each line separately, because the end of a line on the screen ends every colour. */
 function paintLines(text: string, colour: Colour | undefined, paint: Paint): string {
   if (colour === undefined) return text;
   return text

@@ -1,4 +1,4 @@
-/** One item of the conversation as lines of a screen. Pure. */
+/** Formats one item of the conversation as lines of a screen. Pure. */
 
 import { formatInput } from "@bridle/app";
 import type { ChatItem, Tone } from "@bridle/app/chat";
@@ -14,13 +14,13 @@ import type { Style } from "./style.ts";
 interface Surface {
   readonly width: number;
   readonly style: Style;
-  /** Its run is still in progress. */
+  /** Whether the item's run is still in progress. */
   readonly isLive: boolean;
 }
 
-/** The most lines of a prompt, and of a tool's result. */
+/** The maximum numbers of lines of a prompt and of a tool's result. */
 const [maxOfPrompt, maxOfResult] = [12, 3];
-/** Characters of a tool's input and result. */
+/** The maximum numbers of characters of a tool's input and result. */
 const maxToolLength = 2000;
 
 export function itemLines(item: ChatItem, surface: Surface): string[] {
@@ -68,7 +68,7 @@ function answerLines(text: string, { width, style }: Surface): string[] {
   return markdownLines(toPrintable(text).trim(), width, style.markdown);
 }
 
-/** An object as indented JSON. */
+/** Formats an object as indented JSON. */
 function objectLines(text: string, surface: Surface): string[] | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -78,7 +78,7 @@ function objectLines(text: string, surface: Surface): string[] | undefined {
   }
 }
 
-/** A tool call: its input, then its result. */
+/** Formats a tool call: its input, then its result. */
 function cardLines(entry: ToolEntry, surface: Surface): string[] {
   const { tool, input, edited, durationMs } = entry;
   const [mark, colour, outcome] = stateOf(entry, surface.isLive);
@@ -111,7 +111,7 @@ function stateOf({ state, output = "", progress }: ToolEntry, isLive: boolean): 
   }
 }
 
-/** The first non-empty lines. */
+/** Returns the first non-empty lines. */
 function resultLines(text: string, { width, style }: Surface): string[] {
   const lines = toPrintable(text)
     .split("\n")
@@ -124,7 +124,7 @@ function resultLines(text: string, { width, style }: Surface): string[] {
   return [...shown, ...more].map((line) => style.paint("dim", line));
 }
 
-/** The end of a thought, because it grows there. */
+/** Returns the end of a reasoning text, because the text grows there. */
 function newestWords(text: string, width: number): string {
   return toPrintable(text).trim().replace(/\s+/g, " ").slice(-Math.max(width, 40));
 }

@@ -1,15 +1,15 @@
 import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 
 /**
- * The renderer's time grows with the square of a paragraph's length and of its marks of emphasis. Real paragraphs are far shorter than
- * these limits.
+ * The limits of rendered Markdown. The renderer's time grows with the square of a paragraph's length, and of the number of emphasis marks
+ * in it. Real paragraphs are far below these limits.
  */
 const max = { charactersInParagraph: 16_000, marksInParagraph: 400, characters: 400_000 } as const;
 
-/** The start of a new paragraph: a blank line, a heading, an item of a list, a row of a table. */
+/** The start of a new paragraph: a blank line, a heading, a list item, or a table row. */
 const paragraphStart = /\n(?=[ \t]*(?:\n|[-+*#][ \t]|\||\d+[.)][ \t]))/;
 
-/** Markdown as lines of a screen. Text that is slow or impossible to render is shown unchanged. Pure. */
+/** Formats Markdown as lines of a screen. Text that is slow or impossible to render is shown unchanged. Pure. */
 export function markdownLines(text: string, width: number, theme: MarkdownTheme): string[] {
   if (!isQuickToRender(text)) return plainLines(text, width);
   try {

@@ -1,4 +1,4 @@
-/** A chat in lines: one prompt on each line of a simple terminal, or one prompt through a pipe. */
+/** A chat in plain lines: one prompt per line on a simple terminal, or one prompt through a pipe. */
 import { UsageError } from "@bridle/app";
 import { type AttachedPrompt, attachedMessage } from "@bridle/app/attachments";
 import { openChatSession } from "@bridle/app/chat";
@@ -18,7 +18,7 @@ import { printJson, printSentence } from "../terminal/print-sentence.ts";
 import { printResumeHint } from "../terminal/resume-hint.ts";
 import { rehearsalNotice } from "./rehearsal-notice.ts";
 
-/** Chats until the input ends. Resolves with the exit code of the last answer; rejects if the chat could not start. */
+/** Chats until the input ends. Resolves with the exit code of the last answer. Rejects if the chat cannot start. */
 export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: ProjectCli): Promise<number> {
   const { readLine, stderr } = cli;
   const prompt = readLine ? undefined : await readPiped(cli);
@@ -66,7 +66,7 @@ async function readPiped({ stdin }: ProjectCli): Promise<string> {
   }
 }
 
-/** Answers one prompt for each line. A failed answer does not end the chat, but a refused login does. */
+/** Answers one prompt per line. A failed answer does not end the chat, but a refused login does. */
 async function answerLines(
   readLine: ReadLine,
   answer: (text: string) => Promise<number>,

@@ -4,23 +4,23 @@ import { matchesKey } from "@earendil-works/pi-tui";
 import { formatJson } from "../terminal/print-sentence.ts";
 import { keyMeaning, moveSelection, type QuestionView } from "./question-view.ts";
 
-/** The text that the input line accepts while a question is open. */
+/** The kind of text that the input line accepts while a question is open. */
 export type Typing = "words" | "input";
 
 interface PanelOptions {
   readonly store: ChatStore<ChatView>;
   /** The name of the user. */
   readonly by: string;
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
   answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void;
   /** Draws the screen again. */
   changed(): void;
-  /** Uses the input line for the question, starting with a text. */
+  /** Uses the input line for the question, with a text to start from. */
   beginTyping(text: string): void;
 }
 
-/** The time to read a question, in milliseconds. */
+/** How long keys are ignored so that the user can read the question, in milliseconds. */
 const readingMs = 400;
 
 /** Shows one of the open questions, and turns keys into answers. */
@@ -33,7 +33,7 @@ export class QuestionPanel {
   #selected: string | undefined;
   #problem: string | undefined;
   #typing: Typing | undefined;
-  /** The input that was sent last, and the call that it was for: if it does not fit the tool, the call is asked about again. */
+  /** The input that was sent last, and its call. If the input does not fit the tool, the user is asked about the call again. */
   #edited: { readonly callId: string; readonly text: string } | undefined;
 
   constructor(options: PanelOptions) {
@@ -54,12 +54,12 @@ export class QuestionPanel {
     return this.#current() && this.#typing;
   }
 
-  /** Whether a key is an answer. Keys before the question could be read belong to the input line. */
+  /** Whether a key is an answer. Keys that arrive before the user could read the question go to the input line. */
   takesKeys(): boolean {
     return this.#current() !== undefined && this.#typing === undefined && this.#options.now() >= this.#readableAt;
   }
 
-  /** Waits again before a key is an answer: the user typed something else. */
+  /** Restarts the time in which keys are not answers, because the user typed something else. */
   defer(): void {
     this.#readableAt = this.#options.now() + readingMs;
     setTimeout(() => this.#options.changed(), readingMs + 10).unref();
@@ -85,7 +85,7 @@ export class QuestionPanel {
     else if (meaning.kind === "next") this.#showNext();
   }
 
-  /** Accepts the message or the input that was typed. An empty text changes nothing. */
+  /** Accepts the typed message or input. An empty text changes nothing. */
   typed(text: string): void {
     const approval = this.#current();
     const kind = this.#typing;
@@ -96,14 +96,14 @@ export class QuestionPanel {
     this.#options.changed();
   }
 
-  /** Returns to the keys. */
+  /** Stops typing, so that keys are answers again. */
   cancelTyping(): void {
     this.#typing = undefined;
     this.#problem = undefined;
     this.#options.changed();
   }
 
-  /** The question on the screen. Another question starts from the beginning. */
+  /** Finds the question to show, and resets the panel if it is another question. */
   #current(): Approval | undefined {
     const { questions } = this.#options.store.value;
     const found = questions.find((each) => each.id === this.#id) ?? questions[0];
@@ -117,7 +117,7 @@ export class QuestionPanel {
     this.#selected = undefined;
     this.defer();
     if (approval?.problem === undefined || this.#edited?.callId !== approval.callId) return;
-    this.#beginTyping("input", this.#edited.text); // a key would answer for the input before the edit
+    this.#beginTyping("input", this.#edited.text); // a key would be an answer about the input before the edit
   }
 
   #showNext(): void {
@@ -149,7 +149,7 @@ export class QuestionPanel {
   }
 }
 
-/** Whether a key is an arrow, and whether it goes to the next or the previous choice. */
+/** Returns 1 if a key moves to the next choice, -1 for the previous choice, and `undefined` for keys that are no arrows. */
 function stepOf(key: string): 1 | -1 | undefined {
   if (matchesKey(key, "down") || matchesKey(key, "right")) return 1;
   return matchesKey(key, "up") || matchesKey(key, "left") ? -1 : undefined;

@@ -1,4 +1,4 @@
-/** Renders the question about a call as lines of a screen, and maps keys to answers. Pure. */
+/** Formats the question about a call as lines of a screen, and maps keys to answers. Pure. */
 import type { Approval } from "@bridle/protocol";
 import { keysFor, parseTypedAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
 import { callLines, paragraph, type QuestionLine } from "../questions/question-lines.ts";
@@ -8,32 +8,32 @@ import type { Style } from "./style.ts";
 
 export interface QuestionView {
   readonly approval: Approval;
-  /** The number of the question from 1, and the number of questions. */
+  /** The number of the question, from 1, and the total number of questions. */
   readonly position: readonly [number, number];
-  /** Nothing is hidden. */
+  /** Whether all rows are shown. */
   readonly isWhole: boolean;
-  /** A message to the model with the answer. */
+  /** A message that is sent to the model with the answer. */
   readonly words: string;
-  /** The key that the arrows have selected. Nothing is selected at first, so that Enter alone answers nothing. */
+  /** The key that the arrows have selected. At first no key is selected, so that Enter alone answers nothing. */
   readonly selected?: string | undefined;
   /** Why the last input is invalid. */
   readonly problem?: string | undefined;
 }
 
 const indent = "  ";
-/** Rows of an input or a preview that are shown at first. Both fit a terminal of 24 lines. */
+/** How many rows of an input or a preview are shown at first. Both then fit a terminal of 24 lines. */
 const max = 8;
 
 const viewKeys = ["v", "w"] as const;
 
-/** The next or previous key, which Enter then presses. Without a selection, it is the first or the last key. */
+/** Returns the next or previous key, which Enter then presses. Without a selection, returns the first or the last key. */
 export function moveSelection({ approval, selected }: QuestionView, by: 1 | -1): string | undefined {
   const all = [...keysFor(approval).map(({ key }) => key), ...viewKeys];
   const at = selected === undefined ? (by === 1 ? -1 : 0) : all.indexOf(selected);
   return all.at((at + by) % all.length);
 }
 
-/** The meaning of a key; `undefined` for keys without one. */
+/** Returns the meaning of a key; `undefined` for keys without a meaning. */
 export function keyMeaning(
   key: string,
   { approval, words }: QuestionView,
@@ -54,7 +54,7 @@ export function chatQuestionLines(question: QuestionView, width: number, style: 
     ...(problem === undefined ? [] : paragraph(problem, width, "red")),
   ];
   const painted = lines.map(({ text, colour }) => (colour ? style.paint(colour, text) : text));
-  return [...painted, ...keyLines(question, width, style)]; // nothing is cut: a reader has to see all of a call
+  return [...painted, ...keyLines(question, width, style)]; // nothing is cut off: the user has to see the whole call
 }
 
 interface LaidOut {
@@ -65,7 +65,7 @@ interface LaidOut {
 
 const laidOut = new WeakMap<Approval, LaidOut>();
 
-/** The screen is drawn for every key and every second, but a long call is laid out once. */
+/** Caches the formatted lines of a call, because the screen is drawn for every key and every second. */
 function callRows(approval: Approval, width: number, isWhole: boolean): readonly QuestionLine[] {
   const found = laidOut.get(approval);
   if (found?.width === width && found.isWhole === isWhole) return found.rows;
@@ -98,7 +98,7 @@ interface KeyItem {
   readonly rows: readonly string[];
 }
 
-/** Joins items into as few lines as possible. Only an item that is longer than a line is broken. */
+/** Joins items into as few lines as possible. Only items that are longer than a line are broken. */
 function joined(items: readonly KeyItem[], width: number): string[] {
   const lines: KeyItem[] = [];
   for (const item of items) {

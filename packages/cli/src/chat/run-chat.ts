@@ -22,7 +22,7 @@ import type { TerminalStreams } from "./terminal.ts";
 
 const now = () => Date.now();
 
-/** Runs a chat on a terminal until the user leaves. Resolves with the exit code; rejects if the chat could not start. */
+/** Runs a chat on a terminal until the user leaves. Resolves with the exit code. Rejects if the chat cannot start. */
 export async function runChat(
   plan: AgentChatPlan,
   cli: ProjectCli,
@@ -86,7 +86,7 @@ interface ActParts {
   choose(question: ChoiceQuestion): Promise<number | undefined>;
 }
 
-/** Handles a line: a prompt, or a command of the chat. Resolves with a prompt that goes back into the input line. */
+/** Handles a line: a prompt, or a command of the chat. Resolves with a prompt to put back into the input line. */
 function createAct(
   chat: OpenChat,
   { plan, cli, leave, choose }: ActParts,
@@ -124,7 +124,7 @@ async function showStart(
   note(`${name}${totals.runs > 0 ? "Continue the conversation" : "Type a prompt"}, or /help.`);
 }
 
-/** Handles events from outside while the chat is on the screen. */
+/** Handles events from outside of the chat while it is on the screen. */
 function watchOutside({ note }: OpenChat, leave: (code: number) => void, cli: ProjectCli): () => void {
   const onClosed = () => leave(exitCodes.SIGHUP);
   cli.outputClosed.addEventListener("abort", onClosed, { once: true });

@@ -9,7 +9,7 @@ import type { ChatOptions } from "../commands/chat/chat-options.ts";
 import { formatSessions } from "../commands/sessions/format-sessions.ts";
 import { stdoutPage } from "../terminal/stdout-page.ts";
 
-/** Starts the chat that fits the output: a screen on a terminal, lines on a simple terminal, one answer in a pipe. */
+/** Starts the chat in the form that the output allows: a screen on a terminal, lines on a simple terminal, one answer in a pipe. */
 export async function startChat({ plan: given, json, resume }: ChatOptions, cli: ProjectCli): Promise<number> {
   await requirePlanTrust(given, cli);
   const plan: AgentChatPlan = { ...given, sessionId: await chooseSession(resume, cli) };
@@ -22,7 +22,7 @@ export async function startChat({ plan: given, json, resume }: ChatOptions, cli:
   return runPlainChat(plan, json, cli);
 }
 
-/** The session to resume. Throws ConfigError if the project does not have it, and UsageError if the user chooses none. */
+/** Returns the session to resume. Throws ConfigError if the project does not have it, and UsageError if the user chooses none. */
 async function chooseSession(resume: ChatOptions["resume"], cli: ProjectCli): Promise<string | undefined> {
   if (resume === undefined) return undefined;
   return withEventLog(cli, async (eventLog) => {
@@ -32,7 +32,7 @@ async function chooseSession(resume: ChatOptions["resume"], cli: ProjectCli): Pr
 }
 
 const maxSessions = 9;
-/** After this time, the user is gone. */
+/** How long to wait for the user's choice, in milliseconds. After this time, the user is assumed to be away. */
 const maxChoiceMs = 600_000;
 
 async function askForSession(eventLog: EventLog, cli: ProjectCli): Promise<string> {

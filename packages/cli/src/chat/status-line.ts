@@ -1,4 +1,4 @@
-/** The line below the input. Pure. */
+/** Formats the line below the input. Pure. */
 
 import type { ChatView, WindowState } from "@bridle/app/chat";
 import {
@@ -11,7 +11,7 @@ import {
   totalTokens,
 } from "@bridle/protocol";
 
-/** Its parts, the most important first: a narrow terminal shows only the first ones. */
+/** Returns the parts of the line, the most important first. A narrow terminal shows only the first ones. */
 export function statusParts(
   { session, totals, current, model, window, isRehearsed }: ChatView,
   backend: string,
@@ -39,7 +39,7 @@ function formatUsed(share: number): string {
   return `${Math.round(share * 100)} % used`;
 }
 
-/** The line above the input during a run: its calls and their duration. `now` in milliseconds since the epoch. */
+/** Formats the line above the input during a run: the calls and their duration. `now` is in milliseconds since the epoch. */
 export function formatWorking({ run, calls, questions }: ChatView, now: number): string | undefined {
   if (run === undefined || questions.length > 0) return undefined;
   if (run.isStopping) return "stopping";
@@ -48,7 +48,7 @@ export function formatWorking({ run, calls, questions }: ChatView, now: number):
   return `${what === "" ? `working ${formatSeconds(now - run.startedAt)}` : what} · Esc stops`;
 }
 
-/** In whole seconds, because the line changes once a second. */
+/** Formats a duration in whole seconds, because the line changes once a second. */
 function formatSeconds(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);

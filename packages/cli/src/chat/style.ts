@@ -2,7 +2,7 @@ import type { EditorTheme, MarkdownTheme } from "@earendil-works/pi-tui";
 import type { Colour, Paint } from "../terminal/paint.ts";
 import { highlightLines } from "./highlight.ts";
 
-/** The styles of texts. Without colours they do not change the text. */
+/** Styles for texts. Without colours, the text is unchanged. */
 export interface Style {
   readonly paint: Paint;
   readonly markdown: MarkdownTheme;

@@ -5,18 +5,18 @@ import { StdinBuffer, type Terminal } from "@earendil-works/pi-tui";
 export interface TerminalStreams {
   readonly input: ReadStream;
   readonly output: WriteStream;
-  /** Writes to the terminal, even if other code writes to `output`. */
+  /** Writes to the terminal, even while other writes to `output` are redirected. */
   write(text: string): void;
 }
 
 const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 const cursor = { show: "\u001b[?25h", hide: "\u001b[?25l" };
-/** The rest of a key sequence arrives within this time after its escape, in milliseconds. */
+/** How soon the rest of a key sequence arrives after its escape character, in milliseconds. */
 const escapeTimeoutMs = 30;
 
 /**
  * Implements the terminal interface of the rendering library. The library's own implementation would write to the stream where Bridle
- * redirects the output of tools. It enables no keyboard protocol, so a crash cannot leave one enabled.
+ * redirects the output of tools. This implementation enables no keyboard protocol, so a crash cannot leave one enabled.
  */
 export function createTerminal({ input, output, write }: TerminalStreams): Terminal {
   const keys = new StdinBuffer({ escapeTimeout: escapeTimeoutMs });

@@ -13,13 +13,13 @@ export interface TestOptions {
   cwd?: string;
   environment?: Record<string, string>;
   isTTY?: boolean;
-  /** The lines that the user types, one for each question. If missing, the command runs without a terminal. */
+  /** The lines that the user types, one for each question. If missing, the command has no terminal. */
   typed?: readonly string[];
-  /** Ask and remember as the command does, instead of trusting every folder. */
+  /** Whether to ask about trust and remember it as the command does, instead of trusting every folder. */
   hasTrust?: boolean;
   /** How the user starts the command. Default: `bridle`. */
   command?: string;
-  /** Instead of the in-memory backend. */
+  /** The backend to use instead of the in-memory one. */
   createRuntime?: Cli["createRuntime"];
 }
 
@@ -31,7 +31,7 @@ export interface CliResult {
   options: CreateRuntimeOptions | undefined;
 }
 
-/** The outside world of a command in memory: output as text, a model in memory, and a way to interrupt. */
+/** Creates the environment of a command in memory: output as text, a model in memory, and a way to interrupt. */
 export function createTestCli(words: readonly string[], test: TestOptions = {}) {
   const { model = [], stdin = "", cwd = import.meta.dirname, environment = {}, isTTY = false } = test;
   const typed = [...(test.typed ?? [])];

@@ -2,7 +2,7 @@ import type { ReadStream, WriteStream } from "node:tty";
 import type { AppContext, ProjectContext } from "@bridle/app";
 import type { ReadLine } from "./line-reader.ts";
 
-/** A destination of text: standard output for results, standard error for progress. */
+/** A stream for text: standard output for results, standard error for progress. */
 export interface Output {
   write(text: string): void;
   readonly isTTY: boolean;
@@ -10,13 +10,13 @@ export interface Output {
   readonly columns: number | undefined;
   /** The height of the terminal; `undefined` without a terminal. */
   readonly rows?: number | undefined;
-  /** How its reader starts this command, such as `npx bridle`; see `nameCommands`. Default: `bridle`. */
+  /** The command that starts this program for the reader, such as `npx bridle`; see `nameCommands`. Default: `bridle`. */
   readonly command?: string | undefined;
 }
 
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** The outside world of a command: that of its use cases, and the streams of the process. */
+/** The environment of a command: that of its use cases, and the streams of the process. */
 export interface Cli extends AppContext {
   /** The words after `bridle`. */
   readonly arguments: readonly string[];
@@ -29,7 +29,7 @@ export interface Cli extends AppContext {
   readonly terminal?: { readonly input: ReadStream; readonly output: WriteStream } | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Sets variables of this process: of `environment`, and for tools. */
+  /** Sets variables for this process, in `environment` and for tools. */
   setVariables(variables: Readonly<Record<string, string>>): void;
   /** Aborted when standard output can no longer be written. */
   readonly outputClosed: AbortSignal;
@@ -37,5 +37,5 @@ export interface Cli extends AppContext {
   onInterrupt(listener: (interrupt: Interrupt) => void): () => void;
 }
 
-/** The outside world of a command that works in a project. */
+/** The environment of a command that works in a project. */
 export type ProjectCli = Cli & ProjectContext;

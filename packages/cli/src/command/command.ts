@@ -3,13 +3,13 @@ import type { Cli } from "./cli.ts";
 
 /** One flag: its spelling, its help, and the values that it accepts. */
 export interface Flag {
-  /** The spelling in the help, such as `--tools <file>`. Without a value in angle brackets it is a switch. */
+  /** The spelling in the help, such as `--tools <file>`. Without a value in angle brackets, the flag is a switch. */
   readonly flag: string;
   readonly description: string;
   readonly value: z.ZodType;
-  /** The expected value, for the error about another one. Not needed if `value` is an enum. */
+  /** The expected value, for the error message about an invalid value. Not needed if `value` is an enum. */
   readonly expected?: string;
-  /** The flag may be given several times. `value` is then the schema of the list. */
+  /** Whether the flag may be given several times. `value` is then the schema of the list. */
   readonly isRepeated?: boolean;
   /** The keys of flags that cannot be combined with this one. */
   readonly excludes?: readonly string[];
@@ -19,20 +19,20 @@ export interface Flag {
 export interface Operand {
   readonly name: string;
   readonly description: string;
-  /** Any number of words is allowed. */
+  /** Whether any number of words is allowed. */
   readonly isRepeated?: boolean;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-/** The values of flags. Each of them is optional. */
+/** The values of the flags, which are all optional. */
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> | undefined };
 
 /** The parsed words of the command line. */
 export interface Given<F extends Flags> {
   readonly operand: string | undefined;
-  /** All operands, including the first. */
+  /** All operands, including the first one. */
   readonly operands: readonly string[];
-  /** The words after `--`. Empty if the command accepts none. */
+  /** The words after `--`. Empty if the command accepts none there. */
   readonly rest: readonly string[];
   readonly flags: FlagValues<F>;
 }
@@ -42,11 +42,11 @@ export interface Command<F extends Flags = Flags> {
   readonly description: string;
   readonly operand?: Operand;
   readonly secondOperand?: Operand;
-  /** The words that may follow `--`, as the usage line shows them. */
+  /** The words that may follow `--`, as shown in the usage line. */
   readonly rest?: string;
   readonly flags: F;
   readonly examples: readonly string[];
-  /** The end of the help. */
+  /** The text at the end of the help. */
   readonly notes?: string;
   /** Resolves with the exit code. */
   run(given: Given<F>, cli: Cli): Promise<number>;
@@ -56,7 +56,7 @@ export interface Command<F extends Flags = Flags> {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** The first word of the name alone runs this command, too. */
+  /** Whether the first word of the name alone also runs this command. */
   readonly isDefault?: boolean;
   load(): Promise<Command>;
 }

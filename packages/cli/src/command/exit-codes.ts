@@ -15,11 +15,11 @@ export const exitCodes = {
 } as const;
 
 export const exitCodeHelp = `Exit codes:
-  0 success, 1 any other end (see standard error), 2 invalid command line,
+  0 success, 1 ended in another way (see standard error), 2 invalid command line,
   3 configuration, or a name that does not exist, 4 authentication,
   5 the backend failed, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
 
-/** Errors that the user fixes in a file, a folder or an option, and errors of the host. All others only end the run. */
+/** Exit codes by error code, for errors that the user fixes in a file, a folder or an option, and for errors of the host. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {
   config: exitCodes.configuration,
   not_found: exitCodes.configuration,
@@ -45,7 +45,7 @@ export function exitCodeOfError({ code }: Pick<ErrorReport, "code">): number {
   return new Map<string, number>(Object.entries(byErrorCode)).get(code) ?? exitCodes.otherwise;
 }
 
-/** `interrupt` is the signal that came during the run, if one did. */
+/** Returns the exit code for a run's result. `interrupt` is the signal that arrived during the run, if any. */
 export function exitCodeOfResult({ stopReason, error }: RunResult, interrupt?: Interrupt): number {
   if (stopReason === "natural") return exitCodes.natural;
   if (stopReason === "stopped" && interrupt) return exitCodes[interrupt];

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 
-/** Explains the errors of Node.js that are about this machine and not about Bridle. */
+/** Explains Node.js errors that are caused by this machine and not by Bridle. */
 export function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error)) return undefined;
   if (error.syscall === "uv_cwd") {

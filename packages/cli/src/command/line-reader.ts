@@ -6,7 +6,7 @@ import type { ReadStream } from "node:tty";
  */
 export type ReadLine = (signal: AbortSignal) => Promise<string | undefined>;
 
-/** Text that arrives within this time was typed before the question could be read. */
+/** How soon text must arrive to count as typed before the user could read the question. */
 const typedAheadMs = 50;
 
 export function createLineReader(terminal: ReadStream): ReadLine {

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Output } from "./cli.ts";
 import { quoted } from "./own-command.ts";
 
-/** The first words of all commands. A list of its own, because the list of commands leads back to every sentence. */
+/** The first words of all commands. This list is separate, because importing the commands would create an import cycle. */
 const names = [
   "init",
   "run",
@@ -41,8 +41,8 @@ const bare = new RegExp(
 );
 
 /**
- * Replaces `bridle` in a text for users by the command that works in their folder, because `bridle` itself exists only if it is installed
- * globally. Use it for our own sentences, not for the output of a model or a tool.
+ * Replaces `bridle` in a text for users with the command that works in their folder, because `bridle` itself exists only if it is installed
+ * globally. Use this function for Bridle's own sentences, not for the output of a model or a tool.
  *
  * @example nameCommands('See "bridle --help".', { command: "npx bridle" }); // 'See "npx bridle --help".'
  */
@@ -54,7 +54,7 @@ const families = "agent|approvals|config|context|documents|mcp|memory|metrics|pe
 const named = `(?:(?:${families}) [a-z]+|${names.join("|")}|--help|--version)`;
 const words = String.raw`(?: (?:--[\w-]+|[\w.-]+(?= --)|"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>|[\w.@%+:~-]*[/.=][\w./@%+=:~-]*\w))*`;
 
-/** Matches our own commands in a sentence, with their options and paths: a line break in one would make it useless for copying. */
+/** Matches Bridle's own commands in a sentence, with their options and paths, so that they stay on one line and can be copied. */
 export function wholeCommands({ command = "bridle" }: Pick<Output, "command">): RegExp {
   return new RegExp(`${escapePattern(command)} ${named}(?![\\w-])${words}`, "g");
 }
@@ -63,7 +63,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** The remedy of a refusal, its last line, with the path from the working directory: shorter, and as a shell reads it. */
+/** Shortens the path in the last line of a refusal, which is the remedy: makes it relative to the working directory, quoted for a shell. */
 export function nameNearPath(text: string, cwd: string): string {
   const start = text.lastIndexOf("\n") + 1;
   const remedy = text.slice(start).replace(/(?<=\bbridle trust)( "(?:[^"\\]|\\.)*")/, (written) => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(root, { recursive: true }));
 });
 
-/** The command for a user in `work/desk`, with these files and PATH. */
+/** Returns the command for a user in `work/desk`, with these files and PATH. */
 async function commandWith(files: readonly string[], path: readonly string[], startedAs?: string) {
   const cwd = join(root, "work/desk");
   await mkdir(cwd, { recursive: true });
@@ -43,7 +43,7 @@ test.each<[string, string[], string[]]>([
   },
 );
 
-/** A file of the package that links lead to, and those links. */
+/** Creates a file of the package, and the links that lead to it. */
 async function linked(links: Readonly<Record<string, string>>) {
   for (const [link, target] of Object.entries(links)) {
     for (const file of [link, target]) await mkdir(dirname(join(root, file)), { recursive: true });

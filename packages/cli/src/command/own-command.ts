@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, extname, join, sep } from "node:path";
 import type { Cli } from "./cli.ts";
 
-/** The names of the command's file: for systems with shells, and for Windows. */
+/** The names of the command file: for systems with shells, and for Windows. */
 const names = ["bridle", "bridle.cmd"];
 
 /**
- * How the user starts this command again from their folder. The result is a bare `npx bridle` only if the package is installed there:
- * otherwise npx would look for the name in the registry and run the package that it finds.
+ * Returns how the user starts this command again from their folder. The result is `npx bridle` only if the package is installed there,
+ * because npx would otherwise run the package of that name in the registry.
  *
  * @example ownCommand(cli); // "bridle", "npx bridle", "/path/to/node_modules/.bin/bridle", or "node /path/to/bridle/bin/bridle.js"
  */
@@ -26,24 +26,24 @@ export function ownCommand({
   return `node ${quoted(program)}`;
 }
 
-/** A path as one word of a shell. */
+/** Quotes a path as one word for a shell. */
 export function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** npm and npx add such folders to the PATH of the programs that they run, but the user's shell does not have them. */
+/** Whether npm or npx adds such a folder to the PATH of the programs that they run. The user's shell does not have it. */
 function isOfNpm(folder: string): boolean {
   return folder === "" || folder.split(sep).includes("node_modules");
 }
 
-/** Whether the first of the folders that has the command starts this installation, and not another one. */
+/** Whether the first of these folders that contains the command starts this installation, and not another one. */
 function startsThis(folders: readonly string[], program: string): boolean {
   const files = folders.flatMap((folder) => names.map((name) => join(folder, name)));
   const first = files.find((file) => existsSync(file));
   return first !== undefined && (isScript(first) || leadsTo(first, program));
 }
 
-/** Some package managers, and Windows, install a script instead of a link. It counts, because its target is unknown. */
+/** Whether a file may start this program. Some package managers, and Windows, install a script instead of a link; scripts are accepted. */
 function isScript(file: string): boolean {
   return extname(realpathSync(file)) !== ".js";
 }
@@ -54,7 +54,7 @@ function leadsTo(file: string, program: string): boolean {
   return existsSync(file) && existsSync(program) && realpathSync(file) === realpathSync(program);
 }
 
-/** npx may delete the folders of fetched packages at any time. */
+/** Whether a file stays where it is. npx may delete the folders of fetched packages at any time. */
 function isLasting(file: string): boolean {
   return !file.split(sep).includes("_npx");
 }

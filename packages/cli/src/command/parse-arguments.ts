@@ -4,7 +4,7 @@ import { CommanderError, Command as Parser } from "commander";
 import type { z } from "zod";
 import type { Command, CommandEntry, Flag, Given, Operand } from "./command.ts";
 
-/** Parses the arguments of one command. Throws UsageError, with the nearest known name for an unknown one. */
+/** Parses the arguments of one command. Throws UsageError. For an unknown name, the message contains the nearest known name. */
 export function parseArguments(
   { name }: Pick<CommandEntry, "name">,
   command: Command,
@@ -41,7 +41,7 @@ function createParser(name: string, command: Command): Parser {
   return parser;
 }
 
-/** The width of the screen breaks the lines of a description. Where a sentence ends, it may begin a new one itself. */
+/** Joins the lines of a description, because they are wrapped to the width of the screen. A line break after a sentence is kept. */
 function joinLines(text: string): string {
   return text.replaceAll(/(?<![.:\n])\n(?=\S)/g, " ");
 }
@@ -60,7 +60,7 @@ function formatHelp(parser: Parser, { examples, notes }: Command): string {
   return `${[...lines, ...(notes === undefined ? [] : ["", notes])].join("\n")}\n`;
 }
 
-/** The parser's messages name the wrong word in single quotes. The sentence is ours. */
+/** Rewrites the parser's messages, which name the wrong word in single quotes. */
 function explainParserError({ code, message }: CommanderError, name: string, command: Command): string {
   const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
   if (code === "commander.unknownOption") {
@@ -95,7 +95,7 @@ function checkValue(flag: Flag, text: unknown): unknown {
   throw new UsageError(`${longName(flag)}: expected ${expected}, got ${found}.${near}`);
 }
 
-/** The wrong value; of a repeated flag, the wrong one of its values. */
+/** Finds the wrong value. For a repeated flag, this is one of its values. */
 function findWrongValue(given: unknown, { issues: [issue] }: z.ZodError): unknown {
   const [index] = issue?.path ?? [];
   return Array.isArray(given) && typeof index === "number" ? given[index] : given;

@@ -15,14 +15,14 @@ const namespaceFlag = {
   expected: "an id",
 } satisfies Flag;
 
-/** `main` reads it for every command that has it. */
+/** `main` reads this flag for every command that has it. */
 const trustFlag = {
   flag: "--trust",
   description: "trust the folder's files for this command only (see bridle trust)",
   value: z.boolean(),
 } satisfies Flag;
 
-/** `main` reads it for every command that has it. */
+/** `main` reads this flag for every command that has it. */
 export const envFileFlag = {
   flag: "--no-env-file",
   description: "do not read .env in the project folder",

@@ -1,6 +1,6 @@
 import type { Interrupt } from "./cli.ts";
 
-/** The user left a question that a command asks before it begins. The command ends with the code of the interrupt. */
+/** Thrown if the user leaves a question that a command asks before it begins. The command ends with the exit code of the interrupt. */
 export class QuestionInterrupted extends Error {
   override readonly name = "QuestionInterrupted";
   readonly interrupt: Interrupt;

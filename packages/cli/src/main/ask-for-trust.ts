@@ -3,12 +3,12 @@ import type { Cli, Interrupt } from "../command/cli.ts";
 import { QuestionInterrupted } from "../command/question-interrupted.ts";
 import { screenWidth } from "../terminal/print-sentence.ts";
 
-/** After this time, the user is gone, and the files are refused. */
+/** How long to wait for the user's answer, in milliseconds. After this time, the files are refused. */
 const maxQuestionMs = 600_000;
 
 type TrustTerminal = Pick<Cli, "environment" | "readLine" | "stderr" | "onInterrupt">;
 
-/** The user's decisions about folders. At a terminal, the user is asked about new ones. */
+/** Stores and requests the user's trust in folders. In a terminal, the user is asked about new folders. */
 export function createTrust(cli: TrustTerminal): FolderTrust {
   let made: Promise<FolderTrust> | undefined;
   const open = () => {
@@ -30,7 +30,7 @@ async function load({ environment, readLine, stderr, onInterrupt }: TrustTermina
     const rows = trustQuestionRows(states, formatStates(states), screenWidth(stderr));
     const stopped = new AbortController();
     let interrupt: Interrupt | undefined;
-    // The command may wait for its own end of an interrupt, but it has not begun.
+    // An interrupt only ends the question: the command, which may handle interrupts itself, has not begun.
     const forget = onInterrupt((name) => {
       interrupt = name;
       stopped.abort();
@@ -47,7 +47,7 @@ async function load({ environment, readLine, stderr, onInterrupt }: TrustTermina
   return createFolderTrust({ environment, ask });
 }
 
-/** Trust for a single command, for users who have read the files and for automation with a folder that its operator chose. */
+/** Trusts folders for a single command, for users who have read the files and for automation in a folder that its operator chose. */
 export function trustForOnce({ environment }: Pick<Cli, "environment">): FolderTrust {
   let made: Promise<FolderTrust> | undefined;
   const open = () => {

@@ -1,7 +1,7 @@
 import type { CommandEntry } from "../command/command.ts";
 import { contextCommands } from "./context-commands.ts";
 
-/** All commands. Each is loaded when it is needed. */
+/** All commands. Each is loaded only when it is used. */
 export const commands: readonly CommandEntry[] = [
   {
     name: "init",
@@ -180,7 +180,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "agent validate",
-    summary: "Check an agent's file and report each problem with its position",
+    summary: "Check an agent file and report each problem with its position",
     load: async () => (await import("../commands/agent/agent-validate.ts")).agentValidateCommand,
   },
   {
@@ -190,7 +190,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "agent schema",
-    summary: "Print the JSON Schema of an agent's file",
+    summary: "Print the JSON Schema of an agent file",
     load: async () => (await import("../commands/agent/agent-schema.ts")).agentSchemaCommand,
   },
   {

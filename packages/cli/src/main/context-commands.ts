@@ -1,6 +1,6 @@
 import type { CommandEntry } from "../command/command.ts";
 
-/** The commands about warehouses. */
+/** The commands for warehouses. */
 export const contextCommands: readonly CommandEntry[] = [
   {
     name: "context init",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command/cli-for-tests.ts";
 
-/** A project with a `.env`, and how its commands are run. */
+/** Creates a project with a `.env`, and functions that run commands in it. */
 function project(env: string, config = "llm: { models: { default: '${MODEL}' } }") {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "bridle-env-")));
   onTestFinished(() => rmSync(top, { recursive: true }));

@@ -3,8 +3,8 @@ import type { Command, Flags, Given } from "../command/command.ts";
 import { printSentence } from "../terminal/print-sentence.ts";
 
 /**
- * Sets the variables of the project's `.env` for a command that works in a project, and prints which. A namespace gets none,
- * because they are this user's.
+ * Sets the variables in the project's `.env` for a command that works in a project, and prints their names. A namespace gets none of them,
+ * because they belong to this user.
  */
 export async function withEnvironmentFile(cli: Cli, { flags }: Command, given: Given<Flags>): Promise<Cli> {
   const { envFile, namespace, projectDir } = given.flags;

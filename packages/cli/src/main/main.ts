@@ -12,7 +12,7 @@ import { trustForOnce } from "./ask-for-trust.ts";
 import { commands } from "./commands.ts";
 import { withEnvironmentFile } from "./environment-file.ts";
 
-/** Runs the command that the arguments name, and resolves with its exit code. Prints every failure as a sentence. */
+/** Runs the command in the arguments, and resolves with its exit code. Prints every failure as a sentence. */
 export async function main(cli: Cli): Promise<number> {
   if (!wantsDocument(cli)) return (await perform(cli)).code;
   const { override } = await import("@bridle/protocol");
@@ -22,7 +22,7 @@ export async function main(cli: Cli): Promise<number> {
   return code;
 }
 
-/** With `--json`, a failure is a document too. The documents of `bridle chat` are events, so its failures are only sentences. */
+/** Whether to print a failure as JSON, too, as `--json` requires. `bridle chat` prints events, so its failures are only sentences. */
 function wantsDocument({ arguments: words }: Cli): boolean {
   const end = words.indexOf("--");
   return words[0] !== "chat" && words.slice(0, end === -1 ? words.length : end).includes("--json");
@@ -48,7 +48,7 @@ async function perform(cli: Cli): Promise<{ readonly code: number; readonly fail
   }
 }
 
-/** The failure of a command that printed its reason to standard error, and no document. */
+/** Describes the failure of a command that printed its reason to standard error, and no JSON. */
 function explainCode(code: number): Failure {
   const interrupt = (["SIGINT", "SIGTERM", "SIGHUP"] as const).find((name) => exitCodes[name] === code);
   if (interrupt === undefined) {
@@ -72,7 +72,7 @@ function isTrustError(error: unknown): boolean {
   return error instanceof Error && "field" in error && error.field === "trust";
 }
 
-/** A refusal lists the effects of files in the words of these files. */
+/** Prints a refusal, whose list of effects contains text from the files. */
 async function printRefusal(text: string, { stderr, cwd }: Pick<Cli, "stderr" | "cwd">): Promise<void> {
   const { refusalRows } = await import("../questions/trust-question.ts");
   const named = toPrintable(nameCommands(nameNearPath(text, cwd), stderr));

@@ -1,4 +1,4 @@
-/** Ends this process. The code of tools cannot replace it. */
+/** Ends this process. The code of tools cannot replace this function. */
 export const exitProcess: (code: number) => never = process.exit.bind(process);
 
 type Listener = (error: unknown) => void;
@@ -8,8 +8,8 @@ let isWatching = false;
 
 /**
  * Calls the listener for faults that the code of a tool causes in the whole process: uncaught errors, unhandled rejections, and calls of
- * `process.exit()`, which throws from now on. The returned function removes the listener. Without a listener such errors are ignored,
- * because they happen after the end of the run and change nothing.
+ * `process.exit()`, which throws from now on. The returned function removes the listener. Without a listener, such faults are ignored,
+ * because they occur after the end of the run and change nothing.
  */
 export function onFault(listener: Listener): () => void {
   listeners.add(listener);

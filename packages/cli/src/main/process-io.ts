@@ -11,10 +11,10 @@ import { exitProcess, onFault } from "./process-faults.ts";
 
 type FlushableOutput = Output & { flush(): Promise<void> };
 
-/** This process as a command sees it. */
+/** This process in the form that commands use. */
 export interface OwnProcess {
   readonly cli: Cli;
-  /** Exits when everything is written. Open connections and timers of tools do not keep the process alive. */
+  /** Exits when all output is written. Tools' open connections and timers do not keep the process alive. */
   end(code: number): Promise<never>;
 }
 
@@ -29,7 +29,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   const [stdout, stderr] = [createOutput(process.stdout, nameOwn), createOutput(process.stderr, nameOwn)];
   process.stdout.write = process.stderr.write.bind(process.stderr);
   process.on("exit", removeOwnFolders);
-  process.stderr.on("error", () => {}); // the command continues if nothing reads its progress
+  process.stderr.on("error", () => {}); // the command continues if nobody reads its progress
   const outputClosed = watchClosing(process.stdout);
   const { stdin } = process;
   const readLine = stdin.isTTY && process.stderr.isTTY ? createLineReader(stdin) : undefined;
@@ -58,7 +58,7 @@ export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "
   return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
 }
 
-/** Undefined if the folder was deleted, so that the command can still print this error. */
+/** Returns the working directory. Undefined if it was deleted, so that the command can still print this error. */
 function workingFolder(): string | undefined {
   try {
     return process.cwd();
@@ -72,7 +72,7 @@ async function endProcess(
   { stdout, stderr, outputClosed }: { stdout: FlushableOutput; stderr: FlushableOutput; outputClosed: AbortSignal },
 ): Promise<never> {
   await stdout.flush();
-  await setImmediate(); // a stream reports its error one turn later
+  await setImmediate(); // a stream reports its error in the next turn of the event loop
   const failure = findFailure(outputClosed);
   if (failure) {
     stderr.write(`Standard output cannot be written (${failure}). Free some space, or redirect it to another file.\n`);
@@ -90,7 +90,7 @@ function createOutput(stream: WriteStream, nameOwn: () => string): FlushableOutp
       return stream.isTTY === true;
     },
     get columns() {
-      return stream.columns || undefined; // 0 if the terminal does not know
+      return stream.columns || undefined; // 0 if the terminal does not report its size
     },
     get rows() {
       return stream.rows;
@@ -101,20 +101,20 @@ function createOutput(stream: WriteStream, nameOwn: () => string): FlushableOutp
   };
 }
 
-/** Aborted with the stream's error. */
+/** Returns a signal that is aborted with the stream's error. */
 function watchClosing(stream: Writable): AbortSignal {
   const closed = new AbortController();
   stream.on("error", (error) => closed.abort(error));
   return closed.signal;
 }
 
-/** A closed pipe (`bridle run … | head -1`) is not a failure: the reader has everything that it wants. */
+/** Finds why an output failed. A closed pipe (`bridle run … | head -1`) is not a failure: the reader needs no more output. */
 function findFailure({ aborted, reason }: AbortSignal): string | undefined {
   const code: unknown = aborted ? reason.code : "EPIPE";
   return code === "EPIPE" ? undefined : String(code);
 }
 
-/** The first interrupt requests a clean end. The second one ends the process immediately. */
+/** Calls the listener at the first interrupt, which requests a clean end. The second one ends the process immediately. */
 function onInterrupt(listener: (interrupt: Interrupt) => void): () => void {
   let count = 0;
   const listen = (interrupt: Interrupt) => {

@@ -3,7 +3,7 @@ import type { ProjectCli } from "../command/cli.ts";
 import { createTerminalApprover } from "./terminal-approver.ts";
 import { createWaitingApprover } from "./waiting-approver.ts";
 
-/** The approver of a run: the user at the terminal, or another process. `undefined` if no approver is available: `ask` denies. */
+/** Chooses the approver of a run: the user at the terminal, or another process. `undefined` if there is neither; `ask` then denies. */
 export function chooseApprover(
   approvals: "wait" | "deny" | undefined,
   { environment, stderr, readLine, project }: Pick<ProjectCli, "environment" | "stderr" | "readLine" | "project">,

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer } from "@bridle/protocol";
 
-/** The meaning of a line: an answer, a request to edit the input or to view everything, or nothing known. */
+/** The meaning of a line: an answer, a request to edit the input or to view everything, or unknown. */
 export type TypedAnswer =
   | { readonly kind: "answer"; readonly answer: ApprovalAnswer }
   | { readonly kind: "edit" | "view" | "unknown" };
@@ -9,7 +9,7 @@ interface Key {
   readonly key: string;
   readonly label: string;
   readonly meaning: TypedAnswer;
-  /** Has no effect if the rule asks every time. */
+  /** Whether to remember the answer. Has no effect if the rule asks every time. */
   readonly isRemembered?: boolean;
 }
 
@@ -26,12 +26,12 @@ const keys: readonly Key[] = [
   { key: "e", label: "edit the input", meaning: { kind: "edit" } },
 ];
 
-/** The keys of a question, with their labels. */
+/** Returns the keys of a question, with their labels. */
 export function keysFor({ everyTime }: { everyTime: boolean }): readonly Pick<Key, "key" | "label">[] {
   return keys.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }
 
-/** Parses a line: a key, and after it a message to the model. */
+/** Parses a line: a key, optionally followed by a message to the model. */
 export function parseTypedAnswer(line: string, asked: { everyTime: boolean }): TypedAnswer {
   const [, word = "", message = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   const key = word.toLowerCase().replace(/^(yes|no)$/, (long) => long[0] ?? long);

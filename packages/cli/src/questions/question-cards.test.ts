@@ -26,7 +26,7 @@ const harmless: Approval = {
   annotations: { destructive: true, openWorld: false },
 };
 
-/** A card as each command shows it. */
+/** A question card in the forms in which commands show it. */
 const screens: Readonly<Record<string, (approval: Approval, columns: number) => string | Promise<string>>> = {
   "bridle run": (approval, columns) => showRun(approval, columns, ["n"]),
   "bridle run, after v": (approval, columns) => showRun(approval, columns, ["v", "n"]),
@@ -56,7 +56,7 @@ const screens: Readonly<Record<string, (approval: Approval, columns: number) => 
 async function showRun(approval: Approval, columns: number, typed: string[]): Promise<string> {
   const [stderr, shown] = capture(columns);
   const readLine = async () => {
-    stderr.write("\n"); // a terminal shows the Enter of the user
+    stderr.write("\n"); // a terminal shows the line break that the user types
     return typed.shift();
   };
   await createTerminalApprover({ stderr, readLine, environment: { NO_COLOR: "1" } })(approval, never);
@@ -77,14 +77,14 @@ function capture(columns: number) {
   return [{ write, columns, isTTY: true }, () => text] as const;
 }
 
-/** The rows that Bridle itself writes: everything without the gutter, and without the number of hidden rows. */
+/** The rows that Bridle itself writes: all rows without a gutter, except the number of hidden rows. */
 const ownRows = (card: string) =>
   card
     .replace(/^ {2}… [\s\S]*?them\n/gm, "")
     .split("\n")
     .filter((row) => !row.startsWith("│ "));
 
-/** Words of a forged card. */
+/** Texts that imitate a card. */
 const forged = fc.constantFrom(
   "? Bash asks to run (only reads)",
   "? Run Bash (only reads)?",
@@ -132,7 +132,7 @@ const tricks = fc.constantFrom(
   "\u103e",
   "\u0f7f",
 );
-/** Characters that fonts of East Asia draw over two columns, and others do not. */
+/** Characters to which East Asian fonts give two columns, and others one. */
 const ambiguous = fc.constantFrom("①", "─", "│", "α", "Ж", "…", "·", "→", "×", "“", "°", "❤", "☂");
 const wide = fc.constantFrom(
   "漢",
@@ -212,7 +212,7 @@ describe.each(Object.entries(screens))("the card of a call in %s", (_name, show)
     const property = fc.asyncProperty(approvals, widths, async (approval, columns) => {
       const card = await show(approval, columns);
       expect(card).not.toMatch(/[^\P{C}\n]|\p{DI}|\p{Zl}|\p{Zp}/u);
-      const rows = card.split("\n").filter((row) => !row.startsWith("  bridle approvals answer")); // is copied whole
+      const rows = card.split("\n").filter((row) => !row.startsWith("  bridle approvals answer")); // is copied unchanged
       for (const row of rows) {
         expect(columnsInAnyTerminal(row)).toBeLessThanOrEqual(columns);
         expect(visibleWidth(row)).toBeLessThanOrEqual(columns);
@@ -234,7 +234,7 @@ describe.each(Object.entries(screens))("the card of a call in %s", (_name, show)
   );
 });
 
-/** The last card of a screen, without gutters and line ends. Only untrusted texts have a gutter. */
+/** Returns the last card of a screen, without gutters and line ends. Only untrusted texts have a gutter. */
 const joinGutter = (screen: string) =>
   (screen.split(/^ {2}› \n/m)[1] ?? screen)
     .split("\n")

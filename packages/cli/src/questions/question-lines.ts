@@ -1,6 +1,6 @@
 /**
- * A question about a call, as rows of a screen. Model text never begins a row: each of its rows has a gutter before it, so
- * that nothing in it can look like the tool, its effect or the keys. Pure.
+ * Formats a question about a call as rows of a screen. Each row of model text begins with a gutter, so that nothing in that text can look
+ * like the tool, its effect or the keys. Pure.
  */
 import {
   type Approval,
@@ -21,7 +21,7 @@ export interface QuestionLine {
   readonly colour?: Colour | undefined;
 }
 
-/** The parts of a question that are shown. */
+/** The parts of a question that are displayed. */
 type AskedCall = Pick<Approval, "tool" | "rule" | "input" | "annotations"> & {
   readonly labels?: Approval["labels"];
   readonly reason?: string | undefined;
@@ -30,23 +30,23 @@ type AskedCall = Pick<Approval, "tool" | "rule" | "input" | "annotations"> & {
 };
 
 interface CallLinesOptions {
-  /** Show all rows. */
+  /** Whether to show all rows. */
   readonly whole?: boolean;
-  /** Rows of each text that are shown at first. */
+  /** The maximum number of rows of each text at first. */
   readonly max?: number;
-  /** How to see the hidden rows. */
+  /** Tells the user how to see the hidden rows. */
   readonly remedy: string;
 }
 
 const indent = "  ";
 const gutter = "│ ";
 const mark = "? ";
-/** Prefixes take two columns, and the gutter three if the font is one of East Asia. */
+/** Returns the width without the prefix, which takes two columns, or three for the gutter in an East Asian font. */
 const room = (width: number) => Math.max(width - 3, 10);
-/** Rows of a tool's name that does not fit a title. */
+/** The maximum number of rows of a tool's name that does not fit into a title. */
 const maxOfName = 3;
 
-/** A question on a terminal of this width. `whole` hides nothing. */
+/** Formats a question for a terminal of this width. `whole` shows all rows. */
 export function questionLines(approval: Approval, width: number, whole = false): QuestionLine[] {
   return [
     ...callLines(approval, width, { whole, remedy: "v shows them" }),
@@ -55,7 +55,7 @@ export function questionLines(approval: Approval, width: number, whole = false):
   ];
 }
 
-/** The call of a question, without the keys to answer it. The last rows name the tool and its effect again. */
+/** Formats the call of a question, without the keys to answer it. The last rows name the tool and its effect again. */
 export function callLines(call: AskedCall, width: number, options: CallLinesOptions): QuestionLine[] {
   const { rule, reason, problem, preview, input, labels: { agent } = {} } = call;
   const add = (text: string | undefined, choose?: (line: string) => Colour | undefined) =>
@@ -75,14 +75,14 @@ export function callLines(call: AskedCall, width: number, options: CallLinesOpti
   ];
 }
 
-/** Joins painted lines. */
+/** Joins lines in their colours. */
 export function paintLines(lines: readonly QuestionLine[], paint: Paint): string {
   return lines.map(({ text, colour }) => `${colour ? paint(colour, text) : text}\n`).join("");
 }
 
 /**
- * A title with a tool's name. A name that would continue on the next row, where it could look like another title, has rows of
- * its own with a gutter.
+ * Formats a title with a tool's name. If the name would continue on the next row, where it could look like another title, it gets its own
+ * rows with a gutter.
  */
 function titleLines(
   [before, after, anyTool]: readonly [string, string, string],
@@ -100,12 +100,12 @@ function titleLines(
   return isWhole ? lines : [...lines, ...block(name, width, options)];
 }
 
-/** A name with unusual characters is quoted, so that it cannot be mistaken for the words around it. */
+/** Quotes a name with unusual characters, so that it cannot be mistaken for the words around it. */
 function quoteName(tool: string): string {
   return showHiddenInJson(JSON.stringify(tool)).replace(oddBlank, escapeUnits);
 }
 
-/** A key and its label stay on one line, if they fit. */
+/** Formats the keys. A key and its label stay on one line if they fit. */
 function keyLines(approval: Approval, width: number): QuestionLine[] {
   const items = keysFor(approval).map(({ key, label }) => `${key} ${label}`);
   const text = items
@@ -114,29 +114,29 @@ function keyLines(approval: Approval, width: number): QuestionLine[] {
   return wrap(text, room(width), maxColumnsOf).map((line) => ({ text: indent + line.replaceAll("\u00a0", " ") }));
 }
 
-/** The problem with the input that the user typed. If there are several lines, the first one is meant for a model. */
+/** Explains the problem with the input that the user typed. If there are several lines, the first one is for a model. */
 function explainProblem(problem: string): string {
   const [first = "", ...rest] = problem.split("\n");
   return rest.length === 0 ? first : ["The input does not fit:", ...rest].join("\n");
 }
 
-/** An input as JSON, on one line if it is short. Hidden characters are escapes, so its value is the same. */
+/** Formats an input as JSON, on one line if it is short. Hidden characters become escapes, which do not change the value. */
 function formatQuestionInput(input: unknown): string {
   const short = JSON.stringify(input) ?? "";
   const json = short.length <= 60 ? short : (JSON.stringify(input, undefined, 2) ?? "");
   return showHiddenInJson(json).replace(oddBlank, escapeUnits);
 }
 
-/** Characters that look like the blank and are not one. */
+/** Characters that look like a space but are not. */
 const oddBlank = /(?! )\p{Zs}/gu;
 
-/** The exact text: every invisible character becomes an escape, and blanks stay. A tab becomes two blanks. */
+/** Shows a text exactly: every invisible character becomes an escape, and spaces are kept. A tab becomes two spaces. */
 function showExactly(text: string): string {
   const plain = withoutLastBreaks(text.replaceAll("\r\n", "\n").replaceAll("\t", "  "));
   return showHidden(plain).replace(oddBlank, escapeCharacter);
 }
 
-/** A regular expression would begin again at each line feed of a long run. */
+/** Removes line breaks at the end. A regular expression would start again at each line break of a long run. */
 function withoutLastBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === "\n") end -= 1;
@@ -150,7 +150,7 @@ export function paragraph(text: string, width: number, colour?: Colour): Questio
     .map((line) => ({ text: indent + line, colour }));
 }
 
-/** Text with its own lines. A line that is too long continues on the next row. */
+/** Formats a text that has its own lines. A line that is too long continues on the next row. */
 function block(
   text: string,
   width: number,
@@ -166,7 +166,7 @@ function block(
   return [...rows.slice(0, max), ...paragraph(`… ${hidden} more rows; ${remedy}`, width, "dim")];
 }
 
-/** The colour of a line of a diff. */
+/** Returns the colour of a line of a diff. */
 function diffColour(line: string): Colour | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;

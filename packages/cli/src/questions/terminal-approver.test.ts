@@ -17,7 +17,7 @@ const approval: Approval = {
   annotations: { destructive: true, openWorld: false },
 };
 
-/** A user at a terminal of this width who types these lines. */
+/** Simulates a user at a terminal of this width who types these lines. */
 function sit(typed: readonly string[], columns = 60) {
   const left = [...typed];
   let shown = "";

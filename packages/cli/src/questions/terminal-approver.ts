@@ -25,9 +25,9 @@ class TerminalApprover {
   readonly #readLine: ReadLine;
   readonly #paint: Paint;
   readonly #by: string;
-  /** Calls that were answered with another input. If this input does not fit the tool, the call is asked about again. */
+  /** Calls that the user answered with another input. If this input does not fit the tool, the user is asked about the call again. */
   readonly #edited = new Set<string>();
-  /** Settles when the question before is settled. */
+  /** Settles when the previous question is settled. */
   #previous: Promise<unknown> = Promise.resolve();
 
   constructor({ stderr, readLine, environment }: ApproverTerminal) {
@@ -48,7 +48,7 @@ class TerminalApprover {
     const { inputHash } = approval;
     this.#show(approval);
     if (approval.problem !== undefined && this.#edited.delete(keyOf(approval))) {
-      const again = await this.#readInput(approval, signal); // a key would answer for the input before the edit
+      const again = await this.#readInput(approval, signal); // a key would be an answer about the input before the edit
       if (again !== undefined) return { decision: "allow", input: again.value, by: this.#by, inputHash };
       this.#write("  The keys are for the input that is shown above, without your edit.");
     }
@@ -62,7 +62,7 @@ class TerminalApprover {
     }
   }
 
-  /** `undefined` if the user changes their mind. */
+  /** Asks for the input; `undefined` if the user changes their mind. */
   async #readInput(approval: Approval, signal: AbortSignal): Promise<{ value: unknown } | undefined> {
     for (;;) {
       this.#write("  Type the new input as JSON on one line, or an empty line to cancel:");

@@ -1,4 +1,4 @@
-/** The effects of files as rows of a screen, and the question whether to trust them. Pure. */
+/** Formats the effects of files as rows of a screen, and the question whether to trust them. Pure. */
 import { type EffectKind, effectKinds, type TrustedState } from "@bridle/protocol";
 import { maxColumnsOf, splitRows } from "../terminal/columns.ts";
 import { toPrintable } from "../terminal/printable.ts";
@@ -7,8 +7,8 @@ import { wrap } from "../terminal/wrap.ts";
 const gutter = "│ ";
 
 /**
- * A list of effects as rows. A line that does not fit continues behind a gutter, so that its words, which the files chose,
- * cannot look like another effect.
+ * Formats a list of effects as rows. A line that does not fit continues after a gutter, so that text that comes from the files cannot look
+ * like another effect.
  */
 export function effectRows(text: string, width: number): string[] {
   return toPrintable(text)
@@ -21,7 +21,7 @@ export function effectRows(text: string, width: number): string[] {
     });
 }
 
-/** A refusal: a sentence, the list of effects, and a sentence with the remedy. Text that matches `whole` stays on one row. */
+/** Formats a refusal: a sentence, the list of effects, and a sentence with the remedy. Text that matches `whole` stays on one row. */
 export function refusalRows(text: string, width: number, whole?: RegExp): string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
@@ -31,7 +31,7 @@ export function refusalRows(text: string, width: number, whole?: RegExp): string
   });
 }
 
-/** The question. Its last rows count the effects, because a long list scrolls away. `text` is the list of them. */
+/** Formats the question. Its last rows count the effects, because a long list scrolls away. `text` lists the effects. */
 export function trustQuestionRows(states: readonly TrustedState[], text: string, width: number): string[] {
   const isChanged = states.some((state) => state.isChanged);
   const hasChanges = states.some(({ changes = [] }) => changes.length > 0);
@@ -55,7 +55,7 @@ const labels: Readonly<Record<EffectKind, string>> = {
   reads: "reads",
 };
 
-/** Such as `runs: 1, sends: 2, reads: 5, variables: 3`. */
+/** Counts the effects, such as `runs: 1, sends: 2, reads: 5, variables: 3`. */
 function countEffects(states: readonly TrustedState[]): string {
   const effects = states.flatMap((state) => state.effects);
   const counts = effectKinds.map((kind) => [labels[kind], effects.filter((effect) => effect.kind === kind).length]);
@@ -71,7 +71,7 @@ function countEffects(states: readonly TrustedState[]): string {
   return shown.join(", ") || "nothing";
 }
 
-/** The names in the subject of an effect that reads variables, such as `the variables A, B`. */
+/** Returns the names in the subject of an effect that reads variables, such as `the variables A, B`. */
 function variablesOf(subject: string): string[] {
   const found = /^the variables? (\w+(?:, \w+)*)$/.exec(subject);
   const names = found ?? /^the credentials (\w+(?:, \w+)*) of the environment$/.exec(subject);

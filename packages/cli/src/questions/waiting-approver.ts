@@ -8,11 +8,11 @@ import { callLines, paintLines, paragraph } from "./question-lines.ts";
 interface WaitingOptions {
   readonly stderr: Output;
   readonly environment: Environment;
-  /** The project of the run, which the process that answers has to name too. */
+  /** The project of the run. The process that answers has to name the same project. */
   readonly selector: ProjectSelector;
 }
 
-/** Shows each question with the command that answers it, and waits. Several questions can be open at the same time. */
+/** Shows each question with the command to answer it, and waits. Several questions can be open at the same time. */
 export function createWaitingApprover({ stderr, environment, selector }: WaitingOptions): Approver {
   const paint = createPaint(stderr, environment);
   const width = (stderr.columns ?? 200) - 1;
@@ -33,7 +33,7 @@ export function createWaitingApprover({ stderr, environment, selector }: Waiting
     });
 }
 
-/** One line, however long it is, so that it can be copied. */
+/** Formats a command on one line, however long, so that it can be copied. */
 function formatCommand({ id }: Approval, { projectDir, namespace }: ProjectSelector): string {
   const location = [
     ...(projectDir === undefined ? [] : ["--project-dir", JSON.stringify(projectDir)]),

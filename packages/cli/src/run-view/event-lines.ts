@@ -7,14 +7,14 @@ import { wrap } from "../terminal/wrap.ts";
 
 export interface EventLine {
   readonly colour: Colour;
-  /** One line. A text that is wider than the terminal continues on indented lines. */
+  /** Returns one line. A text that is wider than the terminal continues on indented lines. */
   readonly text: string;
 }
 
 const indent = "  ";
-/** Characters of a tool's input or output. */
+/** The maximum length of a tool's input or output. */
 const maxToolLength = 200;
-/** Characters of a warning. */
+/** The maximum length of a warning. */
 const maxWarningLength = 2000;
 
 const colours: Readonly<Record<EventTone, Colour>> = {
@@ -25,7 +25,7 @@ const colours: Readonly<Record<EventTone, Colour>> = {
   warning: "yellow",
 };
 
-/** Formats events as lines. On a terminal every line fits; a pipe gets one line for each event. Most events have none. */
+/** Formats events as lines. On a terminal, every line fits; in a pipe, each event has one line. Most events have no line. */
 export function createEventLines(
   output: Pick<Output, "isTTY" | "columns">,
 ): (event: RunEvent) => EventLine | undefined {

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** Holds events between a question and its answer, because the terminal shows the question. */
+/** Holds back events between a question and its answer, because the terminal shows the question. */
 export function holdDuringQuestions(show: (event: RunEvent) => void): (event: RunEvent) => void {
   const open = new Set<string>();
   let held: RunEvent[] = [];

@@ -3,7 +3,7 @@ import type { EventOf, RunEvent } from "@bridle/protocol";
 type TextEvent = EventOf<"text.delta"> | EventOf<"text.completed">;
 
 /**
- * Holds the text of a step until the step has ended, and drops text that a retry makes void: text in a file or a pipe cannot be
+ * Holds back the text of a step until the step has ended, and drops text that a retry discards, because text in a file or a pipe cannot be
  * removed again. If a run ends within a step, the text so far is shown.
  */
 export function holdOpenTexts(show: (event: RunEvent) => void): (event: RunEvent) => void {

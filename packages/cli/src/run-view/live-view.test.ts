@@ -5,7 +5,7 @@ import { createLiveView } from "./live-view.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** All output in order; standard error is between brackets. */
+/** Returns all output in order, with standard error in brackets. */
 function show(drafts: readonly EventDraft[], { isTTY = false, environment = {} } = {}): string {
   let picture = "";
   const output = (mark: (text: string) => string) => ({
@@ -212,7 +212,7 @@ test("a character that arrives in two texts is shown as one", () => {
   );
 });
 
-/** The output to a terminal during a silence that ends with a text. */
+/** Returns the output to a terminal during a pause that ends with a text. */
 function waitOn(environment: Record<string, string>): string {
   let picture = "";
   const write = (text: string) => {

@@ -13,8 +13,8 @@ interface LiveViewOutputs {
 }
 
 /**
- * Shows a run in progress: text on standard output, everything else in lines on standard error. A terminal gets text as it
- * arrives, and a note if the text becomes void. Other outputs get the text of each step when the step has ended.
+ * Shows a run in progress: text on standard output, everything else in lines on standard error. On a terminal, text appears as it arrives,
+ * with a note if it is discarded. Other outputs get the text of each step when the step has ended.
  */
 export function createLiveView(outputs: LiveViewOutputs): (event: RunEvent) => void {
   const view = new LiveView(outputs);
@@ -27,7 +27,7 @@ class LiveView {
   readonly #paint: Paint;
   readonly #formatLine: ReturnType<typeof createEventLines>;
   #streamed = "";
-  /** Whether some text of the open step was shown. */
+  /** Whether text of the current step was shown. */
   #isShown = false;
 
   constructor({ stdout, stderr, environment }: LiveViewOutputs) {
@@ -59,7 +59,7 @@ class LiveView {
     this.#screen.print(text);
   }
 
-  /** A host that does not stream sends its whole text here. */
+  /** Shows the text of a step that was not streamed, if the host does not stream. */
   #completeText({ text }: EventOf<"text.completed">): void {
     if (text.startsWith(this.#streamed)) this.#screen.print(text.slice(this.#streamed.length));
     this.#screen.endLine();

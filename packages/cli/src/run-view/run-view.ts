@@ -6,10 +6,10 @@ import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
 
-/** The form of standard output: the answer as text, one event on each line, the result as JSON, or nothing. */
+/** The form of standard output: the answer as text, one event per line, the result as JSON, or nothing. */
 export type OutputForm = "text" | "events" | "json" | "none";
 
-/** Shows each event of a run. An object is not shown before the end, when it is complete. */
+/** Shows each event of a run. An object is only shown at the end, when it is complete. */
 export function createRunView(form: OutputForm, withObject: boolean, cli: Cli): (event: RunEvent) => void {
   if (form === "events") return (event) => cli.stdout.write(`${formatJson(event)}\n`);
   if (form === "json" || form === "none") return createLimitView(cli.stderr);
@@ -17,7 +17,7 @@ export function createRunView(form: OutputForm, withObject: boolean, cli: Cli): 
   return holdDuringQuestions(createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment }));
 }
 
-/** Shows usage limits on standard error: the result may arrive hours later. */
+/** Shows usage limits on standard error, because the result may arrive hours later. */
 function createLimitView(stderr: Output): (event: RunEvent) => void {
   const formatLine = createEventLines(stderr);
   return (event) => {
@@ -26,7 +26,7 @@ function createLimitView(stderr: Output): (event: RunEvent) => void {
   };
 }
 
-/** Prints the result at the end of the run: as JSON, or the object of an answer. */
+/** Prints the result at the end of the run: as JSON, or the object that the answer contains. */
 export function printResult(
   result: RunResult,
   plan: Pick<AgentRunPlan, "sessionId" | "schema" | "agent">,
@@ -39,7 +39,7 @@ export function printResult(
   }
 }
 
-/** Prints why a run ended. `undefined` is a natural end. Prints nothing if the output is closed. */
+/** Prints why a run ended. `undefined` stands for a natural end. Prints nothing if the output is closed. */
 export function printReason(reason: string | undefined, { stderr, outputClosed }: Cli): void {
   if (reason !== undefined && !outputClosed.aborted) printSentence(reason, stderr);
 }

@@ -4,18 +4,18 @@ import type { Output } from "../command/cli.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { WaitingLine } from "../terminal/waiting-line.ts";
 
-/** The last character of a text and its marks, unless it is ASCII. Half a character is complete with the next text. */
+/** The last character of a text and its combining marks, unless it is ASCII. Text that arrives later may still change it. */
 const unfinished = /(?:\r|[^\p{ASCII}](?:\p{M}|\p{Cf}|[\u{1f3fb}-\u{1f3ff}]){0,16})$/u;
 
-/** Coordinates standard output and standard error, which often share a terminal. */
+/** Coordinates standard output and standard error, which often use the same terminal. */
 export class Screen {
   readonly #stdout: Output;
   readonly #stderr: Output;
   readonly #waiting: WaitingLine;
   readonly #isShared: boolean;
-  /** Whether the answer is within a line. */
+  /** Whether the output is in the middle of a line of the answer. */
   #isMidLine = false;
-  /** The end of the text, as long as the next text can change how it looks. */
+  /** The end of the text, which is kept back as long as the next text can change how it looks. */
   #held = "";
 
   constructor(stdout: Output, stderr: Output, environment: Environment) {
@@ -25,14 +25,14 @@ export class Screen {
     this.#isShared = stdout.isTTY && stderr.isTTY;
   }
 
-  /** Adds to the answer. */
+  /** Adds text to the answer. */
   print(text: string): void {
     const all = this.#held + text;
     [this.#held = ""] = unfinished.exec(all) ?? [];
     this.#write(all.slice(0, all.length - this.#held.length));
   }
 
-  /** Ends the answer's line, if it is within one. */
+  /** Ends the answer's line, if it has begun one. */
   endLine(): void {
     this.#release();
     if (this.#isMidLine) this.#write("\n");
@@ -49,7 +49,7 @@ export class Screen {
     if (!(this.#isShared && this.#isMidLine)) this.#waiting.restart(label, remainingMs);
   }
 
-  /** Leaves the terminal to another writer, at the start of a line. */
+  /** Leaves the terminal to other output, at the start of a line. */
   yield(): void {
     this.#release();
     this.#waiting.stop();
@@ -58,7 +58,7 @@ export class Screen {
     this.#isMidLine = false;
   }
 
-  /** A terminal gets hidden characters as escapes. A program that reads the text gets all but control characters. */
+  /** Escapes hidden characters for a terminal. For programs that read the text, only control characters are removed. */
   #write(text: string): void {
     if (text === "") return;
     this.#waiting.stop();

@@ -1,6 +1,6 @@
 /**
- * Passes everything that tools and libraries print to a listener, so that it does not destroy the screen. Returns a function
- * that restores the streams.
+ * Passes everything that tools and libraries print to a listener, so that their output does not disturb the screen. Returns a function that
+ * restores the streams.
  */
 export function captureOutput(onText: (text: string) => void): () => void {
   const streams = [process.stdout, process.stderr];

@@ -2,7 +2,7 @@ import { eastAsianWidth } from "get-east-asian-width";
 
 /** Symbols that take two columns although they belong to no East Asian script. */
 const emoji = /\p{Emoji_Presentation}/u;
-/** Characters that combine with the one before them. A mark with its own space (`Mc`) takes a column. */
+/** Characters that combine with the preceding one. A mark with its own space (`Mc`) takes a column. */
 const combining = /\p{Mn}|\p{Me}|\p{Cf}/u;
 const mark = /\p{M}/u;
 /** Symbols that some terminals draw as emoji. */
@@ -10,7 +10,7 @@ const pictograph = /\p{ExtPict}|\p{Emoji_Presentation}/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * The maximum number of columns that a text without escape sequences takes in a terminal. A terminal that joins characters, such as the two
+ * Returns the number of columns that a text without escape sequences takes in a terminal. A terminal that joins characters, such as the two
  * letters of a flag, uses fewer.
  */
 export function columnsOf(text: string): number {
@@ -27,8 +27,9 @@ function columnsOfCharacter(character: string): number {
 }
 
 /**
- * The most columns that any terminal takes for a text without escape sequences. Fonts of East Asia draw Greek, Cyrillic, frames and
- * numbers in circles over two columns, and terminals disagree on marks and emoji. A row of that length wraps nowhere.
+ * Returns the most columns that any terminal takes for a text without escape sequences. East Asian fonts give two columns to Greek,
+ * Cyrillic, box-drawing characters and circled numbers, and terminals disagree about marks and emoji. A row that fits by this measure wraps
+ * in no terminal.
  */
 export function maxColumnsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
@@ -43,16 +44,16 @@ function maxColumnsOfCharacter(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0, { ambiguousAsWide: !mark.test(character) });
 }
 
-/** Measures a text. */
+/** Measures a text in columns. */
 export type Measure = (text: string) => number;
 
-/** Splits a text into rows of at most `columns`, between characters as a reader knows them. Every blank stays. */
+/** Splits a text into rows of at most `columns`, between user-perceived characters. Every space is kept. */
 export function splitRows(text: string, columns: number, measure: Measure = columnsOf): string[] {
   if (/^[ -~]*$/.test(text)) return splitAscii(text, columns);
   return [...iterateRows(text, columns, measure)];
 }
 
-/** The first row of `splitRows`. */
+/** Returns the first row of `splitRows`. */
 export function firstRow(text: string, columns: number, measure: Measure = columnsOf): string {
   const [row = ""] = iterateRows(text, columns, measure);
   return row;
@@ -79,7 +80,7 @@ function splitAscii(text: string, columns: number): string[] {
   return Array.from({ length: count }, (_, index) => text.slice(index * columns, (index + 1) * columns));
 }
 
-/** The text if it fits, else its beginning with an ellipsis. */
+/** Returns the text if it fits, or else its beginning with an ellipsis. */
 export function cutAt(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   return `${firstRow(text, Math.max(columns - 1, 1)).trimEnd()}…`;

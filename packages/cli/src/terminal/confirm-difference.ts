@@ -1,13 +1,13 @@
 import type { Cli } from "../command/cli.ts";
 import { toPrintable } from "./printable.ts";
 
-/** A file with the lines that would be removed and added. */
+/** A file with the lines to remove and to add. */
 interface FileDifference {
   readonly file: string;
   readonly difference: readonly string[];
 }
 
-/** After this time, the user is gone, and nothing is written. */
+/** How long to wait for the user's answer, in milliseconds. After this time, nothing is written. */
 const maxQuestionMs = 600_000;
 
 /** Asks whether to write the difference that was shown. Resolves with false without a terminal, and when `signal` is aborted. */

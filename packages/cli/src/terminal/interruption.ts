@@ -3,7 +3,7 @@ import { exitCodes } from "../command/exit-codes.ts";
 
 type InterruptionSources = Pick<Cli, "onInterrupt" | "onFault" | "outputClosed">;
 
-/** Watches for events that end a run from outside: an interrupt, a closed output, or a tool that fails outside its call. */
+/** Watches for events that end a run from outside: an interrupt, a closed output, or a tool that fails outside of its call. */
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #disposals: readonly (() => void)[];
@@ -29,7 +29,7 @@ export class Interruption {
     return this.#interrupt;
   }
 
-  /** The first error of a tool outside its call. */
+  /** The first error that a tool threw outside of its call. */
   get fault(): { readonly error: unknown } | undefined {
     return this.#fault;
   }

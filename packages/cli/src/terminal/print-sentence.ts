@@ -6,8 +6,8 @@ import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * Prints a sentence in full, wrapped to the width of a terminal. Commands in it start as the reader can start them, and stay on
- * one line.
+ * Prints a sentence in full, wrapped to the width of a terminal. Commands in it are written as the reader can start them, and stay on one
+ * line.
  */
 export function printSentence(text: string, output: Output): void {
   const width = output.isTTY ? (output.columns ?? 80) : Number.POSITIVE_INFINITY;
@@ -17,12 +17,12 @@ export function printSentence(text: string, output: Output): void {
   output.write(`${lines.join("\n")}\n`);
 }
 
-/** The columns that a row may take. Some terminals wrap a row of all their columns. */
+/** Returns the number of columns that a row may take. Some terminals wrap a row that uses all columns. */
 export function screenWidth(output: Output): number {
   return output.isTTY ? (output.columns ?? 80) - 1 : Number.POSITIVE_INFINITY;
 }
 
-/** A value as JSON without hidden characters, which a terminal would obey. The value is the same. */
+/** Formats a value as JSON without hidden characters, which a terminal would obey. The value stays the same. */
 export function formatJson(value: unknown, space?: number): string {
   return showHiddenInJson(JSON.stringify(value, undefined, space) ?? "null");
 }

@@ -4,13 +4,13 @@ import { columnsOf } from "./columns.ts";
 import { fitLine } from "./fit-line.ts";
 import { toPrintableLine } from "./printable.ts";
 
-/** Milliseconds: until the first line of a terminal, between its lines, and between those of a pipe. */
+/** Times in milliseconds: before the first line on a terminal, between such lines, and between lines in a pipe. */
 const [firstMs, liveMs, plainMs] = [1_000, 200, 10_000];
 
-/** Work that takes longer shows an estimate, in milliseconds. */
+/** How long work has to take before an estimate is shown, in milliseconds. */
 export const estimateAfterMs = 10_000;
 
-/** Shows progress after a second. On a terminal it is one line that changes, else a line every ten seconds. */
+/** Shows progress after a second: on a terminal as one line that changes, elsewhere as a line every ten seconds. */
 export class ProgressLine {
   readonly #stderr: Output;
   readonly #isLive: boolean;
@@ -19,7 +19,7 @@ export class ProgressLine {
   #lastAt: number;
   #shown = "";
 
-  /** `now` is in milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(stderr: Output, { TERM }: Environment, now: () => number = () => performance.now()) {
     this.#stderr = stderr;
     this.#isLive = stderr.isTTY && TERM !== "dumb";
@@ -28,7 +28,7 @@ export class ProgressLine {
     this.#lastAt = this.#startedAt + (this.#isLive ? firstMs - liveMs : 0);
   }
 
-  /** `format` is called if it is time for a line, with the milliseconds since the start. */
+  /** Shows the progress. `format` is called with the milliseconds since the start, when a line is due. */
   show(format: (elapsedMs: number) => string): void {
     const time = this.#now();
     if (time - this.#lastAt < (this.#isLive ? liveMs : plainMs)) return;

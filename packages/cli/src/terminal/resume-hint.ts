@@ -13,7 +13,7 @@ export function printResumeHint(
   stderr.write(`${createPaint(stderr, environment)("dim", `To resume: ${command}`)}\n`);
 }
 
-/** The words of the command line without the flags that name a session. */
+/** Returns the words of the command line without the flags that select a session. */
 export function withoutSession(words: readonly string[]): readonly string[] {
   return words.filter((word, index) => {
     if (/^--(continue|resume)(=|$)/.test(word)) return false;

@@ -3,11 +3,11 @@ import type { Page } from "./page.ts";
 import { toPrintableLine } from "./printable.ts";
 
 const gap = "  ";
-/** The least width of a column that is cut. */
+/** The minimum width of a column that is cut. */
 const narrowest = 8;
 
 /**
- * The lines of a table of texts. If it is too wide, the widest columns are cut. Values come from databases: hidden characters
+ * Formats a table of texts as lines. If the table is too wide, the widest columns are cut. Values come from databases, so hidden characters
  * are shown as escapes, and each row is one line.
  */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[], page: Page): string[] {
@@ -23,7 +23,7 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
   return [page.paint("dim", title), ...lines];
 }
 
-/** Takes columns from the widest until all fit, or until none can be cut further. */
+/** Reduces the widest columns until all fit, or until none can be cut further. */
 function shrink(widths: number[], room: number): void {
   let excess = widths.reduce((sum, width) => sum + width, 0) - room;
   while (excess > 0) {

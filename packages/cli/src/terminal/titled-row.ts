@@ -2,7 +2,7 @@ import { toPrintable } from "./printable.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * A title padded to `indent` columns, followed by a text of one or more lines. No line of the text can start in the column of the title.
+ * Formats a title padded to `indent` columns, followed by a text of one or more lines. No line of the text can start in the title's column.
  */
 export function formatTitledRow(title: string, text: string, columns: number, indent: number): string {
   const lines = toPrintable(text)

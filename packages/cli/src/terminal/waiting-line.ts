@@ -5,12 +5,12 @@ import { columnsOf } from "./columns.ts";
 import { fitLine } from "./fit-line.ts";
 
 const tickMs = 1000;
-/** The echo of an interrupt, which a terminal shows behind the line. */
+/** The echo of an interrupt, which a terminal shows after the line. */
 const echo = "^C";
 
 /**
- * A line that shows that work is in progress, and for how long. It appears after a second. Does nothing if standard error is not
- * a terminal, or a terminal that cannot return to the start of a line.
+ * Shows a line with how long work has been in progress. The line appears after a second, but only if standard error is a terminal that can
+ * return to the start of a line.
  */
 export class WaitingLine {
   readonly #stderr: Output;
@@ -23,7 +23,7 @@ export class WaitingLine {
     this.#isEnabled = stderr.isTTY && TERM !== "dumb";
   }
 
-  /** Starts again from zero. With `remainingMs` the line counts down, else up. */
+  /** Starts again from zero. The line counts up, or down from `remainingMs`. */
   restart(label: string, remainingMs?: number): void {
     this.stop();
     if (!this.#isEnabled) return;
@@ -50,7 +50,7 @@ export class WaitingLine {
     this.#stderr.write(this.#shown);
   }
 
-  /** Overwrites the line with spaces: escape sequences may be unwanted (NO_COLOR). */
+  /** Overwrites the line with spaces, because the user may not want escape sequences (NO_COLOR). */
   #erase(): void {
     if (this.#shown !== "") this.#stderr.write(`\r${" ".repeat(columnsOf(this.#shown) + echo.length)}\r`);
     this.#shown = "";

@@ -1,6 +1,6 @@
 import type { Output } from "../command/cli.ts";
 
-/** An output that knows whether anything was written to it. */
+/** An output that records whether anything was written to it. */
 export class WatchedOutput implements Output {
   isUsed = false;
   readonly #output: Output;

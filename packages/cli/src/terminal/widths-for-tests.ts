@@ -1,8 +1,8 @@
 /**
  * The most columns that any terminal takes for a character, from a table that the code under test does not use.
  *
- * The code points that East Asian fonts draw over two columns: the classes W, F and A of EastAsianWidth.txt, Unicode 14,
- * as Python's `unicodedata` gives them.
+ * The code points to which East Asian fonts give two columns: the classes W, F and A of EastAsianWidth.txt, Unicode 14, from Python's
+ * `unicodedata`.
  */
 const wide = `
   a1 a4 a7-a8 aa ad-ae b0-b4 b6-ba bc-bf c6 d0 d7-d8 de-e1 e6 e8-ea ec-ed f0 f2-f3 f7-fa fc fe 101 111 113 11b
@@ -35,7 +35,7 @@ for (const range of wide.trim().split(/\s+/)) {
   for (let code = first; code <= last; code += 1) columns.set(code, 2);
 }
 
-/** The columns of a row in a terminal with East Asian fonts, which draws each mark on its own if it cannot combine it. */
+/** Returns the columns of a row in a terminal with East Asian fonts, which draws each mark separately if it cannot combine it. */
 export function columnsInAnyTerminal(row: string): number {
   let sum = 0;
   for (const character of row) {

@@ -1,14 +1,14 @@
 import { columnsOf, firstRow, type Measure } from "./columns.ts";
 
-/** The least width, for terminals that are too narrow. */
+/** The minimum width, for terminals that are too narrow. */
 const narrowest = 10;
 
-/** Stands for a blank that is not broken. Printable text has none. */
+/** Stands for a space at which a line is not broken. Printable text does not contain this character. */
 const kept = "\0";
 
 /**
- * Lines of at most `width` columns, broken between words. A longer word, such as a path, is broken too. What `whole` matches,
- * such as a command to copy, stays on one line, even if it is longer.
+ * Wraps a text into lines of at most `width` columns, between words. Longer words, such as paths, are broken too. Text that `whole`
+ * matches, such as a command to copy, stays on one line, even if it is longer.
  */
 export function wrap(text: string, width: number, measure: Measure = columnsOf, whole?: RegExp): string[] {
   if (width === Number.POSITIVE_INFINITY) return [text];
@@ -24,7 +24,7 @@ export function wrap(text: string, width: number, measure: Measure = columnsOf, 
   return lines;
 }
 
-/** Breaks after a slash in the second half if there is one, so that the names in a path stay whole. */
+/** Splits a word after a slash in the second half of a line, if there is one, so that the names in a path stay whole. */
 function splitWord(word: string, width: number, measure: Measure): string[] {
   const parts: string[] = [];
   let rest = word;

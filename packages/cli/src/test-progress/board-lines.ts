@@ -9,11 +9,11 @@ export interface Wait {
   readonly until: number;
 }
 
-/** Longer test runs show an estimate. */
+/** How long a test run has to take before an estimate is shown. */
 const longMs = 10_000;
 const secondMs = 1000;
 
-/** The screen of a test run in progress: the running trials, as many as fit, and the counts. */
+/** Formats the screen of a test run in progress: as many of the running trials as fit, and the counts. */
 export function boardLines(tally: Tally, wait: Wait | undefined, now: number, rows: number, page: Page): string[] {
   const { running } = tally;
   const room = running.length > rows - 1 ? rows - 2 : running.length;
@@ -32,7 +32,7 @@ function runningLine({ plan }: Tally, { case: name, trial, since }: Tally["runni
   return `  ${cutAt(toPrintableLine(name), Math.max(1, page.width - 2 - columnsOf(end)))}${end}`;
 }
 
-/** The most important words come first, because a narrow terminal shows only these. */
+/** Formats the counts in words, the most important first, because a narrow terminal shows only these. */
 function countLine(tally: Tally, wait: Wait | undefined, now: number, page: Page): string {
   const { passed, failed, errored, left } = countCases(tally);
   const words = [
@@ -55,7 +55,7 @@ function formatTime(tally: Tally, wait: Wait | undefined, now: number): string {
   return `${formatSeconds(gone)}${isLong ? `, about ${formatSeconds(Math.max(left, secondMs))} left` : ""}`;
 }
 
-/** Without fractions of a second, which would flicker. */
+/** Formats a duration without fractions of a second, which would flicker. */
 function formatSeconds(ms: number): string {
   const whole = Math.max(0, Math.round(ms / secondMs)) * secondMs;
   return whole < 60_000 ? `${whole / secondMs} s` : formatDuration(whole);

@@ -3,11 +3,11 @@ import type { Output } from "../command/cli.ts";
 import { columnsOf } from "../terminal/columns.ts";
 
 const up = (rows: number) => (rows === 0 ? "" : `\u001b[${rows}A`);
-/** Erased line by line: some terminals keep the old text if a screen is erased from its first line on. */
+/** The sequences that erase the lines one by one, because some terminals keep the old text if a screen is erased from its first line on. */
 const eraseRest = "\u001b[K";
 const eraseBelow = "\u001b[J";
 
-/** Lines at the bottom of a terminal that change in place, below lines that stay. */
+/** Shows lines at the bottom of a terminal that change in place, below lines that stay. */
 export class LiveBoard {
   readonly #output: Output;
   #shown: readonly string[] = [];
@@ -32,12 +32,12 @@ export class LiveBoard {
     this.#shown = [];
   }
 
-  /** Rows from the last line to the first. */
+  /** Counts the rows from the last line to the first. */
   #height(): number {
     return this.#shown.reduce((sum, line) => sum + this.#rowsOf(line), 0) - 1;
   }
 
-  /** A terminal that became narrower has wrapped the lines. */
+  /** Counts the rows of a line. A terminal that became narrower has wrapped the line. */
   #rowsOf(line: string): number {
     return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / (this.#output.columns ?? 80)));
   }

@@ -70,7 +70,7 @@ test("lines that a narrower terminal has wrapped are erased whole", () => {
   onProgress(begun);
   size.columns = 20;
   vi.advanceTimersByTime(1000);
-  expect(last()).toBe("\u001b[1A\r0 passed · 2 of…\u001b[K\u001b[J"); // 34 characters were two rows
+  expect(last()).toBe("\u001b[1A\r0 passed · 2 of…\u001b[K\u001b[J"); // 34 characters took two rows
 });
 
 test("a dumb terminal gets one line for each case", () => {

@@ -10,17 +10,17 @@ import { LiveBoard } from "./live-board.ts";
 import { endTrial, finishedTrials, startTally, startTrial, type Tally } from "./tally.ts";
 
 const tickMs = 1000;
-/** The echo of an interrupt, which a terminal shows behind the last line. */
+/** The echo of an interrupt, which a terminal shows after the last line. */
 const echo = "^C";
-/** The most rows for running trials. */
+/** The maximum number of rows for running trials. */
 const maxRows = 12;
 
 type ProgressViewOptions = Pick<Cli, "stderr" | "environment"> & {
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number;
 };
 
-/** Shows the progress of tests on standard error: a line for each finished case, and on a terminal the running trials and counts. */
+/** Shows the progress of tests on standard error: a line for each finished case, and on a terminal also the running trials and counts. */
 export class ProgressView {
   readonly #stderr: Output;
   readonly #now: () => number;

@@ -26,7 +26,7 @@ test("the estimate assumes that the remaining trials run in parallel", () => {
   tally = endTrial(tally, sampleTrial({ case: "a", trial: 1, durationMs: 1000 }));
   tally = startTrial(tally, { case: "a", trial: 2, since: 1000 });
   expect(estimateLeft(tally, 1400)).toBe((600 + 4 * 1000) / 2);
-  expect(estimateLeft(tally, 9000)).toBe(2000); // it takes longer than the others did
+  expect(estimateLeft(tally, 9000)).toBe(2000); // this trial takes longer than the others did
 });
 
 test("a trial that has ended is no longer running", () => {

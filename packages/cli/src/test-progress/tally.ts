@@ -3,7 +3,7 @@ import { caseOutcome, type TestPlan, type TrialResult } from "@bridle/app/tests"
 interface RunningTrial {
   readonly case: string;
   readonly trial: number;
-  /** In milliseconds since the epoch. */
+  /** When the trial started, in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -11,9 +11,9 @@ interface RunningTrial {
 export interface Tally {
   readonly plan: TestPlan;
   readonly startedAt: number;
-  /** In the order of their start. */
+  /** The running trials, in the order of their start. */
   readonly running: readonly RunningTrial[];
-  /** The finished trials by case. */
+  /** The finished trials, by case. */
   readonly ended: ReadonlyMap<string, readonly TrialResult[]>;
   /** The durations of the trials that this process ran. */
   readonly spentMs: readonly number[];
@@ -43,7 +43,7 @@ function selectTrial(ended: Tally["ended"], result: TrialResult): Tally["ended"]
   return new Map(ended).set(result.case, [...others, result]);
 }
 
-/** All trials of a case; `undefined` if it is not finished. */
+/** Returns all trials of a case; `undefined` if it is not finished. */
 export function finishedTrials({ ended, plan }: Tally, name: string): readonly TrialResult[] | undefined {
   const trials = ended.get(name) ?? [];
   return trials.length < plan.trials ? undefined : trials;
@@ -70,7 +70,7 @@ export function countCases(tally: Tally): Counts {
   };
 }
 
-/** The remaining milliseconds, from the mean duration of the finished trials. `undefined` before the first one. */
+/** Estimates the remaining milliseconds from the mean duration of the finished trials. `undefined` before the first one. */
 export function estimateLeft({ plan, ended, spentMs, running }: Tally, now: number): number | undefined {
   if (spentMs.length === 0) return undefined;
   const mean = spentMs.reduce((sum, each) => sum + each, 0) / spentMs.length;

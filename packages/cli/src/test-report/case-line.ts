@@ -5,10 +5,10 @@ import type { Colour } from "../terminal/paint.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
-/** Characters of a reason. */
+/** The maximum length of a reason. */
 const maxReasonLength = 200;
 
-/** A finished case on one line: `✗ knows the hours (1.2 s): 2 of 3 trials passed; contains "closed": expected ≥ 1, got 0` */
+/** Formats a finished case on one line: `✗ knows the hours (1.2 s): 2 of 3 trials passed; contains "closed": expected ≥ 1, got 0` */
 export function caseLine(trials: readonly TrialResult[]): { readonly colour: Colour; readonly text: string } {
   const outcome = caseOutcome(trials, trials.length);
   const time = formatDuration(trials.reduce((sum, { durationMs }) => sum + durationMs, 0));
@@ -24,7 +24,7 @@ function reasonWords(trials: readonly TrialResult[]): string[] {
   return [share === undefined ? reason : `${share}; ${reason}`];
 }
 
-/** The first reason, and the number of further ones. */
+/** Returns the first reason, and the number of further reasons. */
 function firstReason([first, ...more]: readonly Failure[]): string | undefined {
   if (first === undefined) return undefined;
   const text = fitLine(first.message, maxReasonLength);

@@ -15,10 +15,10 @@ import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";
-/** Characters of a tool's result, or of the evidence for a score. The JSON has all of them. */
+/** The maximum length of a tool's result, and of the evidence for a score. The JSON contains all of it. */
 const longest = 2000;
 
-/** A case in full: for each trial the conversation, the expectations and the evaluations. */
+/** Formats a case in full: for each trial the conversation, the expectations and the evaluations. */
 export function formatCase({ name, outcome, trials }: CaseResult, page: Page): string {
   const lines = [
     ...indentLines(`${toPrintableLine(name)}: ${outcome}`, "", page).map((line) => page.paint("bold", line)),

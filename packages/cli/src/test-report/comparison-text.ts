@@ -18,7 +18,7 @@ import { tableLines } from "./table.ts";
 
 const indent = "  ";
 
-/** The differences of two test runs: their settings, their cases and their figures. */
+/** Formats the differences between two test runs: their settings, their cases and their figures. */
 export function formatComparison(comparison: Comparison, page: Page): string {
   const { before, after, warnings, differences, configuration, cases } = comparison;
   const parts = [
@@ -54,7 +54,7 @@ function settingLines(differences: Comparison["differences"], page: Page): strin
   return [page.paint("bold", "Different settings"), ...lines];
 }
 
-/** A unified diff in its colours. A line that is too long continues on the next. */
+/** Colours a unified diff. A line that is too long continues on the next. */
 function unified(lines: readonly string[], page: Page): string[] {
   return lines.flatMap((line) => {
     const sign = line.slice(0, 1);
@@ -74,7 +74,7 @@ const titles = {
   "not-compared": "Not compared (not run, or an error of the host)",
 } as const;
 
-/** The most important changes first: each case with a diff of its transcripts. */
+/** Formats the most important changes first: each case with a diff of its transcripts. */
 function changedLines(cases: readonly CaseComparison[], page: Page): string[][] {
   const outcomes = { broken: "failed", fixed: "passed" } as const;
   return (["broken", "fixed"] as const).flatMap((change) => {
@@ -139,7 +139,7 @@ function metricRow(metric: MetricChange): string[] {
   ];
 }
 
-/** The interval of a change, and whether it is more than noise. */
+/** Formats the interval of a change, and whether the change is more than noise. */
 function certaintyCells(
   delta: number | null,
   { interval, verdict }: Pick<MetricChange, "interval" | "verdict">,

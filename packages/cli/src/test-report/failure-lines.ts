@@ -11,7 +11,7 @@ import type { ResultCommands } from "./result-commands.ts";
 const maxCalls = 5;
 const maxCallLength = 160;
 
-/** A case that did not pass: prompt, expectation, answer, reason, and the commands that show more. */
+/** Formats a case that did not pass: prompt, expectation, answer, reason, and the commands that show more. */
 export function failureLines(result: CaseResult, commands: ResultCommands, page: Page): string[] {
   const trial = chooseTrial(result);
   if (trial === undefined) return [];
@@ -25,7 +25,7 @@ export function failureLines(result: CaseResult, commands: ResultCommands, page:
   ];
 }
 
-/** The trial to show: the first that failed, else the first with an error of the host. */
+/** Chooses the trial to show: the first that failed, or else the first with a host error. */
 function chooseTrial({ trials }: CaseResult): TrialResult | undefined {
   const first = (outcome: TrialResult["outcome"]) => trials.find((trial) => trial.outcome === outcome);
   return first("failed") ?? first("errored");
@@ -38,7 +38,7 @@ function titleLines({ name, trials, passed, flaky }: CaseResult, trial: TrialRes
   return indentLines(whole, "", page).map((line) => page.paint(colourOf(trial.outcome), line));
 }
 
-/** The failures of a turn, or of the whole case. */
+/** Formats the failures of a turn, or of the whole case. */
 function turnLines({ turns, failures }: TrialResult, number: number | null, page: Page): string[] {
   const own = failures.filter(({ turn }) => turn === number);
   const turn = turns[(number ?? 1) - 1];
@@ -67,7 +67,7 @@ function callsText(transcript: readonly CallEntry[]): string {
   return [...shown, ...(calls.length > maxCalls ? [`and ${calls.length - maxCalls} more`] : [])].join("\n");
 }
 
-/** The received text is not repeated if it is the answer, unless only its end differs from the expected text. */
+/** Omits the received text if it is the answer, unless only its end differs from the expected text. */
 function reasonLines({ message, expected, received }: Failure, turn: TurnResult | undefined, page: Page): string[] {
   const [wanted, actual] = fromDifference(expected ?? "", received ?? "");
   const isShown = received?.trim() === turn?.answer.trim() && actual === received;

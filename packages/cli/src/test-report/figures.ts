@@ -1,7 +1,7 @@
 import type { TestRun } from "@bridle/app/tests";
 import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
 
-/** The time, tokens and cost of a test run: `in 2.3 s, 4,210 tokens (1,200 of judges), $0.0123`. */
+/** Formats the time, tokens and cost of a test run: `in 2.3 s, 4,210 tokens (1,200 of judges), $0.0123`. */
 export function formatSpent({ durationMs, summary }: Pick<TestRun, "durationMs" | "summary">): string {
   const { usage, cost, judges } = summary;
   const ofJudges = totalTokens(judges.usage);

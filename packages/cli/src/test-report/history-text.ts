@@ -7,7 +7,7 @@ import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";
 
-/** Test runs, the newest first, and below them the results of each case from the oldest run to the newest. */
+/** Formats test runs, the newest first, followed by the results of each case from the oldest run to the newest. */
 export function formatHistory(runs: readonly TestRunHeadline[], page: Page): string {
   const agents = Map.groupBy(runs, ({ agent }) => agent);
   const several = agents.size > 1;

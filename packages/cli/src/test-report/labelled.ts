@@ -3,12 +3,12 @@ import type { Colour } from "../terminal/paint.ts";
 import { toPrintable } from "../terminal/printable.ts";
 
 const margin = "  ";
-/** The width of the longest label and a gap. */
+/** The width of the longest label and the gap after it. */
 const column = "answered  ".length;
-/** The longest text that is shown in full. */
+/** The maximum size of a text that is shown in full. */
 const max = { lines: 6, characters: 300 } as const;
 
-/** A text after its label, shortened if it is long. Further lines are aligned with the first. */
+/** Formats a text after its label, shortened if it is long. Further lines are aligned with the first. */
 export function labelledLines(label: string, text: string, page: Page, colour?: Colour): string[] {
   const indent = margin + " ".repeat(column);
   const [first = "", ...rest] = indentLines(shorten(text), indent, page);
@@ -17,7 +17,7 @@ export function labelledLines(label: string, text: string, page: Page, colour?: 
   return [`${margin}${title}${paint(first.slice(indent.length))}`.trimEnd(), ...rest.map(paint)];
 }
 
-/** Lines for copying: in full, at any width. */
+/** Formats lines for copying, without shortening or wrapping. */
 export function labelledWhole(label: string, lines: readonly string[], page: Page): string[] {
   return lines.map((line, index) => `${margin}${page.paint("dim", (index === 0 ? label : "").padEnd(column))}${line}`);
 }
@@ -30,12 +30,12 @@ function shorten(text: string): string {
   return lines.length > max.lines ? `${kept.trimEnd()}…` : kept;
 }
 
-/** Texts that share a longer beginning are shown without it. */
+/** How long a common beginning may be. Longer ones are left out. */
 const longestAlike = 60;
-/** Characters before the first difference that are shown as context. */
+/** How many characters before the first difference are shown as context. */
 const context = 20;
 
-/** Two texts from shortly before their first difference, if they share a long beginning. */
+/** Returns two texts from shortly before their first difference, if they share a long beginning. */
 export function fromDifference(expected: string, received: string): readonly [expected: string, received: string] {
   let at = 0;
   while (at < expected.length && expected[at] === received[at]) at += 1;

@@ -11,10 +11,10 @@ import type { Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { tableLines } from "./table.ts";
 
-/** If each case has its own metrics, there can be hundreds. */
+/** The maximum number of metrics to show. If each case has its own metrics, there can be hundreds. */
 const maxRows = 12;
 
-/** The metrics over all trials. If not all are shown, metrics that did not always pass come first. */
+/** Formats the metrics over all trials. If not all are shown, metrics that did not always pass come first. */
 export function metricTableLines(metrics: readonly MetricSummary[], page: Page, max = maxRows): string[] {
   if (metrics.length === 0) return [];
   const isPassed = ({ failed, errored }: MetricSummary) => failed === 0 && errored === 0;
@@ -33,7 +33,7 @@ type Column = readonly [title: string, cell: (metric: MetricSummary) => string];
 
 const intervalColumn: Column = ["95% interval", ({ interval, unit }) => formatScoreInterval(interval, unit)];
 
-/** Intervals have a column if a metric has one: it needs some scores. */
+/** Chooses the columns. Intervals have a column if any metric has one, for which it needs several scores. */
 function columnsFor(metrics: readonly MetricSummary[]): readonly Column[] {
   return [
     ["mean", formatMean],

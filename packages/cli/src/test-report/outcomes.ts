@@ -11,7 +11,7 @@ const looks: Readonly<Record<Outcome, readonly [mark: string, colour: Colour]>> 
   "not-run": ["·", "dim"],
 };
 
-/** The mark of an outcome, the same in every text. */
+/** Returns the mark of an outcome, which is the same in every text. */
 export function markOf(outcome: Outcome): string {
   return looks[outcome][0];
 }

@@ -28,7 +28,7 @@ export function resultCommands(
   };
 }
 
-/** The flags that select the same project again, each a word of its own. */
+/** Returns the flags that select the same project again, as separate words. */
 function locationWords({ projectDir, namespace }: ProjectSelector): string[] {
   return [
     ...(projectDir === undefined ? [] : ["--project-dir", projectDir]),
@@ -36,7 +36,7 @@ function locationWords({ projectDir, namespace }: ProjectSelector): string[] {
   ];
 }
 
-/** The command that resumes a test run with the same options. */
+/** Returns the command that resumes a test run with the same options. */
 export function formatResumeCommand(
   words: readonly string[],
   testRunId: string,

@@ -11,13 +11,13 @@ import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";
 import { trialLines } from "./trial-lines.ts";
 
-/** With fewer trials, the interval of the pass rate is too wide to be useful. */
+/** The minimum number of trials for an interval. With fewer trials, the interval of the pass rate is too wide to be useful. */
 const minTrials = 6;
-/** More failures than these are only counted. */
+/** The maximum number of failures to show. More failures are only counted. */
 const maxFailures = 20;
 
 /**
- * The result of a test run: each case that did not pass, the metrics, the trials, the totals, and the command that shows it
+ * Formats the result of a test run: each case that did not pass, the metrics, the trials, the totals, and the command that shows the result
  * again. `withList` adds a list of all cases.
  */
 export function formatResult(

@@ -9,7 +9,7 @@ import {
 } from "@bridle/app/tests";
 import { noUsage } from "@bridle/protocol";
 
-/** Sample results, with the changes of a test. */
+/** Sample results, changed as a test needs them. */
 export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {
   return {
     agent: { name: "support-desk", file: "agent.yaml", description: null },
@@ -106,7 +106,7 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
   };
 }
 
-/** A finished test run. `stop` is the reason if it was stopped. */
+/** Creates a finished test run. `stop` is the reason if the run was stopped. */
 export function sampleRun(trials: readonly TrialResult[], plan: Partial<TestPlan> = {}, stop: TestRun["stop"] = null) {
   const cases = [...new Set(trials.map((each) => each.case))];
   return foldTestRun([

@@ -2,10 +2,10 @@ import { columnsOf, cutAt, padEnd, padStart } from "../terminal/columns.ts";
 import type { Page } from "../terminal/page.ts";
 
 const gap = "  ";
-/** The least width of a name, for terminals that are too narrow. */
+/** The minimum width of a name, for terminals that are too narrow. */
 const narrowest = 10;
 
-/** The lines of a table: names on the left, shortened if necessary, and figures on the right. */
+/** Formats a table: names on the left, shortened if necessary, and figures on the right. */
 export function tableLines(head: readonly string[], rows: readonly (readonly string[])[], page: Page): string[] {
   const [, ...figures] = head.map((_, column) => Math.max(...[head, ...rows].map((row) => widthAt(row, column))));
   const taken = figures.reduce((sum, width) => sum + width + gap.length, 0);

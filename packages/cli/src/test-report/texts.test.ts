@@ -39,7 +39,7 @@ const hours = sampleTurn({
 const failed = sampleTrial({ outcome: "failed", turns: [hours], failures: [sampleFailure()] });
 const run = sampleRun([passed, failed]);
 
-/** An invocation as a list shows it. */
+/** Returns an invocation as a list shows it. */
 function headlineOf({
   id,
   startedAt,

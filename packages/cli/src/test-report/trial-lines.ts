@@ -4,12 +4,12 @@ import type { Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { tableLines } from "./table.ts";
 
-/** The numbers of trials with a column. The number of all trials is added. */
+/** The numbers of trials that have a column. The number of all trials is added. */
 const columns = [1, 2, 3, 5, 10, 20, 50, 100];
-/** The report has the other cases. */
+/** The maximum number of cases to list. The report contains the others. */
 const maxCases = 10;
 
-/** The statistics of several trials: how often one of k passes, how often all of k pass, and the flaky cases. */
+/** Formats the statistics of several trials: how often one of k passes, how often all of k pass, and the flaky cases. */
 export function trialLines({ plan, summary, cases }: TestRun, page: Page): string[] {
   const ks = [...new Set([...columns.filter((k) => k < plan.trials), plan.trials])];
   const rows = [

@@ -32,7 +32,7 @@ turns:
   - { when: { user: refuse }, steps: [{ status: 400 }] }
 `;
 
-/** A project with an agent and rules that ask about its tools. */
+/** Creates a project with an agent and rules that ask about its tools. */
 export async function createEditorProject(): Promise<Place> {
   const place = await createPlace();
   onTestFinished(place.remove);
@@ -44,7 +44,7 @@ export async function createEditorProject(): Promise<Place> {
   return place;
 }
 
-/** The same on Claude Code with a login, at the provider's own address. */
+/** Creates the same project on Claude Code with a login, at the provider's own address. */
 export async function createLoginProject(): Promise<Place> {
   const place = await createEditorProject();
   await writeFile(
@@ -69,7 +69,7 @@ tools:
 
 type Answer = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
 
-/** An editor with the official client, connected to the real command. */
+/** Starts an editor with the official client, connected to the real command. */
 class TestEditor {
   readonly updates: { readonly sessionId: string; readonly update: SessionUpdate }[] = [];
   readonly questions: RequestPermissionRequest[] = [];
@@ -109,7 +109,7 @@ class TestEditor {
     return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** The text of the messages of a session. */
+  /** Returns the text of the messages in a session. */
   textOf(sessionId: string, kind: SessionUpdate["sessionUpdate"] = "agent_message_chunk"): string {
     const own = this.updates.flatMap((each) => (each.sessionId === sessionId ? [each.update] : []));
     return own
@@ -120,7 +120,7 @@ class TestEditor {
       .join("");
   }
 
-  /** Resolves when an update of this kind has come. */
+  /** Resolves when an update of this kind has arrived. */
   async sees(kind: SessionUpdate["sessionUpdate"]): Promise<void> {
     while (!this.updates.some(({ update }) => update.sessionUpdate === kind)) await pause();
   }
@@ -147,7 +147,7 @@ export async function startEditor(
 
 interface EditorOptions {
   readonly words?: readonly string[];
-  /** The model of the project. `login` uses the project's own setting, without `--rehearse`. */
+  /** Chooses the project's model. `login` uses the project's own setting, without `--rehearse`. */
   readonly model?: "rehearsal" | "login";
   readonly answer?: Answer;
 }

@@ -25,7 +25,7 @@ test("an editor learns what the agent can do, and sees its answer piece by piece
     agentCapabilities: { loadSession: true, promptCapabilities: { image: true, embeddedContext: true } },
   });
   expect(created.modes?.currentModeId).toBe("as-configured");
-  expect(created.configOptions ?? []).toEqual([]); // there is one agent, so nothing to choose
+  expect(created.configOptions ?? []).toEqual([]); // there is only one agent, so there is no choice
   expect(await editor.prompt(id, "stream")).toEqual({ stopReason: "end_turn" });
   const chunks = editor.updates.filter(({ update }) => update.sessionUpdate === "agent_message_chunk");
   expect(chunks.length).toBeGreaterThan(1);

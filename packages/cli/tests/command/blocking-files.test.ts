@@ -24,11 +24,13 @@ const kinds: Readonly<Record<string, (path: string) => unknown>> = {
   "a pipe": (path) => execFileSync("sh", ["-c", 'mkfifo "$0"', path]),
   "a link to an endless device": (path) => symlinkSync("/dev/zero", path),
 };
-/** Every user can write to a device, and a link to one leads out of the folder: both are good reasons, too. */
+/**
+ * Reasons for a refusal. Every user can write to a device, and a link to a device leads out of the folder, so both reasons are accepted.
+ */
 const refusal = /not a regular file|can be written by every user|leads out of the folder/;
 const cases = files.flatMap((file) => Object.keys(kinds).map((kind) => ({ file, kind })));
 
-/** Commands that read a file named on the command line, and the files that they need in the folder. */
+/** Commands that read a file named on the command line, and the other files that they need in the folder. */
 const named: Readonly<Record<string, { name: string; words: (path: string) => string[] }>> = {
   "--agent": { name: "named.yaml", words: (path) => ["run", "hi", "--agent", path] },
   "--system": { name: "named.md", words: (path) => ["run", "hi", "--system", `@${path}`] },
@@ -43,7 +45,7 @@ const named: Readonly<Record<string, { name: string; words: (path: string) => st
 };
 const namedCases = Object.keys(named).flatMap((option) => Object.keys(kinds).map((kind) => ({ option, kind })));
 
-/** Files that a project or a user has, and a command that reads them. */
+/** Files that a project or a user has, and for each a command that reads it. */
 const found: Readonly<Record<string, { path: string; words: string[] }>> = {
   "remembered answers": { path: "home/.config/bridle/permissions.yaml", words: ["permissions", "list"] },
   "trusted folders": { path: "home/.local/state/bridle/trust.json", words: ["trust", "--list"] },

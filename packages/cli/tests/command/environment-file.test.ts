@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
-/** Returns a variable of its own process, and the environment of Claude Code, which is a child of this process. */
+/** Returns a variable of this process, and the environment of Claude Code, which is a child of this process. */
 const tools = `import { readdirSync, readFileSync } from "node:fs";
 import { defineTool } from "bridle";
 import { z } from "zod";
@@ -20,7 +20,7 @@ export default [defineTool({
 `;
 const script = "rehearsal: 1\nturns: [{ steps: [{ call: look_around }, { say: '{{ look_around.result }}' }] }]\n";
 
-/** Variables that decide who pays for Claude Code, where it sends requests, or where its login is. */
+/** Variables that determine who pays for Claude Code, where it sends requests, or where its login is. */
 const paying = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",

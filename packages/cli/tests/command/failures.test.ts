@@ -1,4 +1,4 @@
-/** The contract of all commands for failures: one table of exit codes, and with `--json` one document with the error. */
+/** Tests the failures of all commands: one table of exit codes, and with `--json` one JSON document with the error. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ describe.each(entries)("bridle $name", ({ name, command }) => {
   });
 });
 
-/** A name that nothing has, in each place of a command line that can have one. */
+/** A name that does not exist, in each place of a command line that accepts a name. */
 const missing = [
   "run --agent nope.yaml Hi",
   "chat nope.yaml",

@@ -1,4 +1,4 @@
-/** The command of an installation elsewhere, started by its link as in `npm`'s folder of commands. */
+/** Tests the command of another installation, started by its link as in npm's `bin` folder. */
 import { spawnSync } from "node:child_process";
 import { mkdir, realpath, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";

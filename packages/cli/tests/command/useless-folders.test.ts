@@ -1,6 +1,6 @@
 /**
- * A folder such as /proc rejects new folders with an error that they do not exist. Node's functions for making folders never return there,
- * so a variable that names such a folder must not hang any command.
+ * Tests folders such as /proc, which reject new folders with the error that they do not exist. Node's functions for making folders never
+ * return there, so a variable that names such a folder must not hang any command.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ const files = {
   "docs/a.md": "# Orders\n\nAn order is paid.\n",
 };
 const maxMs = 120_000;
-/** All commands, on a machine with much else to do. */
+/** The time limit for all commands, on a busy machine. */
 const testMs = 900_000;
 const all = Object.values(commandForms).flat();
 
@@ -31,7 +31,7 @@ async function createProject(): Promise<Place> {
     await mkdir(dirname(join(place.project, name)), { recursive: true });
     await writeFile(join(place.project, name), text);
   }
-  // Without the compiled code that tests share, Node looks for its place in TMPDIR, as for users.
+  // without the compiled code that tests share, so that Node looks for its cache in TMPDIR, as for users
   const { NODE_COMPILE_CACHE: _, CLAUDE_CONFIG_DIR: __, ...environment } = place.environment;
   return { ...place, environment };
 }

@@ -1,4 +1,4 @@
-/** Kills the real command in the middle of a scan. The next scan must report the same as a scan without interruption. */
+/** Kills the real command in the middle of a scan. The next scan must report the same as an uninterrupted scan. */
 import { statSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ async function output(place: Place, ...words: readonly string[]): Promise<string
   return command.stdout();
 }
 
-/** The measurements without their timestamps. */
+/** Returns the measurements without their timestamps. */
 async function told(place: Place): Promise<unknown> {
   const tables = ["t0", "t7", `t${tableCount - 1}`];
   const shown = [];
@@ -58,13 +58,13 @@ async function told(place: Place): Promise<unknown> {
   return shown.map((text) => JSON.parse(text.replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"then"')));
 }
 
-/** It differs after each write of facts. */
+/** Returns a value that differs after each write of facts. */
 function stateOfFacts({ project }: Place): string {
   const found = statSync(join(project, ".bridle/context/facts.sqlite-wal"), { throwIfNoEntry: false });
   return `${found?.size} ${found?.mtimeMs}`;
 }
 
-/** Starts a scan. Resolves with its end once it has begun to write its measurements. */
+/** Starts a scan. Resolves with the scan's end once the scan has begun to write its measurements. */
 async function scanUntilItWrites(place: Place) {
   const before = stateOfFacts(place);
   const command = startCommand(["context", "scan"], place);

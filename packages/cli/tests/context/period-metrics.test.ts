@@ -1,4 +1,7 @@
-/** Metrics over earlier periods and retentions: from their files over the check and the scan to the rows of a query, against statements written by hand. */
+/**
+ * Tests metrics over earlier periods and retentions, from their files through the check and the scan to the rows of a query, against
+ * handwritten statements.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { validatedMetricsSchema } from "@bridle/app/metrics";
@@ -65,7 +68,7 @@ const rows = Array.from({ length: 75 }, (_, at) => {
   };
 }).filter(({ month }) => month !== 4);
 
-/** A query that joins each period of the rows with the period before it. */
+/** Returns a query that joins each period of the rows with the previous period. */
 function besideTheOneBefore(table: string, period: string, values: string): string {
   const counts =
     "SUM(amount) AS s, COUNT(DISTINCT customer) AS c, COUNT(DISTINCT CASE WHEN months_since_first > 0 THEN customer END) AS r";
@@ -112,7 +115,7 @@ describe.each(engines)("on %s", (_, start) => {
     return stdout;
   }
 
-  /** The numbers of a query, without its periods and those that have no rows. */
+  /** Returns the numbers of a query, without its periods and without periods that have no rows. */
   async function asked(measures: readonly string[], by: string) {
     const names = measures.map((name) => `visits.${name}`);
     const answer = tableSchema.parse(

@@ -53,7 +53,7 @@ const bridle = (...words: string[]) => finishCommand(start(...words));
 
 const run = (...words: string[]) => ["run", "--rehearse", "script.yaml", "--tools", "tools.ts", ...words];
 
-/** The bundle of the newest run: its files by name, and the result of its check. */
+/** Creates the bundle of the newest run: its files by name, and the result of its check. */
 async function bundleOf(name: string) {
   expect(await bridle("bundle", "--force", "--out", name)).toEqual({ code: 0, stdout: `${name}\n`, stderr: "" });
   const archive = unpackFiles(gunzipSync(await readFile(join(place.project, name))));
@@ -95,7 +95,7 @@ test("the bundle of a run with a failed tool and an overloaded host shows the ca
 
 test("the bundle of a process that was killed in a tool shows that the call began, and that its effect is unknown", async () => {
   const killed = start(...run("The killed one"));
-  await killed.shows("charging"); // the event log has everything until here
+  await killed.shows("charging"); // the event log contains everything up to here
   killed.child.kill("SIGKILL");
   await killed.ended;
   const { files, check } = await bundleOf("killed.tar.gz");
@@ -261,7 +261,7 @@ tools:
 `;
 
 test("the bundle of an agent's run describes the agent's host, and has its file with its servers, without credentials", async () => {
-  // The rules of the project name tools that this agent does not have.
+  // The project's rules name tools that this agent does not have.
   await writeFile(join(place.project, "bridle.yaml"), "");
   onTestFinished(() => writeFile(join(place.project, "bridle.yaml"), config));
   await writeFile(join(place.project, "server.mjs"), server);

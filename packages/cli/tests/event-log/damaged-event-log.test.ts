@@ -19,7 +19,7 @@ const bridle = (...words: string[]) => finishCommand(startCommand(words, place))
 
 const count = 3000;
 
-/** A session of a failed run, with a damaged page in the middle of its events. */
+/** Stores a session with a failed run and a damaged page in the middle of its events. */
 async function damagedSession(file: string): Promise<void> {
   const store = openStore({ folder: join(place.project, ".bridle") });
   const whose = { runId: "a", sessionId: "s" };

@@ -1,4 +1,4 @@
-/** The JSON output has exactly the documented keys. */
+/** Tests that the JSON output has exactly the documented keys. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-/** Results of tests on disk. */
+/** Writes results of tests to disk. */
 async function testAgent(model: ScriptedModel): Promise<void> {
   await runCli(["test", "tested.yaml", "--project-dir", cwd], { cwd, model, environment: { HOME: cwd, KEY: "k" } });
 }
@@ -190,7 +190,7 @@ const schemas = {
 type Command = keyof typeof schemas;
 const commands = Object.keys(schemas) as Command[];
 
-/** The keys of a command's table, such as `models[].role`; `?` behind one that may be missing. */
+/** Returns the keys in a command's table, such as `models[].role`; `?` follows a key that may be missing. */
 function documented(command: Command): string[] {
   const section = document.split(/^## /m).find((text) => text.startsWith(`\`bridle ${command} --json\``)) ?? "";
   return [...section.matchAll(/^\| `(\S+)` \|/gm)].map(([, key = ""]) => key);
@@ -216,7 +216,7 @@ test.each(commands)("the reference lists every key of the JSON of bridle %s, in 
   expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
 });
 
-/** Keys of values with documented keys. Other objects, such as an answer, may have any keys. */
+/** Lists the keys of values with documented keys. Other objects, such as an answer, may have any keys. */
 function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
   if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];
@@ -293,7 +293,7 @@ test.each(calls)("bridle %s --json %j prints the documented keys", async (comman
   const printed = new Set(printedKeys(JSON.parse(stdout), known));
   const holders = new Set(["", ...[...printed].map(holderOf)]);
   const further = [...printed].filter((key) => !known.includes(key));
-  expect(further.filter((key) => holderOf(key) !== "error")).toEqual([]); // an error's are those of its class
+  expect(further.filter((key) => holderOf(key) !== "error")).toEqual([]); // an error's keys are those of its class
   const always = keys.filter((key) => !key.endsWith("?") && holders.has(holderOf(key)));
   expect(always.length).toBeGreaterThan(0);
   expect(always.filter((key) => !printed.has(key))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Bundles of sessions that do not fit into memory, and bundles that are not completed. */
+/** Tests bundles of sessions that do not fit into memory, and incomplete bundles. */
 import { spawn, spawnSync } from "node:child_process";
 import { openAsBlob } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -12,9 +12,9 @@ import { isSoak } from "../../../../tests/support/soak.ts";
 import { checkBundle } from "../../../app/src/bundles/check-bundle.ts";
 import { createPlace, type Place } from "../support/command.ts";
 
-/** Fewer events with longer texts need as much memory, and much less time. */
+/** Fewer events with longer texts, which need as much memory but much less time. */
 const [turns, words] = isSoak ? [2000, 1] : [600, 200];
-/** For the objects of a process: less than those of all events need. */
+/** The memory limit for the objects of a process, which is less than all events need. */
 const megabytes = 96;
 const pieces = 91;
 const eventsOfTurn = 100;
@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
-/** The command from its sources, with little memory. */
+/** Runs the command from its sources, with little memory. */
 const parametersOf = (...command: string[]) => [
   `--max-old-space-size=${megabytes}`,
   "--conditions=@bridle/source",
@@ -81,7 +81,7 @@ const parametersOf = (...command: string[]) => [
 ];
 const options = () => ({ cwd: place.project, env: place.environment, encoding: "utf8" }) as const;
 
-/** The path of the bundle, in the state folder. */
+/** Returns the path of the bundle, in the state folder. */
 const ownFile = join(".bridle", "bundles", "bridle-long.tar.gz");
 
 async function list(): Promise<string[]> {

@@ -142,7 +142,7 @@ function requestOf(word: string): LoopRequest {
   };
 }
 
-/** Every trace of a run, except for the answer that the program receives. */
+/** Collects every trace of a run, except for the answer that the program receives. */
 async function traceOf(word: string, record: EventLog | "project" | undefined) {
   const told: unknown[] = [];
   const tell = (fields: object, message: string) => void told.push(fields, message);
@@ -176,7 +176,7 @@ async function traceOf(word: string, record: EventLog | "project" | undefined) {
   return { stopReason, text, events, traces: { ...kept, ...shown } };
 }
 
-/** Every file under a folder, in its bytes. */
+/** Reads every file under a folder as bytes. */
 async function filesUnder(folder: string): Promise<Record<string, string>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -192,7 +192,7 @@ function leaksOf(traces: Readonly<Record<string, string>>, accepted: readonly Pl
   });
 }
 
-/** They are in the inputs of calls, which are shown as they run unless a credential in them is known. */
+/** Values in the inputs of calls. Calls are shown as they run, unless they contain a known credential. */
 const inCalls: readonly PlantedName[] = [
   "namedField",
   "bearer",
@@ -206,7 +206,7 @@ const inCalls: readonly PlantedName[] = [
   "githubFine",
 ];
 
-/** An event without the values that the user needs for an approval. */
+/** Returns an event without the values that the user needs for an approval. */
 function withoutDecided(event: RunEvent): object {
   const { type } = event;
   if (type === "tool.requested") return { ...event, input: null };
@@ -236,7 +236,7 @@ test.each(endings)("a run that %s leaves no credential in an event, artifact, er
   expect(defaults.stopReason).toBe(stopReason);
   expect(leaksOf(defaults.traces)).toEqual([]);
   const unknown: readonly PlantedName[] = ["variable", "reference", "header", "typed", "multiByte", "multiLine"];
-  const own: readonly string[] = unknown.concat("addressPassword"); // a record of the caller's own knows their form only
+  const own: readonly string[] = unknown.concat("addressPassword"); // a recording by the caller only knows the forms of credentials
   expect(leaksOf(memory.traces).filter((leak) => !own.includes(leak.split(" ")[0] ?? ""))).toEqual([]);
   expect(defaults.traces.log).toContain(
     "a listener with [secret: 47 characters] and [secret SHOP_API_KEY: 26 characters with spaces or symbols]",
@@ -265,7 +265,7 @@ test("what a person decides about shows all that runs, except for known credenti
   expect(leaksOf({ decided }, inCalls)).toEqual([]);
 });
 
-/** The long texts of an event log as a reader gets them, because a file stores them in parts. */
+/** Joins the long texts in an event log as a reader gets them, because a file stores them in parts. */
 async function storedTexts(folder: string): Promise<Record<string, string>> {
   const database = new DatabaseSync(join(folder, "state.db"), { readOnly: true });
   const ids = database.prepare("SELECT DISTINCT id FROM contents").all();

@@ -32,7 +32,7 @@ afterEach(async () => {
 const bridle = (words: readonly string[], test: TestOptions = {}) =>
   runCli(words, { cwd, environment: { HOME: cwd, NO_COLOR: "1" }, model, ...test });
 
-/** A session of two runs, with labels and a long id, and a fork of it. */
+/** Stores a session of two runs, with labels and a long id, and a fork of the session. */
 async function writeSessions(): Promise<void> {
   const runtime = createAgentRuntime({
     backend: createMemoryBackend(model),
@@ -75,7 +75,7 @@ test("the output about sessions fits the terminal, without control characters", 
 test("a pipe gets each fact on one line, and a terminal without NO_COLOR gets colours", async () => {
   await writeSessions();
   const { stdout } = await bridle(["sessions", "list"]);
-  expect(stdout.split("\n")).toHaveLength(4); // the fork has no words of its own
+  expect(stdout.split("\n")).toHaveLength(4); // the fork has no prompt of its own
   expect(stdout).toMatch(/^fork {2}.*, 0 runs, forked from a-session-with-a-long-name-of-its-own\n/);
   expect(stdout).toContain("2 runs, memory m, customer=forty-two\n  First\n");
   expect((await bridle(["sessions", "list", "--last", "1"])).stdout.split("\n")).toHaveLength(2);

@@ -55,14 +55,14 @@ const bridle = (...words: string[]) => finishCommand(start(...words));
 
 const run = (...words: string[]) => bridle("run", "--tools", "tools.ts", ...words);
 
-/** The same command in this process, for commands that only read or refuse. */
+/** Runs the same command in this process, for commands that only read or refuse. */
 const inProcess = (...words: string[]) =>
   runCli(words, { cwd: place.project, environment: { HOME: place.home, MODEL_KEY: "k" } });
 const list = async () => sessionListSchema.parse(JSON.parse((await inProcess("sessions", "list", "--json")).stdout));
 const show = async (id: string) =>
   sessionViewSchema.parse(JSON.parse((await inProcess("sessions", "show", id, "--json")).stdout));
 
-/** The last request to the model, as text. */
+/** Returns the last request to the model, as text. */
 function told(): string {
   return JSON.stringify(model.requests.at(-1)?.body);
 }

@@ -1,5 +1,5 @@
 /**
- * Whatever a document contains, an ingest of its folder ends in bounded time, reports each unreadable document in one line, and reads the
+ * Tests that an ingest ends in bounded time whatever a document contains, reports each unreadable document in one line, and reads the
  * others. The sizes here are small. `npm run soak` uses eight megabytes and 100,000 levels.
  */
 import { mkdir, writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ const page = (name: string, hard: string) => `# ${name}\n\n${hard}\n\n${fact(nam
 const wordless = /^It has [\d,]+ characters, but (?:no words|only \d+ different words?)\. Correct it, or leave it out/;
 const tooDeep = /is nested too deeply to be read\. Flatten it, or leave it out of the source\.$/;
 
-/** The expected result for each file: one problem, or its sentence as a fact. */
+/** The expected result for each file: one problem, or the file's sentence as a fact. */
 const documents: Readonly<Record<string, readonly [text: string, problem: RegExp | "read"]>> = {
   "letter.md": [repeated("a"), wordless],
   "blanks.md": [repeated("a "), wordless],

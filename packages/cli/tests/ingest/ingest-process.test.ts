@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const starts = ["ba", "ce", "di", "fo", "gu", "he", "ji"];
 const ends = ["lon", "mar", "nix", "pod", "qur", "rev", "sit", "tov", "vun", "wyk"];
-/** Words that no two documents share, so that no two facts resemble each other. */
+/** Words that no two documents share, so that no two facts are similar. */
 const nameOf = (index: number) => `${starts[index % starts.length]}${ends[index % ends.length]}`;
 const factOf = (index: number) => `The ${nameOf(index)}ing ${nameOf(index)}s every ${nameOf(index)}er.`;
 
@@ -51,7 +51,7 @@ test("Ctrl-C in the middle keeps each answer, another ingest is refused meanwhil
     second = ingest();
     refused.resolve(`${await second.ended} ${second.stderr()}`);
     first.child.kill("SIGINT");
-    await first.ended; // an answer that is faster than the signal would be kept, too
+    await first.ended; // an answer that arrives before the signal would also be stored
     return undefined;
   };
   expect(await first.ended).toBe(130);

@@ -1,6 +1,6 @@
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/project";
 
-/** A model that copies every sentence of a document, in one table of topics, and finds no two of them the same. */
+/** A model that copies every sentence of a document, assigns all to one topic, and never considers two sentences the same. */
 export class ReadingModel {
   /** The requests so far, identified by the beginning of their instructions. */
   readonly asked: string[] = [];

@@ -1,4 +1,4 @@
-/** The real command and the real Codex, on a made-up ChatGPT login. */
+/** Tests the real command and the real Codex, with a made-up ChatGPT login. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";

@@ -1,4 +1,4 @@
-/** The real command and the real runtime of Copilot, on a made-up GitHub login. */
+/** Tests the real command and the real Copilot runtime, with a made-up GitHub login. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";

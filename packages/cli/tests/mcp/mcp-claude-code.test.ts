@@ -1,4 +1,4 @@
-/** The real Claude Code as a client of `bridle mcp`; a script plays its model. */
+/** Tests the real Claude Code as a client of `bridle mcp`. A script plays its model. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type McpServerConfig, query } from "@anthropic-ai/claude-agent-sdk";

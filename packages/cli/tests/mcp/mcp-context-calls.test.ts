@@ -1,4 +1,4 @@
-/** Calls of the tools of a context by a client of the official SDK: metrics, and statements that take long. */
+/** Tests calls of a context's tools by a client of the official SDK: metrics, and statements that take long. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
@@ -42,7 +42,7 @@ test("a client computes metrics on both transports, within the scope of its toke
   expect(await callForText(hidden, "query_metrics", {})).not.toContain("orders.number");
 });
 
-/** Ends the call with the first message about its progress. Resolves with that message. */
+/** Cancels the call at its first progress message. Resolves with that message. */
 async function callUntilProgress(client: Client): Promise<string | undefined> {
   const caller = new AbortController();
   let shown: string | undefined;

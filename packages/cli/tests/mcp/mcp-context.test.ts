@@ -15,7 +15,7 @@ afterAll(() => place?.remove());
 
 const contextTools = ["search_context", "describe", "run_sql", "find_value"];
 
-/** Calls of every tool: ordinary ones, some with answers above the size limit, hostile ones, and some for sensitive values. */
+/** Calls of every tool: ordinary calls, calls with answers above the size limit, hostile calls, and calls for sensitive values. */
 const calls: readonly [tool: string, input: Record<string, string>][] = [
   ["search_context", { query: "orders of customers" }],
   ["search_context", { query: "machine measured property value" }],
@@ -35,7 +35,7 @@ const calls: readonly [tool: string, input: Record<string, string>][] = [
   ["find_value", { value: hostile }],
 ];
 
-/** The text outside the fences. Everything inside them is data. */
+/** Returns the text outside of the fences. Everything inside them is data. */
 function outsideOfFences(text: string): string {
   return text.replaceAll("<data-…>", "").replaceAll(/<data-([0-9a-f]{8})>.*?<\/data-\1>/gs, "");
 }

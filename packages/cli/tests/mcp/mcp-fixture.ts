@@ -49,7 +49,7 @@ tools:
   - { type: function, name: wait, file: tools.ts, function: wait }
 `;
 
-/** A project with an agent and its tools, which is removed when the test ends. No model is configured. */
+/** Creates a project with an agent and its tools, which is removed when the test ends. No model is configured. */
 export async function createToolProject({ rules = "" } = {}): Promise<Place> {
   const place = await createPlace();
   onTestFinished(place.remove);
@@ -59,7 +59,7 @@ export async function createToolProject({ rules = "" } = {}): Promise<Place> {
   return place;
 }
 
-/** The real command as the server of a client of the official SDK. */
+/** Starts the real command as the server of a client of the official SDK. */
 export async function connectToCommand(place: Place, words: readonly string[] = []) {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -80,7 +80,7 @@ export async function connectToCommand(place: Place, words: readonly string[] = 
   return { client, errors, pid: transport.pid, stderr: () => stderr };
 }
 
-/** The command `bridle events --json` after the server has ended. */
+/** Runs `bridle events --json` after the server has ended. */
 export async function readEvents(place: Place): Promise<Record<string, unknown>[]> {
   const command = startCommand(["events", "--json"], place);
   if ((await command.ended) !== 0) throw new Error(command.stderr());

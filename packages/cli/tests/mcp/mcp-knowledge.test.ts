@@ -1,4 +1,4 @@
-/** Pages, memory and ingest over MCP: the real command, a client of the official SDK, both transports. */
+/** Tests pages, memory and ingest over MCP: the real command, a client of the official SDK, both transports. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,7 +20,7 @@ const models = `models:
 `;
 const page = "---\ntitle: Orders\ntables: [shop.main.orders]\n---\n\nAn order counts when it is paid.\n";
 
-/** A project with a scanned table, a page about it, and a dbt project that describes it. */
+/** Creates a project with a scanned table, a page about it, and a dbt project that describes it. */
 async function createProject(): Promise<Place> {
   const place = await createPlace();
   onTestFinished(place.remove);

@@ -19,7 +19,7 @@ test("bridle mcp serves the tools of agent.yaml on stdio: listed, called, with p
   await untilGone(place, 60_000);
   expect(stderr()).toContain("Left out, because they may change something: send_mail.");
   expect(stderr()).toContain("a tool that prints");
-  expect(errors).toEqual([]); // standard output contained only the protocol
+  expect(errors).toEqual([]); // so standard output contained only the protocol
   const events = await readEvents(place);
   expect(events.map(({ type }) => type)).toEqual(
     expect.arrayContaining(["run.started", "tool.finished", "tool.denied", "run.finished"]),

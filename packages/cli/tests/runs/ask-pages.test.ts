@@ -1,4 +1,4 @@
-/** `bridle ask` names the pages that an answer is based on, with their documents. */
+/** Tests that `bridle ask` names the pages that an answer is based on, with their documents. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** The output of `bridle ask` for answers that are not based on the data: not scanned, no data, nothing read, out of scope. */
+/** Tests the output of `bridle ask` for answers that are not based on the data: not scanned, no data, nothing read, out of scope. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** `bridle ask` on several hosts: the same calls, the same answer, the same statements. */
+/** Tests `bridle ask` on several hosts: the same calls, the same answer, the same statements. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** A run waits while another process uses its session. `--timeout` limits this wait. */
+/** Tests that a run waits while another process uses its session, at most for the `--timeout`. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Rehearsal, startRehearsal } from "@bridle/rehearsal";

@@ -1,4 +1,6 @@
-/** A cassette from one backend plays on every other, with the same transcript and the same cassette again. */
+/**
+ * Tests that a cassette from one backend plays on every other, with the same transcript, and that recording gives the same cassette again.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackendName, createRuntime } from "@bridle/project";
@@ -8,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createPlace, type Place } from "../support/command.ts";
 
-/** One host with its own loop, and one without. */
+/** One host with its own loop, and one that uses Bridle's loop. */
 const origins = ["claude-code", "openai"] as const satisfies BackendName[];
-/** One for every protocol. */
+/** One backend for every protocol. */
 const players = ["claude-code", "anthropic", "openai", "openai-compatible"] as const satisfies BackendName[];
 
 /** The model that gives the recorded answers. */
@@ -63,13 +65,13 @@ afterAll(() => place.remove());
 
 interface Recording {
   readonly events: readonly RunEvent[];
-  /** The file. */
+  /** Reads the file. */
   readonly cassette: string;
   readonly turns: readonly unknown[];
   readonly warnings: readonly string[];
 }
 
-/** All run in parallel, so that their events are mixed. */
+/** Runs all prompts in parallel, so that their events are mixed. */
 async function runAll(runtime: AgentRuntime): Promise<void> {
   const schema = z.object({ n: z.number(), nested: z.looseObject({}) });
   await Promise.all([
@@ -101,7 +103,7 @@ async function record(backend: BackendName, rehearse: string, name: string): Pro
   return { events, cassette, turns: recorded.script.turns.toSorted(byText), warnings: recorded.warnings };
 }
 
-/** The transcript of each run, without values that differ in every run and without texts of the host. */
+/** Returns the transcript of each run, without values that differ in every run and without the host's own texts. */
 function told(events: readonly RunEvent[]) {
   const runs = Map.groupBy(events, ({ runId }) => runId);
   const all = [...runs.values()].map((own) => {
@@ -117,7 +119,7 @@ function told(events: readonly RunEvent[]) {
   return all.toSorted(byText);
 }
 
-/** Runs that begin at the same time have no order. */
+/** Sorts the runs, because runs that begin at the same time have no order. */
 function byText(a: unknown, b: unknown): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-/** `bridle context eval`: questions with known answers, on several hosts. */
+/** Tests `bridle context eval`: questions with known answers, on several hosts. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testRunSchema } from "@bridle/app/tests";

@@ -1,4 +1,4 @@
-/** Agents that call agents, from the command line: output, approvals, and the state after a crash. */
+/** Tests agents that call agents, from the command line: output, approvals, and the state after a crash. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
@@ -80,7 +80,7 @@ async function json(...words: string[]): Promise<unknown> {
   return JSON.parse(command.stdout());
 }
 
-/** Waits until a run asks, and resolves with the id of the question and with the list that has it. */
+/** Waits until a run asks. Resolves with the id of the question and with the list that contains it. */
 async function readQuestion(run: Command): Promise<{ readonly id: string; readonly list: string }> {
   await run.shows("bridle approvals answer");
   const list = await bridle("approvals");
@@ -141,7 +141,7 @@ test("after its process was killed during a nested run, all runs have ended, and
   expect(runs).toMatchObject([died]);
   const [own, called] = [totals, totals.nested].map((sum) => [sum?.steps, sum?.usage.inputTokens, sum?.cost]);
   expect(own).toEqual([1, 50, { usd: 0.5, estimate: false, partial: true }]);
-  expect(called).toEqual([1, 100, { usd: 1, estimate: false, partial: true }]); // that of the second run is not known
+  expect(called).toEqual([1, 100, { usd: 1, estimate: false, partial: true }]); // the cost of the second run is not known
   expect(totals.nested?.runs).toBe(2);
   expect(entries.flatMap((entry) => (entry.kind === "tool" ? [entry.state] : []))).toEqual(["succeeded", "running"]);
   expect(await bridle("run", "--agent", "boss.yaml", "--session", "outer", "Go on")).toContain(

@@ -1,4 +1,4 @@
-/** Function tools of an agent's file, in the real command. */
+/** Tests function tools of an agent file, in the real command. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

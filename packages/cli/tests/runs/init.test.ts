@@ -1,4 +1,4 @@
-/** From an empty folder to an answer: the real commands, outside this repository. */
+/** Tests the way from an empty folder to an answer: the real commands, outside of this repository. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { createPlace, finishCommand, type Place, startCommand } from "../support
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
-/** Each test starts many processes. */
+/** The time limit of a test, because each starts many processes. */
 let place: Place;
 beforeEach(async () => {
   place = await createPlace();
@@ -29,12 +29,12 @@ const ended = (words: readonly string[], where: Place, extra: Record<string, str
 const readme = (template: TemplateName) =>
   join(import.meta.dirname, "../../../bridle/templates", template, "README.md");
 
-/** The first block of code in this language. */
+/** Returns the first code block in this language. */
 function codeIn(text: string, language: string): string {
   return new RegExp(`\`\`\`${language}\\n(?<code>.*?)\`\`\``, "s").exec(text)?.groups?.code ?? "";
 }
 
-/** The answer of a chat to piped input. */
+/** Returns the answer of a chat to piped input. */
 async function chat(words: readonly string[], input: string, where: Place, extra: Record<string, string> = {}) {
   const parameters = [bin, "chat", ...words];
   const child = spawn(process.execPath, parameters, {
@@ -70,7 +70,7 @@ test.each(templateNames)("the agent of the template %s is valid", async (templat
   expect(warnings.filter((line) => !line.startsWith("Warning: The agent's own model judges its answers"))).toEqual([]);
 });
 
-/** For each template, the fix from its readme for the case that fails on purpose. */
+/** For each template, the fix from its README for the case that fails on purpose. */
 const remedies: Readonly<Record<TemplateName, { failing: string; file: string; mend(text: string): string }>> = {
   support: {
     failing: "knows the opening hours",
@@ -98,7 +98,7 @@ test.each(templateNames)(
   "one test of the template %s fails on purpose, until the fix of the readme is applied",
   async (template) => {
     const { failing, file, mend } = remedies[template];
-    const host = isSoak ? [] : ["--provider", "anthropic"]; // quicker, and the cases are the same
+    const host = isSoak ? [] : ["--provider", "anthropic"]; // quicker, with the same cases
     await ended(["init", "desk", "--yes", "--template", template, ...host], place);
     const desk = inside("desk");
     const mixed = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);
@@ -114,7 +114,7 @@ test.each(templateNames)(
   },
 );
 
-/** The contents of a folder's files, without the state of Bridle. */
+/** Returns the contents of a folder's files, without Bridle's state. */
 async function contentsOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -127,7 +127,7 @@ const actions: [template: TemplateName, prompt: string, answer: string][] = [
   [
     "team",
     "Please book a visit for R-1001 on 9 March 2026.",
-    "Our clerk says: This call was not allowed (rules[0] book_visit).", // the clerk's own rules ask, and nobody answers in a pipe
+    "Our clerk says: This call was not allowed (rules[0] book_visit).", // the clerk's own rules ask, and in a pipe nobody answers
   ],
 ];
 

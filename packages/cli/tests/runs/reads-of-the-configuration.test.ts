@@ -1,4 +1,4 @@
-/** A command that reads bridle.yaml twice could work on two versions of it. */
+/** Tests that each command reads bridle.yaml only once. A command that reads it twice could use two versions of the file. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
@@ -55,7 +55,7 @@ async function readsOf(words: readonly string[], input?: string) {
   return { code, reads: reads.length, output: command.stdout() + command.stderr() };
 }
 
-// In this order: the commands for sessions need the session of the second run.
+// The order matters: the commands for sessions need the session of the second run.
 test.each([
   ["run Hello"],
   ["run --agent agent.yaml --session s Hello"],

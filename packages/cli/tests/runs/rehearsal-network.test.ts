@@ -1,4 +1,4 @@
-/** A rehearsal sends nothing from this machine: the commands with `--rehearse`, against a server that counts connections. */
+/** Tests that a rehearsal sends nothing from this machine, with a server that counts connections while commands run with `--rehearse`. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createPlace, startCommand } from "../support/command.ts";
 
-/** A server at an address that is not loopback by its name, but can be reached here. It counts connections. */
+/** Starts a server that counts connections. Its address can be reached here, but does not look like loopback. */
 function startRemote() {
   return startServer("0.0.0.0", (request, response) => {
     request.resume();

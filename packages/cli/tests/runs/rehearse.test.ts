@@ -11,7 +11,7 @@ turns:
     steps: [{ say: Hello to you. }]
 `;
 
-/** Sends a request in each protocol, with the settings of the environment, and prints the answer. */
+/** Sends a request in each protocol, with the settings in the environment, and prints the answer. */
 const program = `
 const [kind, prompt] = process.argv.slice(2);
 const { ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY, OPENAI_BASE_URL, OPENAI_API_KEY, GITHUB_TOKEN = "none" } = process.env;

@@ -1,4 +1,4 @@
-/** A mode that skips questions is never taken from a file silently. */
+/** Tests that a mode that skips questions is never taken from a file without a warning. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ test_cases:
       - { type: geval, name: Kind, criteria: The answer is kind., threshold: 0.5 }
 `;
 
-/** Runs the tests on a script that plays the agent alone. */
+/** Runs the tests with a script that plays only the agent. */
 async function testWith(judges: string, ...words: string[]) {
   const { place, environment } = await openTestStage();
   await writeFile(join(place.project, "agent.yaml"), agent);

@@ -8,7 +8,7 @@ rehearsal: 1
 turns: [{ steps: [{ say: Hello to you. }] }]
 `;
 
-/** Replaces the program that opens an address. Records its arguments and its environment. */
+/** Stands for the program that opens an address. Records its arguments and its environment. */
 const opener = `#!/bin/sh
 printf '%s\\n' "$*" > "$HOME/opened-words"
 env > "$HOME/opened-environment"

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 /**
- * The same check serves `agent validate`, `agent show`, `run` and `chat`: an agent that one of them rejects is rejected by all, with the
- * same message.
+ * Tests that `agent validate`, `agent show`, `run` and `chat` use the same check: an agent that one of them rejects is rejected by all,
+ * with the same message.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ interface Place {
   readonly home: string;
 }
 
-/** The command with its real runtime, without a terminal. */
+/** Runs the command with its real runtime, without a terminal. */
 function ask(words: string, { cwd, home }: Place, hasTrust = false) {
   const environment = { PATH: process.env.PATH ?? "", HOME: home };
   return runCli(words.split(" "), { cwd, environment, createRuntime, hasTrust, stdin: "Hi" });
@@ -255,7 +255,7 @@ test.each<[what: string, agent: string, sentence: string, files?: Files]>(wrong)
   },
 );
 
-/** Valid agents that look like the invalid ones. */
+/** Valid agents that look like invalid ones. */
 const right: [what: string, agent: string, files?: Files][] = [
   ["a tool in JavaScript", `${onApi}tools: [${lookup}]\n`],
   [
@@ -306,7 +306,7 @@ describe("what only opening a server shows", () => {
     expect(await ask("agent validate", place)).toMatchObject({ code: 0 });
     expect(place.ran()).toBe(false);
     await ask("agent show", place);
-    expect(place.ran()).toBe(true); // the control of the trap
+    expect(place.ran()).toBe(true); // verifies that the trap works
   });
 
   test("is not looked up if the file has another mistake", async () => {

@@ -1,5 +1,5 @@
 /**
- * Databases with planted sensitive values: in columns with telling and unrelated names, in sparse columns, texts and JSON, and in single
+ * Databases with planted sensitive values: in columns whose names reveal them or not, in sparse columns, texts and JSON, and in single
  * rows.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,18 +15,18 @@ export interface PlantedTable {
   readonly columns: readonly string[];
 }
 
-/** Column names that reveal nothing about the values, one for each shape. */
+/** Column names that reveal nothing about the values, one for each kind of value. */
 const innocent = ["note", "c7", "ref", "a1", "x_2", "misc", "field3", "c8", "val", "info", "extra"];
 
-/** Shapes that cannot be recognized by their content. The settings mark their columns. */
+/** Kinds of values that cannot be recognized by their content. The settings mark their columns as sensitive. */
 const markedShapes: readonly Shape[] = ["person", "address"];
-/** Single values of these shapes are recognised in any text. */
+/** Kinds of values that are recognized one by one in any text. */
 const rareShapes: readonly Shape[] = ["email", "phone", "iban", "printed_card", "token", "national_id"];
 
 export class PlantedDatabase {
   readonly values = new PlantedValues();
   readonly tables: PlantedTable[] = [];
-  /** What `sensitive` of a connection has to name. */
+  /** The columns that the connection's `sensitive` setting has to name. */
   readonly marked: string[] = [];
   readonly #random = new Random(20_260);
   readonly #folder: string;
@@ -55,7 +55,7 @@ export class PlantedDatabase {
       let repeated: Row = {};
       return (row) => {
         const own = columns.map((column, at) => [column, this.#make(shapeNames[at] as Shape, `${place}.${column}`)]);
-        if (row % 3 > 0) return { id: row, ...repeated }; // so that there are frequent values
+        if (row % 3 > 0) return { id: row, ...repeated }; // so that some values are frequent
         repeated = Object.fromEntries(own);
         return { id: row, ...repeated };
       };
@@ -99,7 +99,7 @@ export class PlantedDatabase {
     this.marked.push(...markedShapes.map((shape) => `main.${table}.${columnOf(shape)}`));
   }
 
-  /** Both places get rows of their own. */
+  /** Adds rows to both places. */
   #write(
     name: string,
     count: number,

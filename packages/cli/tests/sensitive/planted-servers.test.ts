@@ -1,4 +1,4 @@
-/** The same sensitive values on real servers: nothing that is written, answered or printed has one of them. */
+/** Plants the same sensitive values on real servers. Nothing that is written, answered or printed may contain any of them. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";

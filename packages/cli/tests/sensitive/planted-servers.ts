@@ -5,18 +5,18 @@ import { MariaDbServer } from "../../../warehouse/tests/mysql/mariadb-server.ts"
 import type { PlantedTable } from "./planted-database.ts";
 
 export interface PlantedServer {
-  /** Of the tables. */
+  /** The schema of the tables. */
   readonly schema: string;
-  /** How `bridle.yaml` names the server. */
+  /** The server's settings in `bridle.yaml`. */
   readonly connection: Readonly<Record<string, unknown>>;
-  /** A statement of SQLite in the dialect of the server. */
+  /** Translates a SQLite statement to the server's dialect. */
   translate(statement: string): string;
   remove(): Promise<void>;
 }
 
 const rowsPerStatement = 500;
 
-/** The statements that make a table of a SQLite file again. Values are texts without escapes. */
+/** Returns the statements that create a table of a SQLite file again. Values are texts without escapes. */
 function copyOf(file: string, { name, columns }: PlantedTable, textType: string): readonly string[] {
   using database = new DatabaseSync(file, { readOnly: true });
   const rows = database.prepare(`SELECT ${["id", ...columns].join(", ")} FROM ${name}`).all();

@@ -1,10 +1,10 @@
 /**
- * Statements that a model may use to read values: it selects, compares, sorts, aggregates and converts them, or provokes errors that quote
+ * Statements that a model may use to read values: they select, compare, sort, aggregate and convert values, or provoke errors that quote
  * them.
  */
 import type { PlantedTable } from "./planted-database.ts";
 
-/** They work on each column, also on one that is not sensitive as a whole. */
+/** Statements that must reveal nothing for any column, even if the column is not sensitive as a whole. */
 const ofColumns: readonly ((column: string, table: string) => string)[] = [
   (column, table) => `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL ORDER BY ${column} DESC LIMIT 20`,
   (column, table) => `SELECT min(${column}), max(${column}) FROM ${table}`,
@@ -17,7 +17,7 @@ const ofColumns: readonly ((column: string, table: string) => string)[] = [
   (column, table) => `SELECT json_extract(${column}, '$.a') FROM ${table} WHERE id >= 4000`,
 ];
 
-/** They would take a recognised value apart, so only columns that are sensitive as a whole hold against them. */
+/** Statements that take a recognized value apart, so they reveal nothing only if the column is sensitive as a whole. */
 const ofMasked: readonly ((column: string, table: string) => string)[] = [
   (column, table) =>
     `SELECT substr(${column}, 1, 9), hex(${column}), replace(${column}, '@', '#') FROM ${table} LIMIT 9`,
@@ -38,10 +38,10 @@ const wholeTables: readonly ((table: string) => string)[] = [
   (table) => `EXPLAIN SELECT * FROM ${table}`,
 ];
 
-/** Tables with a few rows that differ in shape from the rest of the column. */
+/** Reads tables with a few rows that differ in form from the rest of the column. */
 const rare = new Set(["notes", "codes"]);
 
-/** Every form, and every column with a quarter of them if it is sensitive as a whole. */
+/** Combines every form with some column, and every column that is sensitive as a whole with a quarter of the forms. */
 export function statementsFor({ name, columns }: PlantedTable): readonly string[] {
   const isRare = rare.has(name);
   const forms = isRare ? ofColumns : [...ofColumns, ...ofMasked];

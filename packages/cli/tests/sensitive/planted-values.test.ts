@@ -1,4 +1,4 @@
-/** Sensitive values are planted in ten shapes, and everything that is written, sent and shown is searched for them. */
+/** Plants sensitive values of ten kinds, and searches everything that is written, sent and shown for them. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -32,13 +32,13 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** A model that describes two tables, and repeats nothing. */
+/** Creates a model that describes two tables without repeating any value. */
 function describing() {
   const tables = ["t1", "t2"].map((table) => ({ table, description: "Rows of something.", columns: [] }));
   return { when: { user: "Describe these tables" }, steps: [{ object: { tables } }] };
 }
 
-/** A model that looks at everything, and then runs some of each kind of statements. */
+/** Creates a model that calls all reading tools, and then runs some statements of each kind. */
 function asking() {
   const call = (tool: string, input: object) => ({ call: tool, with: { ...input } });
   const seen = connections.flatMap((connection) => [
@@ -51,7 +51,7 @@ function asking() {
   return { steps: [...seen, { say: "That is all." }] };
 }
 
-/** Every eleventh statement, so that each form and each column has its turn. */
+/** Selects every eleventh statement, so that each form and each column occurs. */
 function sampleOfStatements(connection: (typeof connections)[number]): readonly string[] {
   return planted.tables.flatMap(statementsFor).filter((_, index) => index % 23 === connections.indexOf(connection) * 5);
 }
@@ -80,7 +80,7 @@ function expectClean(where: string, text: string): void {
   expect({ where, found: planted.values.findIn(text) }).toEqual({ where, found: [] });
 }
 
-/** Every file under a folder, except for the databases themselves. Compressed ones are unpacked. */
+/** Reads every file under a folder, except for the databases themselves. Compressed files are unpacked. */
 async function filesUnder(folder: string): Promise<readonly (readonly [path: string, text: string])[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -95,7 +95,7 @@ async function filesUnder(folder: string): Promise<readonly (readonly [path: str
   );
 }
 
-/** The messages that were sent, each once, because every request repeats the previous ones. */
+/** Returns the messages that were sent, each once, because every request repeats the previous ones. */
 function partsOf({ requests }: Rehearsal): ReadonlySet<string> {
   const bodies = requests.map(({ body }) =>
     z.looseObject({ messages: z.array(z.unknown()).default([]) }).parse(body ?? {}),
@@ -195,7 +195,7 @@ test("no planted value is in an answer of the MCP server, whatever a client asks
   await expectCleanFiles();
 });
 
-/** All of them in `npm run soak`. In `npm test` every fourth, so that each form has its turn with some column of some table. */
+/** All statements in `npm run soak`. In `npm test` every fourth, so that each form occurs with some column of some table. */
 function statementsOfTurn(name: string, connection: (typeof connections)[number]): readonly string[] {
   const turn = planted.tables.findIndex((table) => table.name === name) + connections.indexOf(connection) * 2;
   const all = statementsFor({ name, columns: columnsOf(name) });

@@ -1,6 +1,6 @@
-/** Sensitive values that nothing else contains, the same in each run. */
+/** Sensitive values that occur nowhere else, the same in each test run. */
 
-/** Mulberry32. */
+/** Random numbers by Mulberry32. */
 export class Random {
   #state: number;
 
@@ -24,7 +24,7 @@ export class Random {
   }
 }
 
-/** How a value of each shape is made. */
+/** Generators for values of each kind. */
 export const shapes = {
   email: (random: Random) => `${random.letters(10)}@${random.letters(9)}.${random.letters(4)}`,
   phone: (random: Random) => `+49 ${1 + random.below(9)}${random.digits(2)} ${random.digits(8)}`,
@@ -59,27 +59,27 @@ function withLuhnDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** No part is shorter. */
+/** The minimum length of a part. */
 const shortest = 8;
 const beginningBits = 24;
 
-/** A number for the last eight characters of a text: four bits each, and those before are shifted out. */
+/** Updates a number that represents the last eight characters of a text: four bits for each, so that earlier characters are shifted out. */
 const withCharacter = (last: number, code: number) => (last << (32 / shortest)) ^ code;
 const bitOf = (last: number) => Math.imul(last, 0x9e3779b1) >>> (32 - beginningBits);
 
 /** The origin of a part of a planted value. */
 interface Part {
   readonly place: string;
-  /** The whole value, if its part can look like the beginning or end of a digest next to a separator. */
+  /** The whole value, if the part may be mistaken for the beginning or end of a digest and a separator. */
   readonly value?: string;
 }
 
 /** Remembers planted values and finds them in a text, including parts of them and other spellings. */
 export class PlantedValues {
-  /** Each part of eight characters, or of twelve digits, in lower case. */
+  /** Each part of eight characters, or of twelve if it is hexadecimal, in lower case. */
   readonly #parts = new Map<string, Part>();
   readonly #lengths = new Set<number>();
-  /** A bit for the beginning of each part, because looking up every piece of every text takes a minute. */
+  /** A bit for the beginning of each part, because looking up every piece of every text would take a minute. */
   readonly #beginnings = new Uint8Array(2 ** beginningBits / 8);
   count = 0;
 
@@ -94,7 +94,7 @@ export class PlantedValues {
     return value;
   }
 
-  /** Hexadecimal digits alone occur by chance in digests, so that more of them are needed. */
+  /** Adds the parts of a value. Hexadecimal digits also occur by chance in digests, so their parts are longer. */
   #addParts(value: string, place: string): void {
     for (const length of [8, 12]) {
       for (let start = 0; start + length <= value.length; start++) {
@@ -112,7 +112,7 @@ export class PlantedValues {
     this.#beginnings[bit >>> 3] = (this.#beginnings[bit >>> 3] ?? 0) | (1 << (bit & 7));
   }
 
-  /** Where parts may begin in a text. */
+  /** Finds where parts may begin in a text. */
   *#startsIn(text: string): Iterable<number> {
     let last = 0;
     for (let end = 0; end < text.length; end++) {
@@ -122,7 +122,7 @@ export class PlantedValues {
     }
   }
 
-  /** The places of all planted values that a text contains, each with the matching part. */
+  /** Returns the places of all planted values that a text contains, each with the matching part. */
   findIn(text: string): readonly string[] {
     const lower = text.toLowerCase();
     const found = new Map<string, string>();
@@ -138,12 +138,12 @@ export class PlantedValues {
   }
 }
 
-/** A separator and hexadecimal digits, such as the end of a phone number: ` 2473691`. */
+/** Whether a part is a separator and hexadecimal digits, such as the end of a phone number: ` 2473691`. */
 function isLikeDigest(part: string): boolean {
   return /^[^\da-z]*[\da-f]+[^\da-z]*$/.test(part);
 }
 
-/** Digests differ in each run, and some begin or end like a value. They go on with digits that the value does not have. */
+/** Whether a part belongs to a digest. Digests differ in each run, and some begin or end like a value, but continue with other digits. */
 function isOfDigest(text: string, start: number, part: string, { value }: Part): boolean {
   if (value === undefined) return false;
   const [before] = /[\da-f]*$/.exec(text.slice(Math.max(0, start - 64), start)) ?? [""];

@@ -27,7 +27,7 @@ const script = defineScript({
   ],
 });
 
-/** A project with rules that ask about every call, and the model of its runs. */
+/** Creates a project with rules that ask about every call, and the model of its runs. */
 export async function openApprovalStage() {
   const place = await createPlace();
   onTestFinished(() => place.remove());
@@ -67,7 +67,7 @@ export async function openApprovalStage() {
     }
   }
 
-  /** Resolves with the questions when there are this many. */
+  /** Resolves with the questions as soon as there are this many. */
   async function asked(count = 1): Promise<readonly OpenApproval[]> {
     for (;;) {
       const found = await open();
@@ -86,12 +86,12 @@ export async function openApprovalStage() {
     asked,
     run: (prompt: string, ...more: string[]) =>
       start("run", "--approvals", "wait", "--tools", "tools.ts", ...more, prompt),
-    /** A run of the session `shop`, in its own process. */
+    /** Starts a run of the session `shop`, in its own process. */
     send: (prompt: string) =>
       watched(startProgram(join(import.meta.dirname, "approvals-session.ts"), [project, prompt], place, environment)),
     effects: async () =>
       (await readFile(join(project, "effects"), { encoding: "utf8", flag: "a+" })).split("\n").slice(0, -1),
-    /** The body of the last request to the model. */
+    /** Returns the body of the last request to the model. */
     wire: () => JSON.stringify(rehearsal.requests.at(-1)?.body),
   };
 }

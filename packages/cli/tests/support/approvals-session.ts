@@ -1,4 +1,4 @@
-/** One run of a session with approvals through the event log: `approvals-session.ts <project> <prompt>`. */
+/** Performs one run of a session with approvals through the event log: `approvals-session.ts <project> <prompt>`. */
 import { writeSync } from "node:fs";
 import { createRuntime } from "@bridle/project";
 import tools from "./approvals-tools.ts";

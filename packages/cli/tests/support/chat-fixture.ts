@@ -104,12 +104,12 @@ turns:
   - steps: [{ say: You are welcome. }]
 `;
 
-/** Waits until keys count as answers to a question. */
+/** Waits until keys are accepted as answers to a question. */
 export const untilReadable = () => setTimeout(700);
 
 const servingSchema = z.object({ url: z.string(), token: z.string() });
 
-/** A project with tools, and the model that its chats ask. */
+/** Creates a project with tools, and the model that its chats use. */
 export async function openChatStage() {
   const place = await createPlace();
   onTestFinished(() => place.remove());
@@ -145,14 +145,14 @@ export async function openChatStage() {
     return terminal;
   }
 
-  /** Any other command, without a terminal. */
+  /** Runs any other command, without a terminal. */
   async function bridle(...words: string[]) {
     const command = startCommand(words, place, environment);
     const code = await command.ended;
     return { code, stdout: command.stdout(), stderr: command.stderr() };
   }
 
-  /** A server of the project in its own process. Resolves when it listens. */
+  /** Starts a server of the project in its own process. Resolves when the server listens. */
   async function serve() {
     const command = startCommand(["serve", "--port", "0", "--json"], place, environment);
     onTestFinished(async () => {
@@ -163,7 +163,7 @@ export async function openChatStage() {
     return servingSchema.parse(JSON.parse(command.stdout()));
   }
 
-  /** The last request to the model, as text. */
+  /** Returns the last request to the model, as text. */
   const told = () => JSON.stringify(model.requests.at(-1)?.body);
   return { project, environment, chat, bridle, serve, told, model };
 }

@@ -1,4 +1,7 @@
-/** Each command of the registry in the forms that lead it furthest. A command without a form fails a test of hostile-clone.test.ts. */
+/**
+ * Each command of the registry in the forms that execute as much of it as possible. A command without a form fails a test of
+ * hostile-clone.test.ts.
+ */
 export const commandForms: Readonly<Record<string, readonly string[]>> = {
   init: ["init made"],
   run: ["run --agent agent.yaml --rehearse s.yaml Hi", "run --agent claude.yaml --rehearse s.yaml Hi", "run Hi"],
@@ -72,5 +75,5 @@ export const commandForms: Readonly<Record<string, readonly string[]>> = {
   "config schema": ["config schema"],
 };
 
-/** They wait for requests. They are ended once they wait, or after the time. */
+/** Commands that wait for requests. They are ended once they wait, or after the time limit. */
 export const waitingForms = /^(?:serve|web|rehearse) /;

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 
 const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
-/** A temporary home and project, without variables of this machine in its environment. */
+/** Creates a temporary home folder and project, without variables of this machine in the environment. */
 export interface Place {
   readonly home: string;
   readonly configDir: string;
@@ -14,7 +14,7 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** The tests' own projects are trusted, except by tests of trust. */
+/** Whether the tests' own projects are trusted, which is the case except in tests of trust. */
 const trusting = { BRIDLE_TRUST: "all" };
 
 export async function createPlace(): Promise<Place> {
@@ -31,7 +31,7 @@ export async function createPlace(): Promise<Place> {
     CLAUDE_CONFIG_DIR: configDir,
     LANG: "C.UTF-8",
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", // shared by the tests, because compiling takes long
-    OLLAMA_HOST: "127.0.0.1:1", // so that an Ollama of this machine is not found
+    OLLAMA_HOST: "127.0.0.1:1", // so that an Ollama server of this machine is not found
     ...trusting,
   };
   const place = { home, configDir, project, environment };
@@ -46,9 +46,9 @@ export interface Command {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** The exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   readonly ended: Promise<number | string>;
-  /** Resolves when standard output and error together contain the text. */
+  /** Resolves when standard output and standard error together contain the text. */
   shows(text: string): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function finishCommand(command: Command) {
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-/** Starts one of our programs from its sources, in the same environment as the command. */
+/** Starts one of Bridle's programs from its sources, in the same environment as the command. */
 export function startProgram(
   path: string,
   parameters: readonly string[],
@@ -113,8 +113,8 @@ function start(
 }
 
 /**
- * Pids of all processes that a command of this fixture has started (Linux): their environment contains this home or a folder in it. A
- * rehearsed Claude Code has another home, but its temporary folders are in this one.
+ * Lists the pids of all processes that a command of this fixture has started (Linux): their environment contains this home folder or a
+ * folder in it. A rehearsed Claude Code has another home folder, but its temporary folders are in this one.
  */
 export async function processesOf({ home }: Pick<Place, "home">): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -128,7 +128,7 @@ async function environmentOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
 }
 
-/** Resolves when no process of the fixture is left, with the time that it took in milliseconds. */
+/** Resolves when no process of the fixture is left, with the time that this took in milliseconds. */
 export async function untilGone(place: Pick<Place, "home">, limitMs: number): Promise<number> {
   const start = Date.now();
   while ((await processesOf(place)).length > 0) {

@@ -1,7 +1,4 @@
-/**
- * Preload for a process: appends a line to the file in COUNTED_LOG each time that the process opens or reads the file in
- * COUNTED_FILE.
- */
+/** Preloaded into a process: appends a line to the file in COUNTED_LOG each time the process opens or reads the file in COUNTED_FILE. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { basename } from "node:path";

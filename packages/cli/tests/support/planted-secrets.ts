@@ -29,7 +29,7 @@ export const planted = {
   addressPassword: "violet/field#77",
   urlToken: `t0k3n${letters.slice(0, 20)}`,
   namedField: "plain words only",
-  // Recognised only by their source, because they match no pattern.
+  // recognized only because of their source, because they match no pattern
   variable: "tulip meadow early morning",
   reference: "daffodil-hillside",
   header: "crocus garden path",
@@ -40,7 +40,7 @@ export const planted = {
 
 export type PlantedName = keyof typeof planted;
 
-/** Typical variables: some are credentials by name, one is an address, bridle.yaml refers to two. */
+/** Typical variables: some names are those of credentials, one value is an address, and bridle.yaml refers to two. */
 export const variables: Readonly<Record<string, string>> = {
   SHOP_API_KEY: planted.variable,
   SHOP_SECRET: planted.multiByte,
@@ -50,7 +50,7 @@ export const variables: Readonly<Record<string, string>> = {
   GATEWAY_PASS: planted.header,
 };
 
-/** The names of planted credentials in a text: plain, or encoded as JSON, URL or base64. */
+/** Finds the names of planted credentials in a text: plain, or encoded as JSON, URL or base64. */
 export function foundIn(text: string): PlantedName[] {
   const names = Object.keys(planted) as PlantedName[];
   return names.filter((name) => spellingsOf(planted[name]).some((spelling) => text.includes(spelling)));

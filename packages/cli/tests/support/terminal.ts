@@ -12,7 +12,7 @@ export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 export interface TerminalOptions {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** With 0, the terminal does not report its width. Default: 80. */
+  /** The width in columns. With 0, the terminal does not report its width. Default: 80. */
   readonly columns?: number;
   readonly rows?: number;
 }
@@ -31,7 +31,7 @@ export function openTerminal(words: readonly string[], options: TerminalOptions)
   const assignments = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
   const script = join(folder, "run.sh");
   const width = columns === 0 ? "stty cols 0\n" : "";
-  // a shell without a trap may end with the command that the same Ctrl-C ended
+  // without a trap, a shell may end with the command that the same Ctrl-C ended
   writeFileSync(
     script,
     `trap : INT\n${width}cd ${quoted(cwd)}\nenv -i ${assignments.join(" ")} sh -c ${quoted(`echo $$ > ${quoted(join(folder, "pid"))}; exec ${command}`)}
@@ -46,7 +46,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
   });
 
   const screen = (history = false) => tmux("capture-pane", "-p", "-t", "t", ...(history ? ["-S", "-"] : [])).trimEnd();
-  /** With the escape sequences of colours. */
+  /** The screen with the escape sequences for colours. */
   const colours = () => tmux("capture-pane", "-p", "-e", "-t", "t");
 
   /** Resolves with the screen when it contains the text. */
@@ -54,7 +54,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
     for (let tries = 0; tries < 300; tries += 1) {
       const shown = screen(history);
       if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
-      await new Promise((resolve) => setTimeout(resolve, 100)); // each look starts a process
+      await new Promise((resolve) => setTimeout(resolve, 100)); // each check starts a process
     }
     throw new Error(`"${text}" was not shown. Shown was:\n${screen(true)}`);
   }
@@ -65,7 +65,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
     colours,
     /** The process of the command. */
     pid,
-    /** Types a text, and Enter. */
+    /** Types a text and presses Enter. */
     type(text: string) {
       tmux("send-keys", "-t", "t", "-l", text);
       tmux("send-keys", "-t", "t", "Enter");
@@ -85,7 +85,10 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 
 export type Terminal = ReturnType<typeof openTerminal>;
 
-/** The command writes its last events. Its folder must not be removed before. It takes longer to find out that its terminal is closed. */
+/**
+ * Waits for the command, whose folder must not be removed while it writes its last events. It does not notice immediately that its terminal
+ * is closed.
+ */
 async function end(pid: number): Promise<void> {
   if (isRunning(pid)) process.kill(pid, "SIGTERM");
   for (let tries = 0; tries < 600 && isRunning(pid); tries += 1)

@@ -16,7 +16,7 @@ ${["one", "two", "three", "four"]
   .join("\n")}
 `;
 
-/** A project with four cases, and a model that counts its requests. The third case fails. */
+/** Creates a project with four cases, and a model that counts its requests. The third case fails. */
 export async function openTestStage({ delayMs = 0 } = {}) {
   const place = await createPlace();
   onTestFinished(() => place.remove());
@@ -30,7 +30,7 @@ export async function openTestStage({ delayMs = 0 } = {}) {
     `llm:\n  provider: ${provider}\n  models: { default: model-1 }\n`,
   );
   await writeFile(join(place.project, "agent.yaml"), agent);
-  /** The number of requests for each case. */
+  /** Returns the number of requests for each case. */
   function asked(): Record<string, number> {
     const names = model.requests.map(({ body }) => /Question (\w+)/.exec(JSON.stringify(body))?.[1] ?? "");
     return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));

@@ -3,7 +3,7 @@ import { readMessages, type SentMessage } from "../../../server/tests/support/re
 import { openChatStage } from "../support/chat-fixture.ts";
 import { hasTmux } from "../support/terminal.ts";
 
-/** Messages of a stream, one after the other. */
+/** Yields the messages of a stream, one after the other. */
 async function until(messages: AsyncGenerator<SentMessage>, wanted: (data: string) => boolean): Promise<string> {
   for (;;) {
     const { value, done } = await messages.next();

@@ -1,4 +1,4 @@
-/** A chat with an agent that calls another agent: the output, the questions, and stopping it. */
+/** Tests a chat with an agent that calls another agent: the output, the questions, and stopping it. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

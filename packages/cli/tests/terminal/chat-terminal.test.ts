@@ -118,7 +118,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     const { type, shows, key } = await chat();
     type("count");
     await shows(/count \d+ s · Esc stops/);
-    await shows("counting aloud"); // the output of a tool must not break the screen
+    await shows("counting aloud"); // the output of a tool must not disturb the screen
     type("Thanks");
     await shows("next: Thanks");
     key("Escape");
@@ -217,7 +217,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", () => {
     const shown = await plain.shows(ending(String.raw`Not \\u\{1b\}\[31mred\\u\{1b\}\[0m\.`));
     expect(shown).toContain("> spoof");
     expect(shown).toContain(String.raw`  \u{1b}[2J\u{1b}]0;owned\u{7}\u{202e}right\u{1b}[31m red`);
-    expect(plain.colours()).not.toMatch(sequence("(?:1|2|3[0-7]|9[0-7])")); // the cursor is inverse, which does not count as a colour
+    expect(plain.colours()).not.toMatch(sequence("(?:1|2|3[0-7]|9[0-7])")); // the cursor is shown in inverse, which is not a colour
     const coloured = await chat();
     coloured.type("spoof");
     await coloured.shows(ending(String.raw`Not \\u\{1b\}\[31mred\\u\{1b\}\[0m\.`));

@@ -1,11 +1,11 @@
-/** The questions of bridle init, in a real terminal. */
+/** Tests the questions of `bridle init`, in a real terminal. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPlace, type Place } from "../support/command.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
 
-/** Each test starts many processes. */
+/** The time limit of a test, because each starts many processes. */
 let place: Place;
 beforeEach(async () => {
   place = await createPlace();

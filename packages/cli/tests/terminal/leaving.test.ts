@@ -43,7 +43,7 @@ test("a second Ctrl-C ends the command at once, without its temporary folder and
   command.child.kill("SIGTERM"); // two signals of the same kind can be merged if they are sent together
   expect([130, 143]).toContain(await command.ended);
   await untilGone(place, 5000);
-  expect(await foldersOf(/^bridle-(demo|rehearsal)-/)).toEqual([]); // the host may write once more; the next run removes that
+  expect(await foldersOf(/^bridle-(demo|rehearsal)-/)).toEqual([]); // the host may write once more; the next run removes those files
 });
 
 test("a working directory that was deleted is reported in one sentence, with exit code 3", async () => {
@@ -57,7 +57,7 @@ test("a working directory that was deleted is reported in one sentence, with exi
   }
 });
 
-/** Starts the command in a folder that was deleted before. */
+/** Starts the command in a folder that was deleted. */
 async function startIn(folder: string, words: readonly string[]) {
   await mkdir(folder);
   const command = [process.execPath, bin, ...words];

@@ -1,4 +1,4 @@
-/** Trust in a folder applies to all of its agents. Every way to start an agent later requires it. */
+/** Tests that trust in a folder covers all of its agents, and that every later way to start an agent requires it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { agent, cases, type Files, touching } from "./clone-fixture.ts";
 
-/** Attacks by a clone, the text that the user sees, and whether the clone runs code or sends something immediately if it is trusted. */
+/** Attacks by a clone, with the text that the user sees, and whether the clone runs code or sends something as soon as it is trusted. */
 export const attacks: readonly (readonly [what: string, files: Files, shown: string])[] = [
   [
     "a key to its own address",

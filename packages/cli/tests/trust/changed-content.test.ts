@@ -1,4 +1,4 @@
-/** Files that a trusted command or a host loads: a change of one is asked about as a change of the command is. */
+/** Tests files that a trusted command or a host loads: the user is asked about changed files as about a changed command. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -60,7 +60,7 @@ const loaded: readonly (readonly [what: string, file: string, text: string, more
 
 const rows = loaded.map(([what, file, text, more = {}]) => ({ what, file, text, more }));
 describe.each(rows)("$what", ({ file, text, more }) => {
-  const isNamedKey = text.includes(`env_file: ${file}`); // a missing one is an error of the file
+  const isNamedKey = text.includes(`env_file: ${file}`); // a missing file is an error in the agent file
   test.each(isNamedKey ? ["changes"] : ["changes", "appears", "disappears"])(
     "is asked about again when it %s",
     async (how) => {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
-/** Rules that disappear let more calls run, so they are asked about as new effects are. */
+/** Tests removed rules. They let more calls run, so the user is asked about them as about new effects. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ const none = "no rules: every tool runs without a question";
 interface Change {
   readonly before: Files;
   readonly after: Files;
-  /** Parts of the lines that are marked as new and as gone. */
+  /** Returns the parts of the lines that are marked as new and as removed. */
   readonly added: string;
   readonly gone: string;
 }

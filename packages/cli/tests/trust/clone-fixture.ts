@@ -1,4 +1,4 @@
-/** Folders as a clone of a stranger's repository leaves them, and commands in them. */
+/** Creates folders as a clone of a stranger's repository leaves them, and runs commands in them. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -38,7 +38,7 @@ export type Files = Readonly<Record<string, string>>;
 export interface Clone {
   readonly cwd: string;
   readonly home: string;
-  /** Whether code of the clone ran. */
+  /** Whether code from the clone ran. */
   ran(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Commits of changed files run the hooks that the user trusted, and no others. */
+/** Tests that commits of changed files run the hooks that the user trusted, and no others. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -64,7 +64,7 @@ describe.skipIf(!hasGit)("with context.commit in a folder that the user trusts",
     writeHook(".githooks/pre-commit", upstream);
     commitAll(upstream);
     git(place.cwd, "pull", "-q");
-    rmSync(marker, { force: true }); // the commit above ran it
+    rmSync(marker, { force: true }); // the commit above ran the hook
     expect(await run("trust --show", place)).toMatchObject({ code: 3 });
     expect(await remember()).toMatchObject({ code: 3 });
     expect(existsSync(marker)).toBe(false);
@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)("with context.commit in a folder that the user trusts",
     git(place.cwd, "pull", "-q");
     expect(git(place.cwd, "rev-parse", "--absolute-git-dir").trim()).toBe(
       git(place.cwd, "rev-parse", "--show-toplevel").trim(),
-    ); // git itself falls for it
+    ); // git itself is deceived
     expect(await run("trust --show", place)).toMatchObject({ code: 0 });
     expect(await remember()).toMatchObject({ code: 0 });
     expect(existsSync(marker)).toBe(false);

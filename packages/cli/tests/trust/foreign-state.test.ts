@@ -1,4 +1,4 @@
-/** A clone may come with a `.bridle`. Its sessions and answers are not used before the user decides so. */
+/** Tests a clone that contains a `.bridle` folder, whose sessions and answers are not used before the user agrees. */
 
 import { execFileSync } from "node:child_process";
 import {
@@ -59,7 +59,7 @@ async function run(words: string, { cwd, home }: User, more: { typed?: string[];
 
 const ask = "run --session support --rehearse script.yaml Hi";
 
-/** A user with a clone that contains somebody else's state: a session with a question that a stored answer already allows. */
+/** Creates a user with a clone that contains somebody else's state: a session with a question that a stored answer already allows. */
 async function victim(): Promise<User> {
   const attacker = userOf("attacker");
   expect(await run(ask, attacker)).toMatchObject({ code: 0 });
@@ -174,7 +174,7 @@ describe("a change by a later checkout is noticed, although the folder was the u
 describe("files that git tracks in .bridle", () => {
   const git = (cwd: string, ...words: string[]) => execFileSync("git", words, { cwd, stdio: "ignore" });
 
-  /** A user with existing state who pulls a commit that adds a file to it. */
+  /** Creates a user with existing state who pulls a commit that adds a file to that state. */
   async function pulled(name: string): Promise<User> {
     const user = userOf("ada");
     git(user.cwd, "init");

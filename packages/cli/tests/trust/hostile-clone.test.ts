@@ -1,6 +1,6 @@
 /**
- * No command starts a program of an untrusted folder. Each command of the registry runs as a user would run it, in a folder that uses every
- * known attack. Every program that starts must be on a short list.
+ * Tests that no command starts a program from an untrusted folder. Each command of the registry runs as a user would run it, in a folder
+ * that uses every known attack. Every program that starts must be on a short list.
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { realpathSync } from "node:fs";
@@ -16,7 +16,7 @@ import { HostileClone, type StartedProgram } from "./hostile-clone.ts";
 const repository = realpathSync(join(import.meta.dirname, "../../../.."));
 
 const maxMs = 120_000;
-/** All commands in one place, on a machine with much else to do. */
+/** The time limit for all commands in one place, on a busy machine. */
 const testMs = 900_000;
 
 const script = { "s.yaml": "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n" };
@@ -27,7 +27,7 @@ const knowledge = {
   "docs/a.md": "# Orders\n\nAn order is paid.\n",
 };
 
-/** Nothing here has an effect, so no command asks about trust, and each does its work. */
+/** Nothing here has an effect, so no command asks about trust, and each command does its work. */
 const quiet = {
   ...script,
   ...knowledge,
@@ -36,7 +36,7 @@ const quiet = {
   "claude.yaml": `name: desk\ninstructions: { inline: Be kind. }\n${cases}`,
 };
 
-/** Everything that a file can name would run a program. */
+/** Files in which everything that a file can name would run a program. */
 const loud = {
   ...script,
   ...knowledge,
@@ -65,13 +65,13 @@ ${cases}`,
   "claude.yaml": `name: desk\ninstructions: { inline: Be kind. }\nclaude: { setting_sources: [project] }\n${cases}`,
 };
 
-/** The programs that may start, each with the reason. */
+/** Whether a program may start. The comments name the reasons. */
 function isAllowed({ file, args, cwd, gitDir }: StartedProgram, { top }: HostileClone): boolean {
   const isOwn = (path: string) => path.startsWith(`${repository}/`);
   if (file === process.execPath) return args.some(isOwn); // readers of documents and databases, in a process with limits
   if (file === "/bin/sh") return args[1]?.includes("read -r action pid start mark") === true; // ends our own processes
-  if (file === "git" && gitDir === devNull) return true; // a host that starts it finds no repository
-  if (file === "git") return gitDir?.startsWith(join(top, "tmp", "bridle-git-")) === true; // its configuration is ours
+  if (file === "git" && gitDir === devNull) return true; // so that a host that starts git finds no repository
+  if (file === "git") return gitDir?.startsWith(join(top, "tmp", "bridle-git-")) === true; // configured by Bridle
   if (file === "xdg-open") return !cwd.startsWith(join(top, "clone")); // opens the page of the command, outside of the folder
   return isOwn(file); // a host that is installed with Bridle
 }

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** Programs of the machine that the commands would find. Each use is written down. */
+/** Programs on the machine that the commands would find. Each start is recorded. */
 const watched = [
   "git",
   "sh",
@@ -62,7 +62,7 @@ export class HostileClone {
   readonly #log: string;
   readonly #evil: string;
 
-  /** `files` of the folder's agents and project, in each place. */
+  /** The `files` of the folder's agents and project, in each place. */
   constructor(files: Readonly<Record<string, string>>) {
     this.top = realpathSync(mkdtempSync(join(tmpdir(), "bridle-hostile-")));
     this.home = join(this.top, "home");
@@ -92,12 +92,12 @@ export class HostileClone {
     rmSync(this.top, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** The planted programs that ran, by the mechanism that would start them. */
+  /** Lists the planted programs that ran, by the mechanism that would start them. */
   ran(): string[] {
     return readdirSync(this.#ran);
   }
 
-  /** The programs that were started since the last call. */
+  /** Returns the programs that were started since the last call. */
   takeStarted(): StartedProgram[] {
     if (!existsSync(this.#log)) return [];
     const lines = readFileSync(this.#log, "utf8").trim().split("\n");
@@ -105,7 +105,7 @@ export class HostileClone {
     return lines.filter(Boolean).map((line) => JSON.parse(line));
   }
 
-  /** For a command in one of the places: no trust, no terminal, and every program is written down. */
+  /** Returns the environment for a command in one of the places: no trust, no terminal, and every program is recorded. */
   environment(): Record<string, string> {
     return {
       PATH: [join(this.top, "bin"), process.env.PATH ?? ""].join(delimiter),
@@ -121,12 +121,12 @@ export class HostileClone {
     };
   }
 
-  /** The words of a shell that leave a mark with this name. */
+  /** Shell code that leaves a mark with this name. */
   #marking(name: string): string {
     return `touch ${join(this.#ran, name)}`;
   }
 
-  /** A program that leaves a mark, and passes its input on. */
+  /** Writes a program that leaves a mark, and forwards its input. */
   #program(path: string, name: string): string {
     write(path, `#!/bin/sh\n${this.#marking(name)}\ncat\n`);
     chmodSync(path, 0o755);
@@ -143,8 +143,8 @@ export class HostileClone {
   }
 
   /**
-   * Plants programs that a clone cannot contain. They arrive in an archive, in a bare repository stored as plain files, or in a line of
-   * `git config`.
+   * Plants programs that a clone cannot contain. They arrive in an archive, in a bare repository that is stored as plain files, or in a
+   * line of the git configuration.
    */
   #plant(folder: string, gitFolder: string): void {
     const evil = (name: string) => this.#program(join(this.top, "evil", name), name);
@@ -202,7 +202,7 @@ export class HostileClone {
       shop.exec("CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT); INSERT INTO orders VALUES (1, 'paid')");
       shop.close();
     }
-    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1); // git has to look into each file
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1); // git has to read each file
   }
 
   #writeShims(): void {

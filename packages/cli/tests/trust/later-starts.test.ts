@@ -1,4 +1,4 @@
-/** Trust is for the content that was decided about. Code that changes afterwards does not start, and is not trusted by an old decision. */
+/** Tests that trust covers only the content that the user trusted. Code that changes afterwards does not start. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -107,7 +107,7 @@ describe.skipIf(!has("git"))("between reading the files and accepting them", () 
     const active = files.filter(({ effects }: EffectiveFile) => effects.length > 0);
     await expect(trust.accept(active)).rejects.toThrow("tools.mjs changed");
     expect(await shown()).toMatchObject({ code: 3 });
-    await expect(trust.require(active)).rejects.toThrow("tools.mjs changed"); // the place of git has moved as well
+    await expect(trust.require(active)).rejects.toThrow("tools.mjs changed"); // the git folder has moved as well
     expect(await shown()).toMatchObject({ code: 3 });
   });
 });
@@ -186,7 +186,7 @@ describe("a program that ends and would start again with other code", () => {
   });
 });
 
-/** A server with one tool, which ends the server. */
+/** Creates a server with a tool that ends the server. */
 const server = `import { createInterface } from "node:readline";
 const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,4 +1,4 @@
-/** Links of a clone that lead out of it: no command follows one. Links within a repository work. */
+/** Tests links in a clone that lead out of it, which no command follows. Links within a repository work. */
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ useClones();
 
 const secret = "s3cr3t";
 
-/** A clone with a link to a file that is not in it. */
+/** Creates a clone with a link to a file outside of it. */
 function cloneWithLink(link: string, content: string, files: Files = {}): Clone {
   const cloned = clone({ ...rehearsal, ...files });
   const path = join(cloned.cwd, link);

@@ -1,4 +1,4 @@
-/** Edits of an agent's file that change nothing of what it can do: nobody is asked again. */
+/** Tests edits of an agent file that do not change what the agent can do: the user is not asked again. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Files that a clone names outside of its folder, or by a link: nothing of them is read before they are trusted, and none is quoted. */
+/** Tests files outside of a clone that it names, or that a link leads to: they are not read before they are trusted, and never quoted. */
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ useClones();
 
 const secret = "s3cr3t";
 
-/** A clone next to a file that contains a secret. `name` is a link to this file. */
+/** Creates a clone next to a file that contains a secret. `name` is a link to this file. */
 function cloneBeside(
   files: Files,
   { content = `${secret} is no JSON`, link }: { content?: string; link?: string } = {},

@@ -1,4 +1,4 @@
-/** Edits by the author of a folder require no new trust. Changes by git, agents, packages and other users do. */
+/** Tests that edits by the author of a folder require no new trust, but changes by git, agents, packages and other users do. */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -40,7 +40,7 @@ const git = (...words: string[]) =>
     env: { PATH: process.env.PATH, HOME: place.home, GIT_CONFIG_NOSYSTEM: "1" },
     stdio: "pipe",
   });
-/** Commits different notes on main and on the branch theirs, which also gets the other files. */
+/** Commits different notes on `main` and on the branch `theirs`, which also gets the other files. */
 function diverge(others: Readonly<Record<string, string>> = {}): void {
   const commit = (files: Readonly<Record<string, string>>, message: string) => {
     for (const [name, text] of Object.entries(files)) write(name, text);
@@ -262,7 +262,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       ["pull", ["pull", "-q", ".", "theirs"]],
     ])("what git brings by %s asks, also below an edit of one's own", async (what, words) => {
       others(second);
-      await use(); // nothing has changed on main
+      await use(); // nothing has changed on `main`
       git(...words);
       const { code, stdout } = await shown();
       expect({ code, stdout }).toEqual({
@@ -299,7 +299,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       expect(await use()).toMatchObject({ code: 0 }); // the code is unchanged
       write("tools.mjs", second);
       git("commit", "-qam", "Say second");
-      expect(existsSync(join(place.cwd, ".git/REBASE_HEAD"))).toBe(true); // git leaves it behind
+      expect(existsSync(join(place.cwd, ".git/REBASE_HEAD"))).toBe(true); // git leaves this file behind
       expect(await shown()).toMatchObject({ code: 0 });
     });
 
@@ -310,7 +310,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       write("tools.mjs", `${second}// more\n`);
       expect(await use()).toMatchObject({ code: 0 });
       git("stash", "push", "-q", "-m", "Later");
-      git("reset", "-q"); // changes nothing, but could keep what a merge brought
+      git("reset", "-q"); // changes nothing, but could keep the files of a merge
       git("stash", "pop", "-q");
       write("tools.mjs", second);
       expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (reset");

@@ -1,4 +1,4 @@
-/** Code that an agent reaches in unusual ways: a change of it is asked about before it runs. */
+/** Tests code that an agent reaches in unusual ways: the user is asked about a change before the code runs. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";

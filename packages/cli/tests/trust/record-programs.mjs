@@ -1,9 +1,9 @@
-// Loaded into every Node.js process of a command under test: writes down each program that is started, and by whom.
+// Loaded into every Node.js process of a command under test: records each program that is started, and by whom.
 import childProcess, { ChildProcess } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const log = new URL(import.meta.url).searchParams.get("log"); // variables do not reach every process
+const log = new URL(import.meta.url).searchParams.get("log"); // not every process inherits the variables
 
 function write(file, args, options = {}) {
   const cwd = String(options.cwd ?? process.cwd());

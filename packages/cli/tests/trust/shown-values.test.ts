@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
-/** The contents of files are shown unchanged, because a literal value can be the code that runs. Values of variables are never shown. */
+/**
+ * Tests that the contents of files are shown unchanged, because a literal value can be the code that runs. Values of variables are never
+ * shown.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

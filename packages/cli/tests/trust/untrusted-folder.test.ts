@@ -10,7 +10,7 @@ useClones();
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** Commands that use a project's settings or an agent, each in its forms. */
+/** Commands that use a project's settings or an agent, each in all its forms. */
 const acting: Words = {
   run: ["run Hi", "run --agent agent.yaml Hi", "run --agent agent.yaml --rehearse script.yaml Hi"],
   chat: ["chat", "chat --rehearse script.yaml"],
@@ -44,7 +44,7 @@ const describing: Words = {
   "agent show": ["agent show", "agent show --json"],
   trust: ["trust --show"],
 };
-/** Commands that read stored state or print Bridle's own information. They need no trust in the files, and run none of them. */
+/** Commands that read stored state or print Bridle's own information. They require no trust, because they run no file of the folder. */
 const reading: Words = {
   "test history": ["test history"],
   "test show": ["test show"],
@@ -84,9 +84,9 @@ const reading: Words = {
   "metrics export": ["metrics export --to osi"],
   "mcp install": ["mcp install --client cursor --scope project --dry-run"],
 };
-/** Tested below: it needs a session. */
+/** Commands that are tested below, because they need a session. */
 const resuming: Words = { "sessions resume": ["sessions resume one --agent agent.yaml Hi"] };
-/** Commands that use no file of the folder, except a script named on the command line. */
+/** Commands that use no file in the folder, except a script named on the command line. */
 const ownFiles = ["init", "rehearse", "demo", "context demo"];
 const all = (words: Words) => Object.values(words).flat();
 
@@ -98,7 +98,7 @@ test("every command is on one list: it acts and needs trust, or runs nothing of 
 describe.each(attacks)("a clone with %s", (_what, files, shown) => {
   const isOfAgent = files["agent.yaml"] !== undefined && files["bridle.yaml"] === undefined;
   const complete = { ...rehearsal, "agent.yaml": agent(), ...files };
-  /** Commands that do not use an agent's file are not affected by it. */
+  /** Commands that do not use an agent file, and are therefore not affected by it. */
   const usesAgent = (words: string) => !/^(?:run Hi|models|status|doctor|context|metrics|query|sql|ask)/.test(words);
 
   test("neither runs, sends nor reads anything before it is trusted, and is refused with a list", async () => {
@@ -165,7 +165,7 @@ test("a session is not resumed once the agent's file, which was trusted, starts 
     writeFileSync(join(place.cwd, "agent.yaml"), text);
     const { code, stderr } = await run(all(resuming).join(), place);
     if (text === attack) expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("sh -c") });
-    else expect(stderr).not.toContain("is not trusted"); // the control: it is found and used
+    else expect(stderr).not.toContain("is not trusted"); // verifies that the file is found and used
   }
 });
 

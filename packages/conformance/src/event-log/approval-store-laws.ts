@@ -16,7 +16,7 @@ const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 
 /** Declares the tests of every event log that accepts answers from other processes. */
 export function testApprovalStore(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
-  /** Opens an event log with a run that has asked these questions. */
+  /** Opens an event log with a run in which these questions are open. */
   async function openWithQuestions(...ids: string[]) {
     let time = 0;
     const eventLog: EventLog = await open({ now: () => ++time });

@@ -283,7 +283,7 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
   });
 }
 
-/** The sequence numbers of the events. Aborts at one of them. */
+/** Collects the sequence numbers of the events. Aborts at the number `last`. */
 async function collectUntil(events: AsyncIterable<RunEvent>, last: number, enough: AbortController): Promise<number[]> {
   const numbers: number[] = [];
   for await (const { seq } of events) {
@@ -321,7 +321,7 @@ const begun = {
   policy: "p",
 } satisfies EventDraft;
 
-/** Scopes in a pseudo-random order that is the same in each run of the test. */
+/** Returns scopes in a pseudo-random order that is the same in each run of the test. */
 function randomScopes(count: number): RunScope[] {
   let state = 42;
   return Array.from({ length: count }, () => {

@@ -5,7 +5,7 @@ import type { EventLogHarness } from "./event-log-harness.ts";
 
 const named = { backend: "memory", model: "m" };
 
-/** Declares the tests of the lists of runs and sessions, and of their pages. */
+/** Declares the tests of the lists of runs and sessions, including their pages. */
 export function testLists(
   open: EventLogHarness["open"],
   begun: Extract<EventDraft, { type: "run.started" }>,
@@ -116,7 +116,7 @@ export function testLists(
 
     test("continues a list of sessions where a session was that was removed, or has new events, meanwhile", async () => {
       let time = 0;
-      const eventLog = await open({ now: () => Math.floor(++time / 3) }); // some at the same time
+      const eventLog = await open({ now: () => Math.floor(++time / 3) }); // some runs have the same time
       for (let count = 1; count <= 8; count++) {
         await appendEvents(eventLog, { runId: `r${count}`, sessionId: `s${count}` }, begun, finished);
       }

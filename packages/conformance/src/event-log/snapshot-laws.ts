@@ -6,7 +6,7 @@ import type { EventLogHarness } from "./event-log-harness.ts";
 
 const snapshot = (after: number, seq: number): SessionSnapshot => ({ after, seq, content: `to ${seq}: "Grüße"\n👋` });
 
-/** Declares the tests of session snapshots, which save a session from reading all its events again. */
+/** Declares the tests of session snapshots, with which a session does not have to read all its events again. */
 export function testSnapshots(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
   describe("keeps snapshots of a session:", () => {
     test("each continues the one before, and one that stands alone replaces them all", async () => {

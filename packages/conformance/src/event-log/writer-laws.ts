@@ -5,7 +5,7 @@ import type { EventLogHarness } from "./event-log-harness.ts";
 const delta: EventDraft = { type: "text.delta", text: "x" };
 const notice: EventDraft = { type: "notice", level: "info", code: "c", message: "m" };
 
-/** Declares the tests of how streams are taken, written and released. */
+/** Declares the tests of taking, writing and releasing streams. */
 export function testWriters(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
   describe("streams and their writers:", () => {
     test("a stream has one writer until it is closed, and another gets an error that says who has it", async () => {

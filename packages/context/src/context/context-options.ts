@@ -11,7 +11,7 @@ export interface ContextConnection {
   readonly name: string;
   /** The tables that the settings of the connection allow. Default: all. */
   readonly scope?: TableScope | undefined;
-  /** The entry of the connection in the settings, for its scope, row filters and sensitive columns. Default: none. */
+  /** The connection's entry in the settings, with its scope, row filters and sensitive columns. Default: none. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** Opens the connection. Called on first use. Rejects with a BridleError. */
   open(signal?: AbortSignal): Promise<Warehouse>;
@@ -19,7 +19,7 @@ export interface ContextConnection {
 
 export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
   readonly connections: readonly ContextConnection[];
-  /** Default: none, and the search is by words only. The context closes it. */
+  /** Default: none, so that searches match words only. The context closes the embedder. */
   readonly embedder?: Embedder | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -40,7 +40,7 @@ export interface ContextToolsetOptions extends CallerOptions {
 
 export interface ContextToolset {
   readonly tools: readonly AnyTool[];
-  /** The instructions for an agent with the tools, in addition to its own. */
+  /** Explains the tools to an agent, in addition to the agent's own instructions. */
   readonly instructions: string;
 }
 

@@ -17,7 +17,7 @@ export interface ToolsetServices
   readonly wiki: Wiki;
 }
 
-/** The tools of one caller, and their instructions for an agent. */
+/** Creates the tools of a caller, and instructions that explain them to an agent. */
 export class ContextToolsets {
   readonly #services: ToolsetServices;
 

@@ -54,7 +54,7 @@ export class OpenedContext {
   readonly #toolsets: ContextToolsets;
   readonly #scopes: CallerScopes;
 
-  /** Use `openContext`. Throws FactsError. */
+  /** Call `openContext` instead. Throws FactsError. */
   constructor(options: OpenContextOptions) {
     const { stateDir, embedder, logger, connections } = options;
     this.#options = options;
@@ -111,7 +111,7 @@ export class OpenedContext {
     this.files = new DataFiles(this.#notes, this.#facts.reader, options);
   }
 
-  /** Opens a connection for a query. Patterns that match nothing are in the report of a scan. */
+  /** Opens a connection for a query, and warns of patterns that match nothing. A scan lists them in its report. */
   async #openForRun(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const warehouse = await this.#warehouses.open(name, signal);
     await this.#patterns.report(warehouse, signal);
@@ -126,7 +126,7 @@ export class OpenedContext {
     return scan(warehouse, this.#facts, { ...options, decisions, reconnect });
   }
 
-  /** Lets a model describe tables that have changed. `generate` is the `generateObject` of a runtime, for example. */
+  /** Lets a model describe tables that have changed. `generate` can be a runtime's `generateObject`. */
   writeDescriptions(
     generate: GenerateDescriptions,
     options: Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal"> = {},
@@ -142,7 +142,7 @@ export class OpenedContext {
     });
   }
 
-  /** The knowledge about a table, by its identifier; undefined if the caller sees no such table. */
+  /** Returns the knowledge about a table, by its identifier; undefined if the caller sees no such table. */
   describe(id: string, options?: CallerOptions): DescribedTable | undefined {
     const { isVisible } = this.#scopes.scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
@@ -156,7 +156,7 @@ export class OpenedContext {
     return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#notes.read()) });
   }
 
-  /** The tools of an agent, and their instructions. */
+  /** Creates the tools of an agent, and their instructions. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
     return this.#toolsets.open(this.#scopes.connections(options), options);
   }
@@ -172,9 +172,9 @@ export class OpenedContext {
 }
 
 /**
- * Opens the context of a project. Connects and scans nothing until it is needed.
+ * Opens the context of a project. Connects only when needed, and scans only on request.
  *
- * @throws FactsError if the database of facts cannot be used.
+ * @throws FactsError if the facts database cannot be used.
  */
 export function openContext(options: OpenContextOptions): OpenedContext {
   return new OpenedContext(options);

@@ -9,7 +9,7 @@ interface Openable {
   open(signal?: AbortSignal): Promise<Warehouse>;
 }
 
-/** The connections of a context, each opened once. */
+/** The connections of a context, each of which is opened only once. */
 export class OpenedConnections {
   readonly #connections: readonly Openable[];
   readonly #files: TableFiles;
@@ -21,7 +21,7 @@ export class OpenedConnections {
     this.#files = files;
   }
 
-  /** Opens a connection, or returns the open one. It masks the columns that files mark as sensitive. Throws ConfigError. */
+  /** Opens a connection, or returns the open one. The connection masks the columns that files mark as sensitive. Throws ConfigError. */
   async open(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const connection = this.#connections.find((each) => each.name === name);
     if (connection === undefined) throw unknownConnection(name, this.#connections);
@@ -38,7 +38,7 @@ export class OpenedConnections {
     }
   }
 
-  /** Opens a connection once more after it was lost. */
+  /** Reopens a connection that was lost. */
   openAgain(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const lost = this.#opening.get(name);
     if (lost !== undefined) this.#lost.push(lost);

@@ -13,7 +13,7 @@ import {
 } from "./description-prompt.ts";
 import type { DescriptionStore } from "./description-store.ts";
 
-/** Asks the model of the role `describe` for an object. The `generateObject` of a runtime fits. */
+/** Asks the model with the role `describe` for an object. A runtime's `generateObject` can be used. */
 export type GenerateDescriptions = (request: {
   readonly role: "describe";
   readonly system: string;
@@ -31,16 +31,16 @@ export interface DescribeTablesOptions {
   readonly generate: GenerateDescriptions;
   /** Default: all connections. */
   readonly connection?: string | undefined;
-  /** Tokens of all requests and answers together. Default: no limit. */
+  /** The maximum number of tokens of all requests and answers together. Default: no limit. */
   readonly tokens?: number | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface DescribeTablesReport {
-  /** Tables that a model described now. */
+  /** The number of tables that the model has described in this call. */
   readonly described: number;
-  /** Tables that had a description for the same content, or one by a user or document. */
+  /** The number of tables left out because their content has not changed, or because users or documents describe them. */
   readonly unchanged: number;
   readonly calls: number;
   readonly tokens: number;
@@ -48,15 +48,15 @@ export interface DescribeTablesReport {
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
 }
 
-/** Tokens of the tables in one request. */
+/** The maximum number of tokens for the tables in one request. */
 const tokensPerRequest = 6000;
 
-/** The expected length of an answer, as a share of the tables that it describes. */
+/** The expected length of an answer, as a share of the length of the described tables. */
 const answerShare = 0.6;
 
 /**
  * Lets a model describe tables and columns. A table with the same content as last time is not described again. Descriptions by users and
- * documents have priority. A failed call adds its tables to `failed`, and the others are described.
+ * documents have priority. If a call fails, its tables are listed in `failed`, and the other tables are still described.
  */
 export async function describeTables(options: DescribeTablesOptions): Promise<DescribeTablesReport> {
   return new TableDescriber(options).run();
@@ -139,7 +139,7 @@ class TableDescriber {
   }
 }
 
-/** The tokens that a failed request has used; undefined if unknown. */
+/** Returns the tokens that a failed request has used; undefined if unknown. */
 function usageOf(error: unknown): number | undefined {
   const usage = isBridleError(error) ? error.usage : undefined;
   return usage && usage.inputTokens + usage.outputTokens;

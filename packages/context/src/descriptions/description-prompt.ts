@@ -1,4 +1,4 @@
-/** The prompt that asks a model for descriptions, and the reading of its answer. All names and texts of the warehouse in it are data. */
+/** Writes the prompt that asks a model for descriptions. It marks all names and texts of the warehouse as data. */
 import { sha256 } from "@bridle/core";
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
@@ -29,10 +29,10 @@ export function formatPrompt(tables: readonly string[]): string {
   return `Describe these tables and their columns.\n\n${fenceLines(tables)}`;
 }
 
-/** The maximum number of columns shown of a table. */
+/** The maximum number of a table's columns that the prompt shows. */
 const maxColumns = 80;
 
-/** A table in the prompt. It has a number, which the answer uses instead of its name. */
+/** Formats a table for the prompt, with a number that the answer uses instead of the table's name. */
 export function formatTable(table: KnownTable, number: number): string {
   const columns = table.columns.slice(0, maxColumns).map((column, index) => `  c${index + 1} ${formatColumn(column)}`);
   const comment = table.comment ? `; comment: ${asLine(table.comment, 300)}` : "";
@@ -50,7 +50,7 @@ function formatColumn({ name, nativeType, sensitive, profile, comment: text }: K
   return `${asLine(name, 120)}: ${traits.join(", ")}${values.length > 0 ? `; such as ${values.join(", ")}` : ""}${comment}`;
 }
 
-/** Differs if the prompt for the table would differ. */
+/** Returns a digest that differs if the prompt for the table would differ. */
 export function contentOfTable(table: KnownTable): string {
   return sha256(JSON.stringify([descriptionSystem, formatTable(table, 0)]));
 }

@@ -11,7 +11,7 @@ import { DescriptionStore } from "./description-store.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridle-descriptions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file of the folder with a content that the program did not write. */
+/** Writes a file with a content that Bridle did not write, and returns its path. */
 function damaged(name: string): string {
   const file = join(folder, name);
   writeFileSync(file, "no database ".repeat(1000));

@@ -49,7 +49,7 @@ export class DescriptionStore implements DescriptionReader {
     return `${other}.${changes}`;
   }
 
-  /** The content that a table's description was written for; undefined if it has none. */
+  /** Returns the content that a table's description was written for; undefined if it has none. */
   contentOf(table: string): string | undefined {
     const select = "SELECT content FROM descriptions WHERE id = ?";
     const row = this.#explain(() => this.#database.prepare(select).get(table));

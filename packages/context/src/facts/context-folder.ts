@@ -2,13 +2,13 @@ import { join } from "node:path";
 
 /** The folders of a project's context. */
 export interface ContextFolder {
-  /** The folder of `bridle.yaml`. Its folder `context` has the files that users and agents write. */
+  /** The folder with `bridle.yaml`. Its subfolder `context` has the files that users and agents write. */
   readonly projectDir: string;
-  /** The folder for files that can be measured again, such as `.bridle`. */
+  /** The folder for files that a scan can recreate, such as `.bridle`. */
   readonly stateDir: string;
 }
 
-/** The folder with one folder for each connection. */
+/** Returns the folder that has one folder of table files for each connection. */
 export function tableFilesFolder({ projectDir }: Pick<ContextFolder, "projectDir">): string {
   return join(projectDir, "context", "tables");
 }
@@ -20,7 +20,7 @@ export function tableFilePath(
   return join(tableFilesFolder(folder), encodeName(connection), `${encodeName(schema)}.yaml`);
 }
 
-/** A database may give a schema any name. The name of its file stays in its folder, on every system. */
+/** Encodes a name, which may contain any characters, as a file name that stays in its folder on every system. */
 export function encodeName(name: string): string {
   if (name === "") return "%";
   return name
@@ -31,7 +31,7 @@ export function encodeName(name: string): string {
     );
 }
 
-/** The name that was encoded; undefined if the file has another origin. */
+/** Returns the name that `encodeName` encoded; undefined if the text cannot be decoded. */
 export function decodeName(text: string): string | undefined {
   if (text === "%") return "";
   try {

@@ -1,13 +1,13 @@
-/** The file with the facts: `context/facts.sqlite` in the folder of a project's state. It can be deleted and measured again. */
+/** Opens the facts file: `context/facts.sqlite` in a project's state folder. It can be deleted; the next scan measures the facts again. */
 import { randomBytes } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { readSqliteCode, StateFile, sqliteCodes } from "@bridle/core";
 import { FactsError } from "./facts-errors.ts";
 
 /**
- * `measured` has the measurements of a table while it had this fingerprint, and `tables` has the results of the last finished scan.
- * `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. `measured` and `checks` are also the
- * progress of a scan that was interrupted.
+ * `measured` has the measurements of each table, by the table's fingerprint at that time. `tables` has the results of the last finished
+ * scan. `checks` has answers to exact questions about two tables, which depend on the fingerprints of both. `measured` and `checks` are
+ * also the progress of a scan that was interrupted.
  */
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -72,12 +72,12 @@ function overwriteRemoved(database: DatabaseSync): void {
   clearFreePages(database);
 }
 
-/** The mode `incremental` of `auto_vacuum`. An existing file gets it only by a VACUUM. */
+/** The `auto_vacuum` mode `incremental`. An existing file gets this mode only through a VACUUM. */
 const incremental = 2;
 
 /**
- * Clears the free pages of a file from before Bridle overwrote them, once: its mode of vacuum shows whether that was done. If another
- * process is using the file, or the disk is full, a later start does it.
+ * Clears the free pages of a file from a version of Bridle that did not overwrite them. This is done once: the file's `auto_vacuum` mode
+ * shows whether it was done. If another process is using the file, or the disk is full, a later start does it.
  */
 function clearFreePages(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum;

@@ -80,7 +80,7 @@ export const joinSchema: z.ZodType<JoinFacts> = z.object({
   evidence: z.object({ coverage: share, violations: count, examples: names, signals: names }).optional(),
 });
 
-/** The stored form of a connection. Its counts, and whether a scan was interrupted, follow from the other tables. */
+/** The stored form of a connection. The connection's counts, and whether a scan was interrupted, are computed from the other tables. */
 export type StoredConnection = Omit<ConnectionFacts, "unfinished" | "tables" | "columns" | "joins">;
 
 export const connectionSchema: z.ZodType<StoredConnection> = z.object({

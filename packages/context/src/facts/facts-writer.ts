@@ -9,7 +9,7 @@ import type { StoredMeasurement } from "./stored-scan.ts";
 /** The result of a scan. Its tables were stored with `measure`. */
 export interface ScanResult {
   readonly connection: StoredConnection;
-  /** A text that is equal if a scan would have the same result without looking at any table. */
+  /** A text that stays equal while a new scan would have the same result, so that the scan need not look at any table. */
   readonly state: string;
   readonly tables: readonly {
     readonly id: string;
@@ -34,8 +34,8 @@ export class FactsWriter {
   }
 
   /**
-   * Marks the start of a scan, and returns the time of the start. If a scan of this connection was interrupted, it continues, and the time
-   * of its start is returned.
+   * Marks the start of a scan and returns its start time. If a scan of this connection was interrupted, continues that scan and returns its
+   * start time.
    *
    * @throws ScanRunningError if another process scans the connection.
    */
@@ -61,7 +61,7 @@ export class FactsWriter {
     });
   }
 
-  /** Ends a scan that failed. The next one continues it. */
+  /** Ends a scan that failed. The next scan continues it. */
   release(connection: string): void {
     this.#write(() => this.#endScan(connection, true));
   }
@@ -91,7 +91,7 @@ export class FactsWriter {
     );
   }
 
-  /** Replaces the result of the previous scan, at once for all readers, and removes unneeded measurements and answers. */
+  /** Replaces the result of the previous scan in one transaction, and removes unneeded measurements and answers. */
   finish(result: ScanResult, asked: ReadonlySet<string>): void {
     this.#write(() => {
       this.#replace(result);
@@ -135,7 +135,7 @@ export class FactsWriter {
     this.#countVersion();
   }
 
-  /** An unfinished scan keeps its mark without the process. */
+  /** Removes the mark of the scan. If the scan is unfinished, removes only the process from the mark. */
   #endScan(connection: string, unfinished: boolean): void {
     const sql = unfinished
       ? "UPDATE scans SET pid = 0, start_time = 'ended' WHERE connection = ?"

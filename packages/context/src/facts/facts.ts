@@ -1,10 +1,10 @@
-/** The results of a scan of a warehouse. They are stored in the project's database of facts, and can be measured again. */
+/** The results of a warehouse scan. They are stored in the project's facts database, and can be measured again. */
 import type { DialectId, ReadTables, ValueType } from "@bridle/warehouse";
 
 export interface ConnectionFacts {
   readonly name: string;
   readonly dialect: DialectId;
-  /** Such as `PostgreSQL 15.4`. */
+  /** The engine and its version, such as `PostgreSQL 15.4`. */
   readonly server: string;
   readonly tables: number;
   readonly columns: number;
@@ -22,18 +22,18 @@ export interface TableFacts {
   readonly schema: string;
   readonly table: string;
   readonly kind: "table" | "view";
-  /** The other tables of the connection that it shows rows of, directly or through views, as in the structure of the warehouse. */
+  /** The connection's other tables whose rows this view shows, directly or through other views, as in the warehouse's structure. */
   readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnProfileFacts[];
   /** The declared key, or the one that the scan found. */
   readonly key?: KeyFacts | undefined;
   readonly comment?: string | undefined;
-  /** The number of rows: exact if `rowsAreExact`, otherwise estimated by the engine. */
+  /** The number of rows, which the engine estimated unless `rowsAreExact`. */
   readonly rows?: number | undefined;
   readonly rowsAreExact: boolean;
   /** How the rows of the profile were chosen, such as `all rows` or `bernoulli 2 %, seed 7`. */
   readonly sample?: string | undefined;
-  /** A digest of the row filter at the time of the reading. Missing without a row filter. */
+  /** A digest of the row filter with which the table was read. Missing without a row filter. */
   readonly filter?: string | undefined;
   /** The reason why the table could not be read, as one sentence. */
   readonly problem?: string | undefined;
@@ -43,7 +43,7 @@ export interface TableFacts {
 export interface KeyFacts {
   readonly columns: readonly string[];
   readonly declared: boolean;
-  /** The probability that a person would declare it; 1 if it is declared. */
+  /** The probability that a person would declare this key; 1 if it is declared. */
   readonly score: number;
 }
 
@@ -55,9 +55,9 @@ export interface ColumnProfileFacts {
   /** The character set of a text, on engines that have several. */
   readonly charset?: string | undefined;
   readonly comment?: string | undefined;
-  /** The reason why the column is sensitive, such as `email` or `marked`. Then the profile contains no values. */
+  /** The reason why the column is sensitive, such as `email` or `marked`. The profile of a sensitive column contains no values. */
   readonly sensitive?: string | undefined;
-  /** Missing if the table could not be read. */
+  /** The measurements; missing if the table could not be read. */
   readonly profile?: ValueProfile | undefined;
 }
 
@@ -84,24 +84,24 @@ export interface JoinEnd {
 
 /** A link between two tables: declared in the database, found in the data, or decided by a user. */
 export interface JoinFacts {
-  /** Stable for the same ends: a short digest that commands can refer to. */
+  /** A short digest that commands can refer to. It is the same as long as the ends are the same. */
   readonly id: string;
   readonly from: JoinEnd;
   readonly to: JoinEnd;
   readonly origin: "declared" | "found" | "person" | "model";
   readonly status: "accepted" | "review" | "rejected";
-  /** The calibrated probability that a person would declare it; 1 if it is declared or decided. */
+  /** The calibrated probability that a person would declare this join; 1 if it is declared or decided. */
   readonly score: number;
   /** The relationship in the data, or the relationship that a user stated if nothing was measured. */
   readonly relationship: Relationship;
-  /** How often the values of each end occur. Missing if it was not measured, or if an older version wrote the facts. */
+  /** How often the values of each end occur. Missing if this was not measured, or if an older version wrote the facts. */
   readonly uniqueness?: JoinUniqueness | undefined;
-  /** For a link that holds only in some rows: `kind = 'post'`. */
+  /** The condition of a link that applies only to some rows, such as `kind = 'post'`. */
   readonly condition?: string | undefined;
   readonly evidence?: JoinEvidence | undefined;
 }
 
-/** How many rows of the two ends belong together: `many-to-one` if each row of the first end has at most one in the second. */
+/** How many rows of the two ends belong together: `many-to-one` if each row of the first end has at most one partner in the second. */
 export type Relationship = (typeof relationships)[number];
 export const statedRelationships = ["many-to-one", "one-to-one", "one-to-many", "many-to-many"] as const;
 export const relationships = [...statedRelationships, "unknown"] as const;
@@ -118,7 +118,7 @@ export interface EndCounts {
   readonly rows: number;
   readonly filled: number;
   readonly distinct: number;
-  /** Whether all rows were counted. Otherwise the counts are from a sample with repeated values. */
+  /** Whether all rows were counted. If not, the counts are from a sample that contains repeated values. */
   readonly isExact: boolean;
 }
 
@@ -146,20 +146,20 @@ export interface DriftEntry {
     | "join weaker";
   /** The identifier of the table, column or join. */
   readonly subject: string;
-  /** In words, such as `integer became text`. */
+  /** The change in words, such as `integer became text`. */
   readonly detail: string;
 }
 
-/** The facts, as all code above the scan reads them. */
+/** Reads the facts. All code except the scan uses this interface. */
 export interface FactsReader {
   connections(): readonly ConnectionFacts[];
-  /** All tables of a connection, or of all, in the order of their identifiers. */
+  /** Yields the tables of one connection or of all, sorted by identifier. */
   tables(connection?: string): Iterable<TableFacts>;
   table(id: string): TableFacts | undefined;
-  /** Joins that begin or end at a table, or all joins. Rejected joins are left out. */
+  /** Lists the joins that begin or end at a table, or all joins. Leaves out rejected joins. */
   joins(table?: string): readonly JoinFacts[];
-  /** The changes that the last scan of a connection found. */
+  /** Lists the changes that the last scan of a connection found. */
   drift(connection: string): readonly DriftEntry[];
-  /** A text that differs after every change of the facts, so that readers can cache data derived from them. */
+  /** Returns a text that differs after every change of the facts, so that readers can cache data derived from the facts. */
   version(): string;
 }

@@ -1,7 +1,7 @@
 import type { Connector, SqlDialect, Warehouse } from "@bridle/warehouse";
 import { connectors } from "@bridle/warehouse/definitions";
 
-/** The SQL dialect of a warehouse's engine. */
+/** Returns the SQL dialect of a warehouse's engine. */
 export function findDialect({ dialect }: Pick<Warehouse, "dialect">): SqlDialect {
   const all: readonly Connector[] = connectors;
   const found = all.find((connector) => connector.dialect.id === dialect);

@@ -62,7 +62,7 @@ function sorted(tables: readonly TableFacts[]): ReadonlyMap<string, TableFacts> 
 
 type GivenColumn = string | (Partial<ColumnProfileFacts> & { readonly name: string });
 
-/** A table with columns given by name, or with further facts. */
+/** Creates a table with columns given by name, or with further facts. */
 export function makeTable(
   id: string,
   columns: readonly GivenColumn[] = ["id"],
@@ -88,7 +88,7 @@ function makeColumn(given: GivenColumn): ColumnProfileFacts {
   return { type: "text", nativeType: "text", nullable: true, ...column };
 }
 
-/** A join from `connection.schema.table.column` to another one. */
+/** Creates a join from `connection.schema.table.column` to another column. */
 export function makeJoin(from: string, to: string, more: Partial<JoinFacts> = {}): JoinFacts {
   const [left, right] = [from, to].map((each) => each.split("."));
   const end = (parts: readonly string[] = []) => ({ table: parts.slice(0, 3).join("."), columns: parts.slice(3) });

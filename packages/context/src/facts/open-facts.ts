@@ -7,7 +7,7 @@ import { SqliteFactsReader } from "./facts-reader.ts";
 import { FactsWriter } from "./facts-writer.ts";
 import { StoredScan } from "./stored-scan.ts";
 
-/** An open database of facts. Reader and writer have separate connections, so that no reader waits for a writer. */
+/** An open facts database. Reader and writer have separate connections, so that no reader waits for a writer. */
 export class FactsDatabase {
   readonly file: string;
   readonly reader: FactsReader;
@@ -38,7 +38,7 @@ export class FactsDatabase {
 }
 
 /**
- * Opens a database of facts, and creates it if it does not exist. Only its owner may read the file. Close it after use.
+ * Opens a facts database, and creates it if it does not exist. Only its owner may read the file. Close it after use.
  *
  * @throws FactsError if the file cannot be used, with a remedy.
  * @example
@@ -50,7 +50,7 @@ export function openFacts({ file }: { readonly file: string }): FactsDatabase {
   return new FactsDatabase(file);
 }
 
-/** The file of the measured facts. */
+/** Returns the file of the measured facts. */
 export function factsFile({ stateDir }: Pick<ContextFolder, "stateDir">): string {
   return join(stateDir, "context", "facts.sqlite");
 }

@@ -9,7 +9,7 @@ export function isUniqueEnd(counts: EndCounts | undefined): boolean | undefined 
   return counts.isExact ? true : undefined;
 }
 
-/** `unknown` if it was not measured whether the second end is unique. An end that was not measured counts as one with repeated values. */
+/** Returns the relationship. A first end that was not measured counts as having repeated values. */
 export function relationshipOf(uniqueness: JoinUniqueness | undefined): Relationship {
   const to = isUniqueEnd(uniqueness?.to);
   const from = isUniqueEnd(uniqueness?.from) === true;
@@ -18,7 +18,7 @@ export function relationshipOf(uniqueness: JoinUniqueness | undefined): Relation
   return from ? "one-to-many" : "many-to-many";
 }
 
-/** The relationship in the data. The relationship that a user stated counts only if nothing was measured. */
+/** Returns the relationship in the data, or the one that a user stated if nothing was measured. */
 export function measuredRelationship(
   { uniqueness }: Pick<JoinFacts, "uniqueness">,
   stated: Relationship | undefined,
@@ -26,17 +26,17 @@ export function measuredRelationship(
   return uniqueness === undefined ? (stated ?? "unknown") : relationshipOf(uniqueness);
 }
 
-/** Whether a row of the first end can have several partners: then a join repeats it. */
+/** Whether a row of the first end can have several partners, so that a join repeats the row. */
 function repeatsRows({ relationship }: Pick<JoinFacts, "relationship">): boolean {
   return relationship === "many-to-many" || relationship === "one-to-many";
 }
 
-/** How many rows of an end have a value that another row has already. */
+/** Counts the rows of an end whose value occurs in an earlier row. */
 function repeatedRows({ filled, distinct }: EndCounts): number {
   return Math.max(0, filled - distinct);
 }
 
-/** Why the join repeats rows, as one part of a sentence; undefined if it does not. `columns` are the names of the second end. */
+/** Explains why the join repeats rows, as part of a sentence; undefined if it does not. `columns` names the columns of the second end. */
 export function describeRepeats(
   { relationship, uniqueness }: Pick<JoinFacts, "relationship" | "uniqueness">,
   columns: string,

@@ -1,15 +1,15 @@
 /** The words of names and texts, for the index and for queries. Pure. */
 import { normalizeText } from "@bridle/protocol";
 
-/** Longer runs of letters are cut. They are not words. */
+/** The maximum length of a word. Longer runs of letters are cut. */
 const maxWordLength = 60;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
- * Words of any script without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts and the joined form
- * `orderid`, however it is written. Texts in Chinese, Japanese and Korean give their runs of characters and each pair of neighboring
- * characters, because segmentation would divide a word differently next to other words.
+ * Returns the words of a text in any script, without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts
+ * and the joined form `orderid`, however it is written. Texts in Chinese, Japanese and Korean give their runs of characters and each pair
+ * of neighboring characters, because segmentation would divide a word differently next to other words.
  */
 export function searchWords(text: string): readonly string[] {
   const plain = isAscii(text) ? text : normalizeText(text, "NFKC");
@@ -24,7 +24,7 @@ function isAscii(text: string): boolean {
   return !/[^\x20-\x7e\s]/.test(text);
 }
 
-/** Scripts without spaces, and without pairs to compare. Their words come from a dictionary, which takes time. */
+/** Scripts without spaces that are not indexed by pairs of characters. Their words are found with a dictionary, which takes time. */
 const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 function rawWords(text: string): readonly string[] {
@@ -45,14 +45,14 @@ const border = new RegExp(
   "u",
 );
 
-/** The parts of a compound name; the word itself if it is not compound. */
+/** Returns the parts of a compound name; the word itself if it is not compound. */
 export function splitCompoundName(word: string): readonly string[] {
   return word.split(border).filter((part) => part !== "");
 }
 
 const ideographs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
-/** A short run of ideographs as a whole, and each pair of neighbors in it. */
+/** Returns a short run of ideographs as a whole, and each pair of neighbors in it. */
 function pairsOf(word: string): readonly string[] {
   if (isAscii(word)) return [];
   return [...word.matchAll(ideographs)].flatMap(([run]) => {
@@ -62,7 +62,7 @@ function pairsOf(word: string): readonly string[] {
   });
 }
 
-/** Letters that Unicode does not decompose. */
+/** The plain form of letters that Unicode does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -76,7 +76,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 /** Where only ASCII is possible, umlauts are written with an e. */
 const withE: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
-/** The word without case and accents, and its ASCII spelling if that differs. */
+/** Returns the word without case and accents, and its ASCII spelling if that differs. */
 function foldWord(word: string): readonly string[] {
   const lower = word.toLowerCase().slice(0, maxWordLength);
   if (isAscii(lower)) return [lower];
@@ -85,7 +85,7 @@ function foldWord(word: string): readonly string[] {
   return ascii === folded ? [folded] : [folded, ascii];
 }
 
-/** In all other scripts, marks belong to the letter. */
+/** Marks to remove. In all other scripts, marks belong to the letter. */
 const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
 function stripMarks(word: string): string {

@@ -3,7 +3,7 @@ import type { JoinFacts, KeyFacts } from "./facts.ts";
 import { factsState } from "./facts-file.ts";
 import { connectionSchema, joinSchema, keySchema, type MeasuredFacts, measuredSchema } from "./facts-schemas.ts";
 
-/** The measurements of a table while it had the fingerprint. `profile` is for the search for joins, as the scan encodes it. */
+/** The measurements of a table while it had this fingerprint. `profile` is the input of the join search, as encoded by the scan. */
 export interface StoredMeasurement {
   readonly id: string;
   readonly fingerprint: string;
@@ -27,7 +27,7 @@ export class StoredScan {
     this.#database = database;
   }
 
-  /** The tables of the last scan that finished, by identifier. */
+  /** Returns the tables of the last scan that finished, by identifier. */
   committed(connection: string): ReadonlyMap<string, CommittedTable> {
     const rows = this.#read(() =>
       this.#database.prepare("SELECT id, fingerprint, key FROM tables WHERE connection = ?").all(connection),
@@ -40,7 +40,7 @@ export class StoredScan {
     );
   }
 
-  /** The joins of the last scan that finished, including rejected ones. */
+  /** Returns the joins of the last scan that finished, including rejected ones. */
   joins(connection: string): readonly JoinFacts[] {
     return this.#read(() => {
       const rows = this.#database.prepare("SELECT facts FROM joins WHERE connection = ? ORDER BY id").all(connection);
@@ -48,7 +48,7 @@ export class StoredScan {
     });
   }
 
-  /** The state of the last scan that finished. */
+  /** Returns the state of the last scan that finished. */
   state(connection: string): string | undefined {
     const row = this.#read(() =>
       this.#database.prepare("SELECT state FROM connections WHERE name = ?").get(connection),
@@ -56,7 +56,7 @@ export class StoredScan {
     return row && String(row.state);
   }
 
-  /** The fingerprints of the tables that have been measured, by identifier. */
+  /** Returns the fingerprints of the tables that have been measured, by identifier. */
   fingerprints(connection: string): ReadonlyMap<string, ReadonlySet<string>> {
     const rows = this.#read(() =>
       this.#database.prepare("SELECT id, fingerprint FROM measured WHERE connection = ?").all(connection),
@@ -80,7 +80,7 @@ export class StoredScan {
     });
   }
 
-  /** The measurements for the search for joins, without the displayed facts. */
+  /** Returns the measurements for the join search, without the displayed facts. */
   measurement<T>(id: string, fingerprint: string, decode: (bytes: Uint8Array) => T): T | undefined {
     return this.#read(() => {
       const sql = "SELECT profile FROM measured WHERE id = ? AND fingerprint = ?";
@@ -97,7 +97,7 @@ export class StoredScan {
     });
   }
 
-  /** The stored answer to a question about tables with these fingerprints. */
+  /** Returns the stored answer to a question about tables with these fingerprints. */
   answer(connection: string, question: string, fingerprints: string): string | undefined {
     const row = this.#read(() =>
       this.#database

@@ -12,7 +12,7 @@ import { ReplacedFile } from "./replaced-file.ts";
 
 export interface ChangeFilesOptions extends ContextFolder {
   /**
-   * Returns the proof that programs of the repository may run, such as its hooks. With it, each change becomes a commit of its file alone.
+   * Returns the proof that the repository's programs, such as its hooks, may run. If set, each change becomes a commit of its file alone.
    * Contract: rejects if the folder is not trusted; the change is then not made. Default: no commits.
    */
   readonly commit?: (() => Promise<TrustedFolder>) | undefined;
@@ -22,11 +22,11 @@ export interface ChangeFilesOptions extends ContextFolder {
 }
 
 /**
- * Makes one change in a file of `context/tables`. It keeps comments, order and unknown keys, and concurrent changes of other processes. A
- * description or decision of a stronger source stays, and the result reports it.
+ * Makes one change in a file of `context/tables`. Keeps comments, order and unknown keys, and concurrent changes by other processes. Does
+ * not replace a description or decision from a stronger source, and reports that in the result.
  *
  * @throws InvalidRequestError if the subject is not an identifier, or an agent or a model gives no reason.
- * @throws ConfigError with the position if the file cannot be edited, or is outside of the project.
+ * @throws ConfigError with the position if the file cannot be edited, or is outside the project.
  * @throws StoreBusyError if another process has been changing files for 30 seconds.
  *
  * @example
@@ -79,7 +79,7 @@ class FileEdit {
     }
   }
 
-  /** A change is not made if it cannot be listed, unless Git has it. */
+  /** Lists the change. If that fails, undoes the change, unless it was committed. */
   #list(log: LockedChangeLog, values: Pick<ListedChange, "before" | "after" | "commit">, replaced: ReplacedFile): void {
     const { source, name = source, reason } = this.#author;
     const at = (this.#options.now?.() ?? new Date()).toISOString();
@@ -113,7 +113,7 @@ function requireReason({ source, reason }: ChangeAuthor): void {
   throw new InvalidRequestError("A change by an agent or a model needs a reason. Pass reason with one sentence.");
 }
 
-/** The schema with the file of a change. Throws InvalidRequestError if the subject is not an identifier. */
+/** Returns the schema whose file a change edits. Throws InvalidRequestError if the subject is not an identifier. */
 export function schemaOf(change: FileChange): { connection: string; schema: string } {
   const subject = change.kind === "join" ? change.from.table : change.subject;
   const path = parseColumnId(subject) ?? (change.kind === "sensitive" ? undefined : parseTableId(subject));
@@ -122,14 +122,14 @@ export function schemaOf(change: FileChange): { connection: string; schema: stri
   throw new InvalidRequestError(`${preview(subject)} is not a valid identifier. Write ${form}.`);
 }
 
-/** `a.b.c.x → d.e.f.y` for a join. */
+/** Names the subject of a change: `a.b.c.x → d.e.f.y` for a join. */
 function subjectOf(change: FileChange): string {
   if (change.kind !== "join") return change.subject;
   const [from, to] = [change.from, change.to].map(({ table, columns }) => `${table}(${columns.join(", ")})`);
   return `${from} → ${to}`;
 }
 
-/** A link could lead to a file of another user. Throws ConfigError if a path does. */
+/** Throws ConfigError if a path leads out of the project, for example through a link to another user's file. */
 export function requireInside(path: string, projectDir: string): void {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);

@@ -7,17 +7,17 @@ import { z } from "zod";
 import { FactsError } from "../facts/facts-errors.ts";
 import { type NoteSource, noteSources } from "./table-file-schema.ts";
 
-/** One change of a file that was made through Bridle. */
+/** A change that was made to a file through Bridle. */
 export interface ListedChange {
   readonly id: number;
-  /** ISO 8601. */
+  /** When the change was made, in ISO 8601. */
   readonly at: string;
-  /** Such as `person`, or the name of an agent. */
+  /** The author, such as `person`, or the name of an agent. */
   readonly author: string;
   readonly source: NoteSource;
-  /** Undefined only for a user's change. */
+  /** The reason; undefined only for a user's change. */
   readonly reason?: string | undefined;
-  /** Relative to the project. */
+  /** The changed file, relative to the project. */
   readonly file: string;
   /** The table, column or join. */
   readonly subject: string;
@@ -60,7 +60,7 @@ const changesState = new StateFile({
 /** Milliseconds. */
 const [maxWaitMs, betweenTries] = [30_000, 15];
 
-/** The log while this process holds the lock. The lock ends with the first entry. */
+/** The log while this process holds the lock. The first call of `add` releases the lock. */
 export class LockedChangeLog {
   readonly #database: DatabaseSync;
 
@@ -68,7 +68,7 @@ export class LockedChangeLog {
     this.#database = database;
   }
 
-  /** Adds entries permanently, all or none. Throws an Error of SQLite if that is not possible. */
+  /** Adds entries permanently, all or none. Throws SQLite's Error if that is not possible. */
   add(...changes: readonly Omit<ListedChange, "id">[]): void {
     const statement = this.#database.prepare(
       "INSERT INTO changes (at, author, source, reason, file, subject, kind, before, after, commit_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -90,16 +90,16 @@ export class LockedChangeLog {
     this.#database.exec("COMMIT; VACUUM");
   }
 
-  /** Whether the log has an entry of this time about a file. */
+  /** Whether the log has an entry with this time about a file. */
   has(at: string, file: string): boolean {
     return this.#database.prepare("SELECT 1 FROM changes WHERE at = ? AND file = ?").get(at, file) !== undefined;
   }
 }
 
 /**
- * Runs `work` while no other process or caller changes files. The lock ends with the process.
+ * Runs `work` while no other process or caller changes files. The lock is released even if the process dies.
  *
- * @throws StoreBusyError after 30 seconds, FactsError if the file of the log cannot be used.
+ * @throws StoreBusyError after 30 seconds, FactsError if the log file cannot be used.
  */
 export async function withChangeLock<T>(path: string, work: (log: LockedChangeLog) => Promise<T>): Promise<T> {
   const database = changesState.open(path);
@@ -144,7 +144,7 @@ export interface ListChangesOptions {
   readonly byAgents?: boolean | undefined;
 }
 
-/** The changes that were made through Bridle, newest first. */
+/** Lists the changes that were made through Bridle, newest first. */
 export function readChanges(path: string, { limit = 100, byAgents = false }: ListChangesOptions = {}): ListedChange[] {
   const database = changesState.open(path);
   try {
@@ -154,7 +154,7 @@ export function readChanges(path: string, { limit = 100, byAgents = false }: Lis
   }
 }
 
-/** Removes entries permanently, so that their contents are forgotten. */
+/** Removes entries permanently, including their contents. */
 export async function removeChanges(path: string, isGone: (change: ListedChange) => boolean): Promise<void> {
   await withChangeLock(path, async (log) => log.remove(isGone));
 }

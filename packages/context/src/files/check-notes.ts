@@ -5,14 +5,14 @@ import type { JoinDecision, NotesOfFiles } from "./table-notes.ts";
 
 /** A name in a file that the scan did not find. */
 export interface UnknownNote {
-  /** `connection.schema.table` or with a column. */
+  /** The table or column: `connection.schema.table`, or that with a column. */
   readonly subject: string;
-  /** One sentence. */
+  /** The problem in one sentence. */
   readonly message: string;
   readonly nearest?: string | undefined;
 }
 
-/** The tables and columns that files name and that no scan found, with the nearest names that exist. */
+/** Lists the tables and columns that files name but no scan found, with the nearest names that exist. */
 export function findUnknownNotes({ tables, joins }: NotesOfFiles, facts: FactsReader): readonly UnknownNote[] {
   const scanned = new Set(
     facts.connections().flatMap(({ name, scannedAt }) => (scannedAt === undefined ? [] : [name])),

@@ -9,7 +9,7 @@ export type FileChange =
       /** `connection.schema.table`, or with a column. */
       readonly subject: string;
       readonly text: string;
-      /** The document that the text was taken from. */
+      /** The document from which the text was taken. */
       readonly from?: string | undefined;
     }
   | { readonly kind: "hidden"; readonly subject: string; readonly hidden: boolean }
@@ -26,17 +26,17 @@ export type FileChange =
 /** Who changes something, and why. */
 export interface ChangeAuthor {
   readonly source: NoteSource;
-  /** Such as the name of the agent. Default: the source. */
+  /** The author's name, such as an agent's. Default: the source. */
   readonly name?: string | undefined;
-  /** One sentence. Required unless a user makes the change. */
+  /** The reason in one sentence. Required unless a user makes the change. */
   readonly reason?: string | undefined;
 }
 
 /** The result of a change. */
 export interface ChangeResult {
-  /** False if the file has the same content already, or if its content comes from a stronger source. */
+  /** Whether the change was made. False if the file already has this content, or if its content comes from a stronger source. */
   readonly isApplied: boolean;
-  /** The reason if it was not applied. */
+  /** Why the change was not applied. */
   readonly message?: string | undefined;
   /** The file, relative to the project. */
   readonly file: string;

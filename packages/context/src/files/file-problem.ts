@@ -1,6 +1,6 @@
 import { formatPosition, type SourcePosition } from "@bridle/protocol";
 
-/** A problem of a file of the context, as one sentence with a remedy. */
+/** A problem in a context file, as one sentence with a remedy. */
 export interface ContextFileProblem {
   readonly message: string;
   readonly position: SourcePosition;
@@ -8,7 +8,7 @@ export interface ContextFileProblem {
   readonly nearest?: string | undefined;
 }
 
-/** `context/tables/w/main.yaml:3:5: …` */
+/** Formats a problem: `context/tables/w/main.yaml:3:5: …` */
 export function formatContextProblem({ message, position }: ContextFileProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }

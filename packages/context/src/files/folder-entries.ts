@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { readTextFileSync } from "@bridle/core";
 import { getErrorMessage, systemErrorCode } from "@bridle/protocol";
 
-/** The entries of a folder, by name. Empty if the folder does not exist. */
+/** Lists the entries of a folder, sorted by name. Empty if the folder does not exist. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -14,8 +14,8 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /**
- * The text of a file of a project. A project may come from anybody, and a link in it could lead to a file that nobody meant to show. Throws
- * an Error for a link that leads out of the project, and if the file cannot be read.
+ * Reads the text of a project's file. Throws an Error if the file cannot be read, or is a link out of the project: a project may come from
+ * anybody, and such a link could lead to a private file.
  */
 export function readOwnText(path: string, projectDir: string): string {
   if (!realpathSync(path).startsWith(`${realpathSync(projectDir)}${sep}`)) {
@@ -29,7 +29,7 @@ export function describeUnreadable(file: string, cause: unknown): string {
   return `${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`;
 }
 
-/** A text that differs after a change of the file. */
+/** Returns a text that differs after a change of the file. */
 export function versionOfFile(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;

@@ -1,4 +1,4 @@
-/** Turns an issue of a schema into sentences. */
+/** Turns schema issues into sentences. */
 import { isPlainObject, nearest, suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import type { KeyPath } from "./positions.ts";
@@ -11,7 +11,7 @@ export interface IssueSentence {
   readonly nearest?: string | undefined;
 }
 
-/** `known` returns the valid keys at a path. */
+/** Turns an issue into sentences. `known` returns the valid keys at a path. */
 export function toSentences(issue: z.core.$ZodIssue, known: (path: KeyPath) => readonly string[]): IssueSentence[] {
   const inner = issue.code === "invalid_union" ? mappingIssues(issue) : undefined;
   if (inner) return inner.flatMap((each) => toSentences({ ...each, path: [...issue.path, ...each.path] }, known));
@@ -28,7 +28,7 @@ export function toSentences(issue: z.core.$ZodIssue, known: (path: KeyPath) => r
   return [{ path: issue.path, message: `${subject} ${complaint(issue)}`, nearest: nearestValue(issue) }];
 }
 
-/** The issues within a mapping, if the value is one and a mapping is possible. */
+/** Returns the issues within a mapping, if the value is a mapping and the schema allows one. */
 function mappingIssues({ errors, input }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
   return isPlainObject(input)
     ? errors.find((issues) => issues.every(({ path, code }) => isInside(path, code)))

@@ -6,9 +6,9 @@ import { type KeyPath, positionAt } from "./positions.ts";
 import { type TableFile, tableFileSchema } from "./table-file-schema.ts";
 
 export interface ParsedTableFile {
-  /** The usable part: values with problems are left out. */
+  /** The usable part of the file, without values that have problems. */
   readonly value: TableFile;
-  /** In the order of the file. */
+  /** The problems, in the order of the file. */
   readonly problems: readonly ContextFileProblem[];
   /** The first problem that may expose a table or value that the file was meant to protect. */
   readonly unprotected?: ContextFileProblem | undefined;
@@ -37,14 +37,14 @@ export function parseTableFile(text: string, file: string): ParsedTableFile {
 
 const protecting = ["tables", "columns", "hidden", "sensitive"];
 
-/** Whether the unusable part may hide something. An unknown key is taken for the nearest one. */
+/** Whether the unusable part may be meant to hide something. An unknown key counts as the nearest known key. */
 function mayProtect({ path, isUnknownKey, nearest }: IssueSentence, document: Document.Parsed): boolean {
   if (path.length > 0 && document.getIn(path) === false) return false;
   if (isUnknownKey) return nearest !== undefined && protecting.includes(nearest);
   return path[0] !== "joins" && !path.includes("description", 2);
 }
 
-/** Why the file cannot be used at all. */
+/** Explains why the file cannot be used at all; undefined if it can. */
 function faultOf(document: Document.Parsed): { readonly offset: number; readonly message: string } | undefined {
   const [error] = document.errors;
   if (error?.code === "MULTIPLE_DOCS") {
@@ -62,7 +62,7 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
   }
 }
 
-/** The maximum number of listed problems. A file with more is probably not a file of tables. */
+/** The maximum number of listed problems. A file with more problems is probably not a table file. */
 const maxProblems = 50;
 
 /** Leaves out each value with a problem until the rest fits the schema. */
@@ -94,13 +94,13 @@ function knownKeys(path: KeyPath): readonly string[] {
   return path.length === 2 ? tableKeys : columnKeys;
 }
 
-/** The part to leave out because of a problem: an unknown key alone, otherwise the whole join or description. */
+/** Returns the path to leave out because of a problem: only the key if it is unknown, or else the whole join or description. */
 function toUnusable({ path, isUnknownKey }: IssueSentence): KeyPath {
   if (isUnknownKey) return path;
   return path[0] === "joins" ? path.slice(0, 2) : path.slice(0, path.indexOf("description", 2) + 1 || undefined);
 }
 
-/** Entries of a list are removed from its end, so that the indexes of the others stay. */
+/** Sorts later entries of a list first, so that removing one does not change the indexes of the others. */
 function lastFirst([, a]: KeyPath, [, b]: KeyPath): number {
   return typeof a === "number" && typeof b === "number" ? b - a : 0;
 }

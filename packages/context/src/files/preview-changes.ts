@@ -8,7 +8,7 @@ import type { ChangeAuthor, FileChange } from "./file-change.ts";
 
 /** The current text of a file, and its text after the changes. */
 export interface PreviewedFile {
-  /** Relative to the project. */
+  /** The file's path, relative to the project. */
   readonly file: string;
   readonly before: string;
   readonly after: string;
@@ -20,7 +20,7 @@ export interface AuthoredChange {
   readonly author: ChangeAuthor;
 }
 
-/** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
+/** Lists the files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
 export function previewChanges(
   changes: readonly AuthoredChange[],
   folder: Pick<ContextFolder, "projectDir">,

@@ -13,7 +13,7 @@ import { basename, dirname, join } from "node:path";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 import { entriesOf } from "./folder-entries.ts";
 
-/** A file that is replaced as a whole: readers see the old text or the new one, even after a crash. Its mode stays. */
+/** A file that is replaced as a whole: readers see the old text or the new one, even after a crash. The file keeps its mode. */
 export class ReplacedFile {
   readonly #path: string;
   readonly #temporary: string;
@@ -36,7 +36,9 @@ export class ReplacedFile {
     }
   }
 
-  /** Throws ConfigError if the disk is full, for example. The file is then unchanged. `mode` applies to a new file. */
+  /**
+   * Replaces the text. `mode` applies to a new file. Throws ConfigError, for example if the disk is full, and leaves the file unchanged.
+   */
   replace(text: string, mode = 0o666): void {
     try {
       this.#write(text, mode);
@@ -77,7 +79,7 @@ export class ReplacedFile {
     try {
       linkSync(this.#path, this.#old);
     } catch {
-      copyFileSync(this.#path, this.#old); // a file system without links
+      copyFileSync(this.#path, this.#old); // the file system has no links
     }
   }
 }

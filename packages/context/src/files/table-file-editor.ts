@@ -9,14 +9,14 @@ export interface JoinEnds {
   readonly to: JoinEnd;
 }
 
-/** The entry of a join, in the form of the file. */
+/** Returns the entry of a join, in the form of the file. */
 export function formatJoinEntry({ from, to }: JoinEnds, value: Omit<JoinNote, "from" | "to">): JoinNote {
   return { from: writeEnd(from), to: writeEnd(to), ...value };
 }
 
 /**
- * Edits the text of a file of `context/tables`, including entries that are removed. It keeps comments, order and unknown keys. The caller
- * decides who may make a change. Throws a ConfigError with the position if the file cannot be edited.
+ * Sets and removes entries in the text of a file of `context/tables`. Keeps comments, order and unknown keys. The caller decides who may
+ * make a change. Throws a ConfigError with the position if the file cannot be edited.
  */
 export class TableFileEditor {
   readonly #text: string;
@@ -28,12 +28,12 @@ export class TableFileEditor {
     this.#document = new EditedDocument(text, file);
   }
 
-  /** The description of a table or column in the form of the file: a text, or a mapping; undefined without a description. */
+  /** Returns the description of a table or column in the form of the file: a text, or a mapping; undefined without a description. */
   description(subject: string): unknown {
     return this.#document.get([...notePath(subject), "description"]);
   }
 
-  /** Undefined removes the description, and mappings that become empty. */
+  /** Sets a description. Undefined removes the description, and mappings that become empty. */
   setDescription(subject: string, value: unknown): void {
     const path = notePath(subject);
     this.#isEdited = true;
@@ -45,17 +45,17 @@ export class TableFileEditor {
     }
   }
 
-  /** The entries of joins, in the form of the file. */
+  /** Returns the entries of joins, in the form of the file. */
   joins(): readonly unknown[] {
     return this.#document.list("joins");
   }
 
-  /** The entry of a join, in the form of the file; undefined if the file has none. */
+  /** Returns the entry of a join, in the form of the file; undefined if the file has none. */
   join(ends: JoinEnds): unknown {
     return this.joins().find((entry) => isSameJoin(entry, ends));
   }
 
-  /** Undefined removes the entry. */
+  /** Sets the entry of a join. Undefined removes the entry. */
   setJoin(ends: JoinEnds, value: Omit<JoinNote, "from" | "to"> | undefined): void {
     const index = this.#document.list("joins").findIndex((entry) => isSameJoin(entry, ends));
     this.#isEdited = true;
@@ -68,7 +68,7 @@ export class TableFileEditor {
     else this.#document.replaceEntry("joins", index, entry);
   }
 
-  /** The text; empty if the file has no entries left. */
+  /** Returns the text; empty if the file has no entries left. */
   toString(): string {
     if (!this.#isEdited) return this.#text;
     const text = this.#document.toString();

@@ -1,9 +1,9 @@
-/** `context/tables/<connection>/<schema>.yaml`: the additions of users and agents to the scan of one schema. */
+/** `context/tables/<connection>/<schema>.yaml`: what users and agents add to the scan of one schema. */
 import { z } from "zod";
 import { statedRelationships } from "../facts/facts.ts";
 import { parseColumnId } from "../facts/parse-identifier.ts";
 
-/** The origins of a description, from the strongest to the weakest. A comment of the database is weaker than all of them. */
+/** The sources of a description, from the strongest to the weakest. A comment in the database is weaker than all of them. */
 export const noteSources = ["person", "document", "model"] as const;
 export type NoteSource = (typeof noteSources)[number];
 

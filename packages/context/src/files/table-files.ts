@@ -11,7 +11,7 @@ interface FoundFile {
   readonly path: string;
   readonly connection: string;
   readonly schema: string;
-  /** Differs if the content may differ. */
+  /** A text that differs if the file's content may differ. */
   readonly mark: string;
 }
 
@@ -31,7 +31,9 @@ export class TableFiles {
     this.#folder = folder;
   }
 
-  /** Reads the current files. Unchanged files give the same object. Never throws: a file that cannot be read is a problem. */
+  /**
+   * Reads the current files. Returns the same object until a file changes. Never throws: a file that cannot be read is listed as a problem.
+   */
   read(): NotesOfFiles {
     const found = this.#find();
     const version = sha256(JSON.stringify(found));
@@ -42,7 +44,7 @@ export class TableFiles {
     return this.#notes;
   }
 
-  /** A text that differs after every change of the files. */
+  /** Returns a text that differs after every change of the files. */
   version(): string {
     this.read();
     return this.#version;

@@ -7,17 +7,17 @@ import { parseColumnId } from "../facts/parse-identifier.ts";
 import type { ContextFileProblem } from "./file-problem.ts";
 import type { DescriptionNote, JoinNote, NoteSource, TableFile, TableNotes } from "./table-file-schema.ts";
 
-/** A description of a file, with its source. */
+/** A description from a file, with its source. */
 export interface NotedText {
   readonly text: string;
   readonly source: NoteSource;
-  /** The document that it was taken from. */
+  /** The document from which the text was taken. */
   readonly from?: string | undefined;
 }
 
 /**
- * A decision about a join. The data decide about joins that a model accepted or proposed. A missing `relationship` or `condition` is taken
- * from the scan.
+ * A decision about a join. A join that a model accepted or proposed is also checked against the data. A missing `relationship` or
+ * `condition` is taken from the scan.
  */
 export interface JoinDecision {
   readonly from: JoinEnd;
@@ -30,11 +30,11 @@ export interface JoinDecision {
 }
 
 export interface NotesOfFiles {
-  /** By `connection.schema.table`. */
+  /** The notes about tables, by `connection.schema.table`. */
   readonly tables: ReadonlyMap<string, TableNotes>;
   readonly joins: readonly JoinDecision[];
   readonly problems: readonly ContextFileProblem[];
-  /** Files that are meant to protect something, with unreadable rules. */
+  /** Schemas whose files are meant to protect something, but have unreadable rules. */
   readonly unprotected?: readonly UnprotectedSchema[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export function notesOfTables(
   return Object.entries(tables).map(([table, notes]) => [formatTableId({ ...schema, table }), notes]);
 }
 
-/** The decision of an entry, or a sentence that explains why it is not a decision. */
+/** Converts an entry to a decision, or returns a sentence that explains why it is not one. */
 export function toJoinDecision(note: JoinNote): JoinDecision | string {
   const [from, to] = [toEnd(note.from), toEnd(note.to)];
   if (typeof from === "string") return from;
@@ -81,13 +81,13 @@ function toEnd(note: string | readonly string[]): JoinEnd | string {
   return { table, columns: columns.map(({ column }) => column) };
 }
 
-/** Equal for joins of the same columns, in any order of the pairs of a composite join. */
+/** Returns a key that is equal for joins of the same columns, whatever the order of a composite join's pairs. */
 export function joinKey({ from, to }: Pick<JoinDecision, "from" | "to">): string {
   const pairs = from.columns.map((column, index) => JSON.stringify([column, to.columns[index]])).sort();
   return JSON.stringify([from.table, to.table, pairs]);
 }
 
-/** The id of a join: equal for the same ends, whatever their origin. */
+/** Returns the id of a join. It is equal for the same ends, whatever their origin. */
 export function joinIdOf(from: JoinEnd, to: JoinEnd): string {
   return sha256(joinKey({ from, to })).slice(0, 10);
 }

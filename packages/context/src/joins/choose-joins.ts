@@ -7,11 +7,11 @@ import type { JoinScores } from "./scores/score-candidates.ts";
 
 /**
  * The minimum scores to report a key, to list a link for review, to accept it, and to compare a minimal set of columns with other tables.
- * The last finds links that show that the set is a key.
+ * The last score is low, because links to such a set may show that it is a key.
  */
 export const thresholds = { key: 0.7, review: 0.2, accepted: 0.6, compared: 0.02 };
 
-/** The maximum score of a link if another column shows that it holds in some rows only. */
+/** The maximum score of a link if another column shows that the link applies only to some rows. */
 const partial = 0.4;
 
 export interface ScoredKey {
@@ -24,14 +24,14 @@ export interface ScoredLink {
   readonly score: number;
 }
 
-/** The most probable key of each table, if it is probable enough. */
+/** Chooses the most probable key of each table, if it is probable enough. */
 export function chooseKeys({ keys }: JoinScores): readonly ScoredKey[] {
   const tables = Map.groupBy(keys, ([{ table }]) => table).values();
   const best = [...tables].flatMap((own) => own.toSorted(([, a], [, b]) => b - a).slice(0, 1));
   return best.filter(([, score]) => score >= thresholds.key).map(([key, score]) => ({ key, score }));
 }
 
-/** The same if links of several columns are known: their target is a key, if no other key is more probable. */
+/** Adds the targets of links of several columns to the chosen keys, unless another key of the table is more probable. */
 export function withLinked(chosen: readonly ScoredKey[], links: readonly CompositeLink[]): readonly ScoredKey[] {
   const keys = new Map(chosen.map((own) => [own.key.table, own]));
   for (const { key, score } of links.toSorted((a, b) => a.score - b.score)) {
@@ -41,7 +41,7 @@ export function withLinked(chosen: readonly ScoredKey[], links: readonly Composi
   return [...keys.values()];
 }
 
-/** The most probable target of each column. If two columns link to each other, only one link is kept. */
+/** Chooses the most probable target of each column. If two columns link to each other, only one link is kept. */
 export async function chooseLinks({ links, linkScores }: JoinScores, steps: JoinSteps): Promise<readonly ScoredLink[]> {
   const best = new Map<ColumnFacts, ScoredLink>();
   for (const places of links.children) {
@@ -66,7 +66,7 @@ export async function chooseLinks({ links, linkScores }: JoinScores, steps: Join
   return found;
 }
 
-/** The first of the most probable candidates of a child, if it is probable enough. */
+/** Returns the first of a child's most probable candidates, if it is probable enough. */
 function mostProbable(places: ChildPlaces, links: LinkList, scores: Float64Array): ScoredLink | undefined {
   let best: ScoredLink | undefined;
   for (let place = places.from; place < places.to; place++) {
@@ -84,10 +84,10 @@ function isCopy({ child, parent }: LinkCandidate): boolean {
   return child.unique && child.name === parent.name && own.name === other.name && own.schema !== other.schema;
 }
 
-/** A parent in the child's own schema may contain a share of its rows that is smaller by this much than that of another schema. */
+/** A parent in the child's own schema is preferred even if the share of the child's rows that it contains is smaller by this much. */
 const mayMiss = 0.03;
 
-/** If parents in several schemas have the same name, the one in the child's schema, if it contains the values as well. */
+/** If parents in several schemas have the same name, prefers the one in the child's schema, provided that it contains the values, too. */
 function inOwnSchema(chosen: ScoredLink, links: ChildLinks): ScoredLink {
   const { child, parent, covered } = chosen.link;
   const { schema } = child.table.profile;
@@ -109,7 +109,7 @@ function isMirror({ link, score }: ScoredLink, back: ScoredLink | undefined): bo
   return back.score - score > 0.02 || (back.score - score >= -0.02 && rootness(back.link) > rootness(link));
 }
 
-/** How much the parent of a one-to-one link looks like the table that the columns are named for. */
+/** Rates how much the parent of a one-to-one link looks like the table that the columns are named after. */
 function rootness({ child, parent, names }: LinkCandidate): number {
   return (
     names.table - names.own + 0.01 * (parent.distinct - child.distinct) + 1e-6 * (child.position - parent.position)
@@ -119,10 +119,10 @@ function rootness({ child, parent, names }: LinkCandidate): number {
 /** The candidates of one child with their scores. */
 type ChildLinks = readonly (readonly [LinkCandidate, number])[];
 
-/** Bits of evidence against chance. From this number on, a table between the child and the chosen parent is taken to be the parent. */
+/** The bits of evidence against chance from which a table between the child and the chosen parent is taken to be the parent. */
 const telling = 30;
 
-/** The smallest table with a key that is part of the chosen parent and contains all values, if that can hardly be chance. */
+/** Finds the smallest table with a key that is part of the chosen parent and contains all values, if that can hardly be chance. */
 function nearest(chosen: ScoredLink, best: ReadonlyMap<ColumnFacts, ScoredLink>, links: ChildLinks): ScoredLink {
   const { child, parent, names } = chosen.link;
   const between = links.filter(([link]) => {

@@ -2,10 +2,10 @@ import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { hashValue, shortHash } from "./sketch.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** A column that names tables has at most this many different values. */
+/** The maximum number of different values of a column that names tables. */
 const maxValues = 40;
 
-/** Finds columns with names of tables as values: `owner_kind` names the table that `owner_id` links to. */
+/** Finds columns whose values are table names: `owner_kind` names the table that `owner_id` links to. */
 export class Discriminators {
   /** The tables that a text names, by its hash. */
   readonly #named = new Map<number, TableProfile>();
@@ -18,7 +18,7 @@ export class Discriminators {
     }
   }
 
-  /** The positions of the columns with a discriminator in the table: both begin with the same word. */
+  /** Returns the positions of the columns that have a discriminator in the table. The names of both begin with the same word. */
   discriminatedBy(table: TableProfile): ReadonlySet<number> {
     const found = new Set<number>();
     for (const [at, column] of table.columns.entries()) {
@@ -39,7 +39,10 @@ export class Discriminators {
   }
 }
 
-/** The spellings of a table's name in values: with or without its last letters, such as those of a plural, and in several cases. */
+/**
+ * Returns the spellings of a table's name in values: with or without its last letters, such as those of a plural, and in several letter
+ * cases.
+ */
 function writeName(name: string): ReadonlySet<string> {
   const joined = name.replace(/[_\s]+(.)/g, (_, letter: string) => letter.toUpperCase());
   const stems = [name, joined].flatMap((text) => [text, text.slice(0, -1), text.slice(0, -2), `${text.slice(0, -3)}y`]);

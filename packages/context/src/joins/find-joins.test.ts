@@ -258,7 +258,7 @@ function search(...tables: readonly TableRows[]): Promise<FoundJoins> {
   return findJoins(tables.map(profileRows), checkRows(tables));
 }
 
-/** A table with its columns named in one text. */
+/** Creates a table. `columns` lists its column names in one text. */
 function table(name: string, columns: string, values: readonly (readonly unknown[])[]): TableRows {
   const types = columns.split(" ").map((column, at) => ({ name: column, type: typeOf(values[0]?.[at]) }));
   return { id: `shop.${name}`, name, columns: types, rows: values };
@@ -273,7 +273,7 @@ function rows(count: number, row: (n: number) => readonly unknown[]): readonly (
   return Array.from({ length: count }, (_, at) => row(at + 1));
 }
 
-/** A number from 1 to `max` that looks random. */
+/** Returns a number from 1 to `max` that looks random. */
 function pick(n: number, factor: number, max: number): number {
   return ((n * factor + Math.floor(n / max)) % max) + 1;
 }

@@ -29,8 +29,8 @@ export interface FoundJoins {
 }
 
 /**
- * Finds keys and links from measured facts, without a language model. Asks at most three questions for each table, one for each link that
- * it reports, and one for each other pair of columns that may be a link but has inconclusive sketches.
+ * Finds keys and links from measured facts, without a language model. Sends at most three queries for each table, one for each link that it
+ * reports, and one for each other pair of columns that may be a link but has inconclusive sketches.
  */
 export async function findJoins(
   tables: readonly TableProfile[],
@@ -66,17 +66,17 @@ export async function findCandidates(
   return { schema, keys, links: await findLinkCandidates(schema, checks, steps) };
 }
 
-/** The remaining candidates: far fewer than in the whole of a large schema. */
+/** The candidates that remain, which are few even in a large schema. */
 interface ChosenJoins extends Pick<JoinCandidates, "schema" | "keys"> {
   readonly chosen: readonly ScoredKey[];
-  /** Keys to compare with columns of other tables, because links to them may be found. */
+  /** Keys to compare with columns of other tables, because these may link to them. */
   readonly compared: ComparedKeys;
   readonly single: readonly ScoredLink[];
   /** Scores links of several columns. */
   readonly model: LogisticModel;
 }
 
-/** A separate function, so that the candidates are not kept while the links are checked. */
+/** Finds and chooses joins. A separate function, so that the candidates are not kept in memory while the links are checked. */
 async function findAndChoose(
   tables: readonly TableProfile[],
   checks: JoinChecks,
@@ -125,7 +125,7 @@ async function findComposites(
 ): Promise<readonly CompositeLink[]> {
   const found = await compareComposites(chosen, checks, steps);
   const scored = found.map((link) => {
-    // It is unknown which of two siblings is the parent, or whether one of them is.
+    // Either of two siblings may be the parent, or neither.
     const siblings = (link.features.siblings ?? 0) > 0;
     return { ...link, score: scoreFeatures(chosen.model, link.features) * (siblings ? 0.5 : 1) };
   });
@@ -142,7 +142,7 @@ async function compareComposites(
   return await findCompositeLinks(compared, targets, candidates, checks, steps);
 }
 
-/** Candidates for links of several columns, for models with given scores of single columns. */
+/** Finds candidates for links of several columns, given the scores of single columns. */
 export async function findCompositeCandidates(
   candidates: JoinCandidates,
   models: JoinModelSets,

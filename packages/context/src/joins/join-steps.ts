@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** The parts of a search for joins: compare columns with others, score candidates, check links in the database. */
+/** The parts of a join search: compare columns with others, score candidates, check links in the database. */
 export type JoinPart = "compare" | "score" | "check";
 
 /** Called with the number of finished steps of a part, and their total. An error that it throws ends the search. */
@@ -36,7 +36,7 @@ export class JoinSteps {
     return this.pause();
   }
 
-  /** If it returns a promise, await it: it is time for other work. */
+  /** Returns a promise if it is time for other work; await it. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#paused < longest ? undefined : this.#pause();
   }

@@ -1,4 +1,4 @@
-/** The words of an identifier in lower case: at capitals, digits and anything that is neither letter nor digit. */
+/** Splits an identifier into lower-case words: at capitals, digits and anything that is neither letter nor digit. */
 export function splitName(name: string): readonly string[] {
   return name
     .normalize("NFKC")
@@ -11,7 +11,8 @@ export function splitName(name: string): readonly string[] {
 }
 
 /**
- * The probability that two words mean the same, from 0 to 1: equal, plural, prefix, abbreviation, end of a compound, or similar spelling.
+ * Returns the probability that two words mean the same, from 0 to 1: equal, plural, prefix, abbreviation, end of a compound, or similar
+ * spelling.
  */
 export function compareWords(first: string, second: string, trigramsOf = trigrams): number {
   if (first === second) return 1;
@@ -26,7 +27,7 @@ export function compareWords(first: string, second: string, trigramsOf = trigram
   return alike >= 0.55 ? alike * 0.9 : 0;
 }
 
-/** The first word of most lists, such as the prefix of a table's columns, if at least `share` of the lists begin with it. */
+/** Returns the first word of most lists, such as the prefix of a table's columns, if at least `share` of the lists begin with it. */
 export function sharedFirstWord(lists: readonly (readonly string[])[], share: number): string | undefined {
   const counts = new Map<string, number>();
   for (const [word] of lists.filter((list) => list.length > 1)) {
@@ -48,14 +49,14 @@ function abbreviates(short: string, long: string): boolean {
   return at === short.length;
 }
 
-/** Twice the number of shared groups, divided by the number of all. */
+/** Returns twice the number of shared groups, divided by the number of all groups. */
 function shareOf(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
   let shared = 0;
   for (const part of some) if (others.has(part)) shared++;
   return (2 * shared) / (some.size + others.size);
 }
 
-/** The groups of three letters of a word with a space before and after it. */
+/** Returns the three-letter groups of a word with a space before and after it. */
 export function trigrams(word: string): ReadonlySet<string> {
   const padded = ` ${word} `;
   return new Set(Array.from({ length: Math.max(1, padded.length - 2) }, (_, at) => padded.slice(at, at + 3)));

@@ -1,6 +1,6 @@
 /** Some of the different values of a column, as hashes. Made by `sketchValues`. */
 export interface ValueSketch {
-  /** The smallest hashes of 32 bits of the different values, ascending. At most 1,024. */
+  /** The smallest 32-bit hashes of the different values, ascending. At most 1,024. */
   readonly hashes: Uint32Array;
   /** The number of rows with the value, for each hash. */
   readonly counts: Uint32Array;
@@ -30,11 +30,11 @@ export interface ColumnProfile {
   /** Whether all values have the same number of characters. */
   readonly sameLength: boolean;
   readonly sketch: ValueSketch;
-  /** Whether its values must not be compared, because they are sensitive. The sketch is empty then. */
+  /** Whether the column's values must not be compared because they are sensitive. If so, the sketch is empty. */
   readonly hidden?: boolean | undefined;
 }
 
-/** Longer texts are content, not keys. Characters. */
+/** Characters. Longer texts are content, not keys. */
 const maxKeyLength = 60;
 
 /** Whether the values are content. Content columns are not keys, do not link to keys, and are not part of either. */
@@ -45,23 +45,23 @@ export function isContent({
   type,
   meanLength,
 }: Pick<ColumnProfile, "numbers" | "integers" | "sameLength" | "type" | "meanLength">): boolean {
-  // Numbers with a fraction in texts of one length are a code.
+  // Numbers with a fraction are codes if they are stored as texts of equal length.
   const measure = numbers && !integers && !(sameLength && /char|text|string/i.test(type));
   return measure || meanLength > maxKeyLength;
 }
 
 /** The measurements of a table, made in one pass. */
 export interface TableProfile {
-  /** The full identifier of the table. Only the checks read it. */
+  /** The full identifier of the table. Used only by the checks. */
   readonly id: string;
   /** The name of the table without its schema. */
   readonly name: string;
-  /** If several tables have the same name, a link prefers the one in its own schema. */
+  /** The schema. If several tables have the same name, a link prefers the one in its own schema. */
   readonly schema?: string | undefined;
   readonly rows: number;
   /** The number of rows that repeat another row entirely. */
   readonly repeatedRows: number;
-  /** Whether only some rows were read. Counts are then estimates, and the table may have values that are not in a sketch. */
+  /** Whether only some rows were read. If so, counts are estimates, and the table may have values that are not in a sketch. */
   readonly sampled?: boolean | undefined;
   readonly columns: readonly ColumnProfile[];
 }
@@ -87,8 +87,8 @@ export interface OrphanCount {
 }
 
 /**
- * Exact questions to the database. Each call is one query. `findJoins` calls `countTuples` at most three times for a table. Values are
- * compared by their `canonicalValue`.
+ * Sends exact questions to the database, one query for each call. `findJoins` calls `countTuples` at most three times for a table. Values
+ * are compared by their `canonicalValue`.
  */
 export interface JoinChecks {
   /** Counts several sets of columns of one table. */

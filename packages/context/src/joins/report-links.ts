@@ -8,7 +8,7 @@ import type { ColumnFacts } from "./schema-facts.ts";
 export interface FoundLink {
   readonly from: ColumnSet;
   readonly to: ColumnSet;
-  /** The probability that a person would declare it, from 0 to 1. */
+  /** The probability that a person would declare this link, from 0 to 1. */
   readonly score: number;
   readonly status: "accepted" | "review";
   readonly evidence: LinkEvidence;
@@ -17,7 +17,7 @@ export interface FoundLink {
 interface LinkEvidence {
   /** The share of the child's rows with a value that have a parent. */
   readonly coverage: number;
-  /** The rows with a value but without a parent. */
+  /** The number of rows with a value but without a parent. */
   readonly violations: number;
   /** Up to three values without a parent. */
   readonly examples: readonly string[];
@@ -55,7 +55,7 @@ export async function reportSingle(
   return report([child], [parent], score, counts, signals, implied);
 }
 
-/** Needs no question if all values are known and each has a parent. Counts that cannot be asked are estimated. */
+/** Counts rows without a parent, without a query if all values are known and each has a parent. Estimates if the query counts nothing. */
 async function countOrphans({ child, parent, covered }: ScoredLink["link"], checks: JoinChecks): Promise<OrphanCount> {
   const whole = child.table.profile.sampled !== true && new InclusionProbe(child).compare(parent).exact;
   if (whole && covered === 1) return { filled: child.filled, orphans: 0, examples: [] };

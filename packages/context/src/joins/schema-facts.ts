@@ -6,9 +6,9 @@ import { Vocabulary } from "./vocabulary.ts";
 /** A column with facts that follow from the profiles of the whole schema. */
 export interface ColumnFacts extends ColumnProfile {
   readonly table: TableOfSchema;
-  /** Its position among all columns of the schema. */
+  /** The column's position among all columns of the schema. */
   readonly number: number;
-  /** Its position in the table. */
+  /** The column's position in the table. */
   readonly position: number;
   readonly words: readonly string[];
   /** Whether it has a value in at least 98 % of the rows. */
@@ -40,9 +40,12 @@ export interface SchemaFacts {
   readonly genericWords: ReadonlySet<string>;
   /** The share of columns with a word that another table has, too. It measures how informative names are in this schema. */
   readonly named: number;
-  /** The share of tables with a key-like first column, among those with any. It measures how informative the order of columns is. */
+  /**
+   * The share of tables with a key-like first column, among the tables with a key-like column. It measures how informative the order of
+   * columns is.
+   */
   readonly ordered: number;
-  /** The share of the tables with few rows. In databases for teaching, tables of links often have no key. */
+  /** The share of the tables with few rows. In teaching databases, link tables often have no key. */
   readonly small: number;
 }
 
@@ -51,7 +54,7 @@ export function hasFewNames({ named }: Pick<SchemaFacts, "named">): boolean {
   return named < 0.25;
 }
 
-/** A table with more rows is not small. */
+/** The maximum number of rows of a small table. */
 const fewRows = 20;
 
 export function describeSchema(profiles: readonly TableProfile[]): SchemaFacts {
@@ -88,7 +91,7 @@ function findGenericWords(tables: readonly TableOfSchema[], columns: readonly Co
   return new Set(words.map(([word]) => word));
 }
 
-/** The number of lists that contain each word. */
+/** Returns the number of lists that contain each word. */
 function countWords(lists: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of lists) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -144,8 +147,8 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
 }
 
 /**
- * Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in favor of the order, so that few
- * tables prove little.
+ * Returns `ordered`. Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in favor of the
+ * order, so that few tables prove little.
  */
 function shareOfOrdered(tables: readonly TableOfSchema[]): number {
   const telling = tables.filter(({ rows, columns }) => rows >= 10 && columns.some(isKeyLike));

@@ -20,7 +20,7 @@ export class SchemaNames {
     }
   }
 
-  /** Whether another table has columns of all these names, in any case. */
+  /** Whether another table has columns of all these names, in any letter case. */
   areShared(names: readonly string[], own: TableProfile): boolean {
     const [first, ...rest] = names.map((name) => this.#tables.get(name.toLowerCase()) ?? new Set<TableProfile>());
     for (const table of first ?? []) if (table !== own && rest.every((users) => users.has(table))) return true;
@@ -32,7 +32,7 @@ export class SchemaNames {
     return (this.#starts.get(names.join("\0")) ?? 0) > 1;
   }
 
-  /** The same in any case. */
+  /** Whether at least two tables begin with these columns, in any letter case. */
   areRepeatedStartInAnyCase(names: readonly string[]): boolean {
     return (this.#lowerStarts.get(names.join("\0").toLowerCase()) ?? 0) > 1;
   }

@@ -3,7 +3,7 @@ import type { ValueSketch } from "./profile.ts";
 /** The maximum number of hashes in a sketch. */
 export const sketchSize = 1024;
 
-/** A text for comparing values of different types and spellings; undefined for a missing or blank value. */
+/** Returns a text for comparing values of different types and spellings; undefined for a missing or blank value. */
 export function canonicalValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
@@ -11,7 +11,7 @@ export function canonicalValue(value: unknown): string | undefined {
   const text = String(value).trim();
   if (text === "") return undefined;
   const first = text.charCodeAt(0);
-  if (first > 57 || (first < 48 && first !== 43 && first !== 45)) return text; // neither a digit nor a sign
+  if (first > 57 || (first < 48 && first !== 43 && first !== 45)) return text; // it begins with neither a digit nor a sign
   return /^[+-]?(0|[1-9]\d{0,14})(\.0+)?$/.test(text) ? String(Number(text)) : text;
 }
 
@@ -29,12 +29,12 @@ export function sketchValues(counts: ReadonlyMap<string, number>): ValueSketch {
 /** The sketch of a column with values that must not be kept. */
 export const emptySketch: ValueSketch = { hashes: new Uint32Array(), counts: new Uint32Array(), complete: false };
 
-/** 32 bits of a hash that `hashValue` returned. The order stays the same. */
+/** Returns 32 bits of a hash from `hashValue`. The order of hashes stays the same. */
 export function shortHash(hash: number): number {
   return Math.floor(hash * 2 ** 32);
 }
 
-/** The share of a child's values that a parent contains, as far as two sketches show it. */
+/** The share of a child's values that a parent contains, as far as their sketches show it. */
 export interface Inclusion {
   /** The share of the different values. */
   readonly values: number;
@@ -74,12 +74,12 @@ export function compareSketches(
   return { values: compared ? found / compared : 0, rows: rows ? foundRows / rows : 0, compared };
 }
 
-/** The greatest hash that a sketch would contain if the column had the value. */
+/** Returns the greatest hash that a sketch would contain if the column had the value. */
 export function sketchLimit({ hashes, complete }: ValueSketch): number {
   return complete ? 2 ** 32 : (hashes.at(-1) ?? 0);
 }
 
-/** 53 bits of two 32-bit multiplicative hashes, as a fraction from 0 to 1. */
+/** Returns 53 bits of two 32-bit multiplicative hashes, as a fraction from 0 to 1. */
 export function hashValue(value: string): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;

@@ -1,13 +1,13 @@
 import { compareWords, sharedFirstWord, splitName, trigrams } from "./names.ts";
 import type { TableProfile } from "./profile.ts";
 
-/** The words of a schema's tables and columns, without the prefixes that all share, and the rarity of each word. */
+/** The words of a schema's tables and columns, without prefixes that all of them share, and the rarity of each word. */
 export class Vocabulary {
   readonly #tables = new Map<TableProfile, readonly string[]>();
   readonly #columns = new Map<TableProfile, readonly (readonly string[])[]>();
   readonly #frequency = new Map<string, number>();
   readonly #similarity = new Map<string, Map<string, number>>();
-  /** Filled after all words are counted. */
+  /** The weights of words, which are computed after all words are counted. */
   readonly #weights = new Map<string, number>();
   readonly #trigrams = new Map<string, ReadonlySet<string>>();
   #size = 0;
@@ -40,7 +40,7 @@ export class Vocabulary {
     return this.#columns.get(table)?.[position] ?? [];
   }
 
-  /** The share of the weight of `words` with a counterpart in `others`, from 0 to 1. */
+  /** Returns the share of the weight of `words` that has a counterpart in `others`, from 0 to 1. */
   covered(words: readonly string[], others: readonly string[]): number {
     let found = 0;
     let all = 0;
@@ -73,7 +73,7 @@ export class Vocabulary {
     return weight;
   }
 
-  /** The similarity of the word to the most similar of the others. */
+  /** Returns the similarity of the word to the most similar of the others. */
   #findMostAlike(word: string, others: readonly string[]): number {
     if (others.includes(word)) return 1;
     let known = this.#similarity.get(word);
@@ -123,8 +123,8 @@ function withoutPrefix(lists: readonly (readonly string[])[], share: number): re
 }
 
 /**
- * Ends that compounds of this schema share, such as "id" in "customerid": either separate words, or the rests of three words that begin
- * like a table's name. The longest come first.
+ * Returns ends that compounds of this schema share, such as "id" in "customerid": separate words, or what remains of at least three words
+ * that begin like a table's name. The longest come first.
  */
 function findEnds(all: readonly string[], tables: readonly string[]): readonly string[] {
   const words = [...new Set(all)].filter((word) => !/\d/.test(word));
@@ -143,7 +143,7 @@ function findEnds(all: readonly string[], tables: readonly string[]): readonly s
   return [...new Set([...own, ...left])].sort((a, b) => b.length - a.length);
 }
 
-/** The ends of a word after a beginning like a table's name. */
+/** Returns the ends of a word after a beginning like a table's name. */
 function endsAfterTable(word: string, starts: ReadonlySet<string>): readonly string[] {
   const ends = [2, 3, 4, 5].filter((length) => word.length >= length + 3).map((length) => word.slice(-length));
   return ends.filter((end) => starts.has(word.slice(0, -end.length)));

@@ -4,8 +4,8 @@ import type { NotesOfFiles } from "../files/table-notes.ts";
 import type { KnowledgeSources } from "./known.ts";
 
 /**
- * Only the structure that the database itself declares: tables, columns, types, comments, keys and links. Leaves out facts that were
- * measured, found, written by a model or noted by users. Hidden and sensitive columns stay hidden and sensitive.
+ * Returns only the structure that the database itself declares: tables, columns, types, comments, keys and links. Leaves out facts that
+ * were measured, found, written by a model or noted by users. Hidden and sensitive columns stay hidden and sensitive.
  */
 export function declaredSources({ facts, files, rulesOf }: KnowledgeSources): KnowledgeSources {
   return {

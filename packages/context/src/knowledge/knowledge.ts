@@ -1,4 +1,4 @@
-/** The knowledge about warehouses: measured facts, and descriptions and decisions of users, agents and models. */
+/** The knowledge about warehouses: measured facts, and the descriptions and decisions of users, agents and models. */
 import type { ConnectionFacts, DriftEntry } from "../facts/facts.ts";
 import { formatTableId, type TablePath } from "../facts/identifiers.ts";
 import type { NotesOfFiles } from "../files/table-notes.ts";
@@ -11,7 +11,7 @@ import { ShownTables } from "./shown-tables.ts";
 export class Knowledge {
   readonly #sources: KnowledgeSources;
   readonly #joins: KnownJoins;
-  /** The views among the tables, and the tables that they show. */
+  /** Finds the views among the tables, and the tables whose rows they show. */
   readonly shown: ShownTables;
 
   constructor(sources: KnowledgeSources) {
@@ -24,7 +24,7 @@ export class Knowledge {
     return this.#sources.facts.connections();
   }
 
-  /** The tables that a caller may see, in the order of their identifiers. */
+  /** Yields the tables that a caller may see, sorted by identifier. */
   *tables(isVisible: IsVisible = () => true): Iterable<KnownTable> {
     const notes = this.#sources.files?.read();
     for (const facts of this.#sources.facts.tables()) {
@@ -33,7 +33,7 @@ export class Knowledge {
     }
   }
 
-  /** Undefined if the table does not exist or the caller may not see it. */
+  /** Finds a table; undefined if it does not exist or the caller may not see it. */
   table(id: string, isVisible: IsVisible = () => true): KnownTable | undefined {
     const facts = this.#sources.facts.table(id);
     if (facts === undefined || !isVisible(facts)) return undefined;
@@ -49,7 +49,7 @@ export class Knowledge {
     return isVisible(path) && !isWithheld(asTable, notes, this.#sources) && !isHiddenInOtherCase(id, notes);
   }
 
-  /** Joins of a table, or all, between tables that the caller may see. Rejected ones are left out. */
+  /** Lists the joins of one table or of all, between tables that the caller may see. Leaves out rejected joins. */
   joins(table?: string, isVisible: IsVisible = () => true): readonly KnownJoin[] {
     const canSee = (id: string) => this.table(id, isVisible);
     return this.#joins.read(table, canSee);
@@ -59,20 +59,20 @@ export class Knowledge {
     return this.#sources.facts.drift(connection);
   }
 
-  /** A text that differs after every change of the readable parts of a warehouse: structure, sensitive columns, hidden tables. */
+  /** Returns a text that differs after every change of what may be read in a warehouse: structure, sensitive columns, hidden tables. */
   rulesVersion(): string {
     const { facts, files } = this.#sources;
     return [facts.version(), files?.version()].join("/");
   }
 
-  /** A text that differs after every change of the knowledge. */
+  /** Returns a text that differs after every change of the knowledge. */
   version(): string {
     const { facts, files, descriptions } = this.#sources;
     return [facts.version(), files?.version(), descriptions?.version()].join("/");
   }
 }
 
-/** A table without a scan may be written with its name in another case. */
+/** Whether files hide a table whose name they may write in another letter case. Used for tables that no scan found. */
 function isHiddenInOtherCase(id: string, notes: NotesOfFiles | undefined): boolean {
   const wanted = id.toLowerCase();
   return Array.from(notes?.tables ?? []).some(

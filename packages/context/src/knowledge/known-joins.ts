@@ -3,7 +3,7 @@ import { measuredRelationship } from "../facts/relationship-of.ts";
 import { type JoinDecision, joinIdOf, joinKey } from "../files/table-notes.ts";
 import type { KnowledgeSources, KnownJoin, KnownTable } from "./known.ts";
 
-/** The joins of the scan with the decisions of files. */
+/** Combines the joins that the scan found with the decisions in files. */
 export class KnownJoins {
   readonly #sources: KnowledgeSources;
   #version: string | undefined;
@@ -14,7 +14,7 @@ export class KnownJoins {
     this.#sources = sources;
   }
 
-  /** `find` returns a table as the caller may see it. */
+  /** Reads joins. `find` returns a table as the caller may see it. */
   read(table: string | undefined, find: (id: string) => KnownTable | undefined): readonly KnownJoin[] {
     this.#update();
     const candidates = table === undefined ? this.#joins : (this.#byTable.get(table) ?? []);
@@ -54,7 +54,7 @@ function groupByTable(joins: readonly KnownJoin[]): ReadonlyMap<string, readonly
   return groups;
 }
 
-/** Files accept or reject joins that the scan found, and add others. */
+/** Applies the decisions in files, which accept or reject joins that the scan found, and add others. */
 function decide(found: readonly JoinFacts[], decisions: readonly JoinDecision[]): readonly KnownJoin[] {
   const byKey = new Map(decisions.map((decision) => [joinKey(decision), decision]));
   const known = found.flatMap((join) => {
@@ -71,7 +71,7 @@ function decide(found: readonly JoinFacts[], decisions: readonly JoinDecision[])
 function withDecision(join: JoinFacts, decision: JoinDecision): KnownJoin {
   const { status, source, relationship, condition, reason } = decision;
   if (status === "proposed") return { ...join, reason };
-  if (source === "model" && join.origin === "model") return { ...join, reason }; // the scan has checked it with the data
+  if (source === "model" && join.origin === "model") return { ...join, reason }; // the scan has checked it against the data
   const origin = source === "model" ? "model" : "person";
   return {
     ...join,
@@ -84,7 +84,7 @@ function withDecision(join: JoinFacts, decision: JoinDecision): KnownJoin {
   };
 }
 
-/** A join that no scan has seen yet. */
+/** Returns a join that no scan has seen yet. */
 function toJoin(decision: JoinDecision): KnownJoin {
   const { from, to, source, relationship = "unknown", condition, reason } = decision;
   const id = joinIdOf(from, to);

@@ -10,7 +10,7 @@ import type { NotesOfFiles } from "../files/table-notes.ts";
 export interface RankedDescription {
   readonly text: string;
   readonly source: NoteSource | "comment";
-  /** The document that it was taken from. */
+  /** The document from which the text was taken. */
   readonly from?: string | undefined;
 }
 
@@ -20,32 +20,32 @@ export interface KnownColumn extends ColumnProfileFacts {
 
 /** A table without its hidden columns, and without values of its sensitive ones. */
 export interface KnownTable extends Omit<TableFacts, "columns"> {
-  /** Whether values are left out because the row filter in the settings differs from that of the scan. */
+  /** Whether values are left out because the row filter in the settings differs from the scan's row filter. */
   readonly hasOtherFilter?: boolean | undefined;
   readonly columns: readonly KnownColumn[];
   readonly description?: RankedDescription | undefined;
 }
 
-/** A join with the reason of its decision. */
+/** A join with the reason for its decision. */
 export interface KnownJoin extends JoinFacts {
   readonly reason?: string | undefined;
 }
 
 /** Descriptions that a model has written. */
 export interface DescriptionReader {
-  /** By the name of a column; the empty name is the table itself. Undefined if the table has no descriptions. */
+  /** Returns descriptions by column name; the empty name stands for the table itself. Undefined if the table has no descriptions. */
   read(table: string): ReadonlyMap<string, string> | undefined;
-  /** Differs after every change. */
+  /** Returns a text that differs after every change. */
   version(): string;
 }
 
-/** Decides which tables a caller may see. All others are absent, wherever they would be named. */
+/** Decides which tables a caller may see. Results never name the others. */
 export type IsVisible = (table: TablePath) => boolean;
 
 export interface KnowledgeSources {
   readonly facts: FactsReader;
   readonly files?: { read(): NotesOfFiles; version(): string } | undefined;
   readonly descriptions?: DescriptionReader | undefined;
-  /** The rules in the settings of a connection; undefined without settings. They may have changed since the scan. */
+  /** The rules in the settings of a connection; undefined without settings. The rules may have changed since the scan. */
   readonly rulesOf?: ((connection: string) => SettingsRules | undefined) | undefined;
 }

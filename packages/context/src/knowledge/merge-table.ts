@@ -7,7 +7,7 @@ import { type NotesOfFiles, toNotedText } from "../files/table-notes.ts";
 import { digestOfFilter } from "../scan/fingerprints.ts";
 import type { KnowledgeSources, KnownColumn, KnownTable, RankedDescription } from "./known.ts";
 
-/** A table with its descriptions; undefined if it is hidden or out of scope, or if a broken file may hide it. */
+/** Returns a table with its descriptions; undefined if it is hidden or out of scope, or if a broken file may hide it. */
 export function mergeTable(
   { columns, ...facts }: TableFacts,
   notes: NotesOfFiles | undefined,
@@ -71,14 +71,14 @@ function mergeColumn(
   return isMarked && column.sensitive === undefined ? withoutValues({ ...merged, sensitive: "marked" }) : merged;
 }
 
-/** A column may have been marked after it was measured. */
+/** Removes the values of a column, which may have been marked as sensitive after it was measured. */
 function withoutValues({ profile, ...column }: KnownColumn): KnownColumn {
   if (profile === undefined) return column;
   const { rows, nulls, distinct } = profile;
   return { ...column, profile: { rows, nulls, distinct, shapes: [], frequent: [] } };
 }
 
-/** The strongest description in files, from a model or in the database: person, document, model, comment. */
+/** Picks the strongest description in files, from a model or in the database. The order is person, document, model, comment. */
 function pickDescription(
   note: DescriptionNote | undefined,
   written: string | undefined,

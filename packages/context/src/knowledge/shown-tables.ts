@@ -4,13 +4,13 @@ import type { KnowledgeSources } from "./known.ts";
 
 /** The rows of other tables that a view shows. */
 export interface ShownByView {
-  /** The other tables with rows in the view. */
+  /** The other tables whose rows the view shows. */
   readonly reads: ReadTables;
   /** Whether the settings of the connection name the view, so that it need not be in a caller's `include`. */
   readonly isTrusted: boolean;
 }
 
-/** Finds scanned tables that show rows of others. Reads them again after each change of the facts. */
+/** Finds scanned tables that show rows of other tables. Searches again after each change of the facts. */
 export class ShownTables {
   readonly #sources: Pick<KnowledgeSources, "facts" | "rulesOf">;
   #version: string | undefined;
@@ -20,7 +20,7 @@ export class ShownTables {
     this.#sources = sources;
   }
 
-  /** Undefined if all rows of the table are its own, or if no scan found it. */
+  /** Returns undefined if all rows of the table are its own, or if no scan found the table. */
   get(path: TablePath): ShownByView | undefined {
     const version = this.#sources.facts.version();
     if (version !== this.#version) this.#views = this.#read();

@@ -35,7 +35,7 @@ export class TableNames {
     return { kind: "table", id: first.id, column: tables.length > 0 ? undefined : parts.at(-1) };
   }
 
-  /** All visible tables, in order. */
+  /** Lists all visible tables, in order. */
   list(isVisible: IsVisible): readonly ListedTable[] {
     this.#update();
     return [...this.#byName.values()]

@@ -11,7 +11,7 @@ export interface CheckedMeasure {
   readonly name: string;
   readonly connection: string;
   readonly value?: StructuredValue | undefined;
-  /** Why it has no value, as one sentence. */
+  /** Why there is no value, as one sentence. */
   readonly problem?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface CheckedMetrics {
   readonly violations: readonly string[];
 }
 
-/** Counts declared keys, and runs each measure and metric. A metric over time is run by periods of its default time. */
+/** Checks declared keys by counting, and runs each measure and metric. A metric over time is run for periods of its default time. */
 export async function checkMetrics(
   queries: MetricQueries,
   caller: MetricCaller,
@@ -76,8 +76,8 @@ async function runMeasure(
 const grains = ["year", "quarter", "month", "week", "day", "hour"] as const;
 
 /**
- * Runs a measure over all rows. If it needs periods, uses those of the default time: the largest possible ones, but none larger than its
- * window, because such a period would end after the last data.
+ * Runs a measure over all rows. If the measure needs periods, uses the largest possible periods of the default time that are not larger
+ * than the measure's window. A larger period would end after the last data.
  */
 async function runByPeriods(
   name: string,

@@ -7,11 +7,13 @@ import { type MetricCaller, MetricQueries } from "./metric-queries.ts";
 import { StoredResults } from "./results/stored-results.ts";
 import { StatementColumns } from "./statement-columns.ts";
 
-/** The problems in files of models that may not be written yet. */
+/** The problems in model files, which need not be written yet. */
 export interface CheckedModelFiles {
-  /** The problems of the files. If there are any, nothing was run. */
+  /** The problems in the files. If there are any, nothing was run. */
   readonly problems: readonly ModelProblem[];
-  /** Models with a statement that cannot be run. If there are any, nothing else was run, because their columns are unknown. */
+  /**
+   * Models with a statement that cannot be run. If there are any, nothing else was run, because the columns of these models are unknown.
+   */
   readonly statements: readonly { readonly model: string; readonly reason: string }[];
   /** Measures and metrics without a value, as `model.name`. */
   readonly failing: readonly { readonly name: string; readonly reason: string }[];
@@ -29,7 +31,7 @@ export interface CheckFilesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Checks files of models as if they were those of the project, and runs measures. Rejects with a BridleError of the warehouse. */
+/** Checks model files as if they were the project's own, and runs measures. Rejects with the warehouse's BridleError. */
 export async function checkModelFiles(
   files: readonly ModelFile[],
   { knowledge, connections, openWarehouse }: Omit<ContextMetricsOptions, "projectDir">,
@@ -46,7 +48,7 @@ export async function checkModelFiles(
   const queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse });
   const broken = await queries.findBrokenStatements(caller, signal);
   if (broken.length > 0) return { ...nothing, statements: broken };
-  const read = models.read(); // with the columns of statements
+  const read = models.read(); // now with the columns of statements
   if (read.problems.length > 0) return { ...nothing, problems: read.problems };
   const violations: CheckedModelFiles["violations"][number][] = [];
   for (const connection of new Set(read.models.map((each) => each.connection))) {

@@ -119,7 +119,9 @@ test("the next process answers from the cache, unless it must not, or data, colu
   expect((await context.metrics.query(byCity, { planOnly: true })).kind === "planned").toBe(true);
   await context.metrics.query(byCity);
   expect(await next()).toMatchObject({ isCached: true, totals: [38.5], rows: expect.arrayContaining([["Athens", 7]]) });
-  expect(await context.metrics.query(byCity, { planOnly: true })).toMatchObject({ storedAt: expect.stringMatching(/^20.*Z$/) });
+  expect(await context.metrics.query(byCity, { planOnly: true })).toMatchObject({
+    storedAt: expect.stringMatching(/^20.*Z$/),
+  });
   expect(await next({ noCache: true })).toMatchObject({ isCached: false });
   expect(await next({ scope: { exclude: ["main.other"] } })).toMatchObject({ isCached: false });
   change("UPDATE customers SET city = 'Paris' WHERE id = 2");
@@ -207,17 +209,23 @@ describe("a fault in a file", () => {
     await expect(context.metrics.query(byCity)).rejects.toThrow(place);
     await expect(context.metrics.query({ measures: ["customers.count"] })).rejects.toThrow(place);
     put("customers", customers.replace("main.customers", "main.custmers"));
-    await expect(context.metrics.query(byCity)).rejects.toThrow(/^context\/models\/customers\.yaml: The scan found no table/);
+    await expect(context.metrics.query(byCity)).rejects.toThrow(
+      /^context\/models\/customers\.yaml: The scan found no table/,
+    );
     expect(await context.metrics.query({ measures: ["orders.count"] })).toMatchObject({ kind: "answered" });
   });
 
   test("a text that has the name of a faulty measure is no reason", async () => {
     put("orders", faulty);
-    expect(await context.metrics.query({ measures: ["orders.count"], filters: ["orders.status = 'revenue'"] })).toMatchObject({
+    expect(
+      await context.metrics.query({ measures: ["orders.count"], filters: ["orders.status = 'revenue'"] }),
+    ).toMatchObject({
       rows: [[0]],
     });
     const condition = { field: "orders.status", op: "=" as const, value: "revenue" };
-    expect(await context.metrics.query({ measures: ["orders.count"], filters: [condition] })).toMatchObject({ rows: [[0]] });
+    expect(await context.metrics.query({ measures: ["orders.count"], filters: [condition] })).toMatchObject({
+      rows: [[0]],
+    });
   });
 });
 

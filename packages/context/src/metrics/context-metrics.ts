@@ -26,7 +26,7 @@ export interface ContextMetricsOptions extends Pick<ContextFolder, "projectDir">
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
 }
 
-/** Earlier results are in the state folder. */
+/** Options for metrics that store earlier results in the state folder. */
 export type StoredMetricsOptions = ContextMetricsOptions &
   Pick<ContextFolder, "stateDir"> & { readonly identityOf: MetricQueriesOptions["identityOf"] };
 
@@ -48,12 +48,12 @@ export class ContextMetrics {
     this.#queries = new MetricQueries({ models, knowledge, statements, results, openWarehouse, identityOf });
   }
 
-  /** Whether the project has files of models, valid or not. */
+  /** Whether the project has model files, valid or not. */
   get exist(): boolean {
     return this.#models.exist;
   }
 
-  /** The models, for a search. Never throws: without models if a file is invalid. */
+  /** Reads the models for a search. Never throws: returns no models if a file is invalid. */
   read(): ReadMetricModels {
     return this.#models.read();
   }
@@ -63,19 +63,22 @@ export class ContextMetrics {
     return this.#models.read().problems;
   }
 
-  /** The table of a model that is not in the files yet. Undefined if nothing has been scanned. */
+  /** Finds the table of a model that is not in the files yet. Returns undefined if nothing has been scanned. */
   place(model: SemanticModel): PlacedModel | string | undefined {
     return placeImportedModel(model, this.#options.knowledge, this.#options.connections);
   }
 
-  /** The models that a caller may see, without the entries that need a hidden table. Throws ConfigError if a file is invalid or missing. */
+  /**
+   * Returns the models that a caller may see, without the entries that need a hidden table. Throws ConfigError if a file is invalid or
+   * missing.
+   */
   list({ isVisible }: Pick<MetricCaller, "isVisible">): readonly DescribedModel[] {
     const models = this.#queries.usable();
     const shown = models.filter(({ tables }) => tables.every(isVisible));
     return shown.map((placed) => describeModel(withVisibleEntries(placed, models, isVisible)));
   }
 
-  /** Rejects with a ConfigError if a file is invalid or missing, or with a BridleError of the warehouse. */
+  /** Answers a query. Rejects with a ConfigError if a file is invalid or missing, or with the warehouse's BridleError. */
   query(query: MetricQuery, caller: MetricCaller, options?: MetricRunOptions): Promise<MetricOutcome> {
     return this.#queries.run(query, caller, options);
   }
@@ -84,7 +87,7 @@ export class ContextMetrics {
     this.#results.close();
   }
 
-  /** Counts declared keys, and runs each measure. Rejects like `query`. */
+  /** Checks declared keys by counting, and runs each measure. Rejects like `query`. */
   check(caller: MetricCaller, signal?: AbortSignal): Promise<CheckedMetrics> {
     return checkMetrics(this.#queries, caller, signal);
   }

@@ -5,7 +5,7 @@ import type { PlacedModel } from "./model-table.ts";
 export interface ListedMeasure {
   /** `model.name`, as queries write it. */
   readonly name: string;
-  /** Such as `sum of amount` or `ratio of orders.revenue and orders.count`. */
+  /** The formula in words, such as `sum of amount` or `ratio of orders.revenue and orders.count`. */
   readonly formula: string;
   readonly description?: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface DescribedModel {
     readonly description?: string | undefined;
   }[];
   readonly segments: readonly { readonly name: string; readonly description?: string | undefined }[];
-  /** Such as `many-to-one to customers`. */
+  /** Joins to other models, such as `many-to-one to customers`. */
   readonly joins: readonly { readonly name: string; readonly to: string; readonly relationship: string }[];
   readonly defaultTime?: string | undefined;
 }

@@ -7,8 +7,8 @@ interface EntryName {
 }
 
 /**
- * The tables that a measure, metric or dimension needs: the table of its model, and those of all models that it names, directly or through
- * other entries. Includes rather one table too many than one too few: callers that may not see one of them do not find the entry.
+ * Lists the tables that a measure, metric or dimension needs: the table of its model, and those of all models that it names, directly or
+ * through other entries. In doubt, includes a table: callers that may not see all of the tables do not find the entry.
  */
 export function tablesOfEntry(entry: EntryName, models: readonly PlacedModel[]): readonly TablePath[] {
   const byName = new Map(models.map((each) => [each.model.name, each]));
@@ -26,7 +26,7 @@ export function tablesOfEntry(entry: EntryName, models: readonly PlacedModel[]):
   return [...tables.values()];
 }
 
-/** The names in the definition of an entry: `model.name`, or a name of its own model. */
+/** Lists the names in an entry's definition: `model.name`, or a name in its own model. */
 function namesIn({ model, name }: EntryName, placed: PlacedModel, byName: ReadonlyMap<string, PlacedModel>) {
   const found = entriesOf(placed).filter((each) => each.name === name);
   const text = found
@@ -44,7 +44,7 @@ function namesIn({ model, name }: EntryName, placed: PlacedModel, byName: Readon
   });
 }
 
-/** The model that a join of this name leads to. */
+/** Returns the model that the join with this name leads to. */
 function targetOf(name: string, { model: { joins = [] } }: PlacedModel): string | undefined {
   return joins.find((join) => (join.name ?? join.to) === name)?.to;
 }

@@ -20,7 +20,7 @@ interface DeclaredKey {
   readonly columns: readonly string[];
 }
 
-/** How the conditions of joins become statements. */
+/** How join conditions are turned into statements. */
 export interface JoinCheckContext extends QueryContext {
   readonly set: ModelSet;
   readonly dialect: MetricDialectId;
@@ -31,8 +31,8 @@ export interface JoinCheckContext extends QueryContext {
 }
 
 /**
- * Counts keys that the data contradict. A count stays valid until the table changes. Keys that the engine cannot count are left out: a
- * query that needs them is refused, too.
+ * Finds declared keys that the data contradict, by counting. A count stays valid until the table changes. Keys that the engine cannot count
+ * are left out: a query that needs such a key is refused, too.
  */
 export class KeyChecks {
   readonly #counts: StoredResults;
@@ -41,7 +41,7 @@ export class KeyChecks {
     this.#counts = counts;
   }
 
-  /** `markOf` returns the state of a table that the counts belong to; undefined if the engine cannot tell. */
+  /** Finds violations. `markOf` returns the state of a table that its counts belong to; undefined if the engine cannot tell. */
   async find(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
@@ -60,7 +60,7 @@ export class KeyChecks {
     return violations;
   }
 
-  /** Checks joins with an expression as their condition. */
+  /** Checks joins whose condition is an expression. */
   async #conditions(
     models: readonly PlacedModel[],
     warehouse: Warehouse,
@@ -112,7 +112,9 @@ async function countAll(
   return keys;
 }
 
-/** Joins over expressions, with the models that their conditions read: both sides, and the models named by `{from}.join.column`. */
+/**
+ * Lists joins over expressions, each with the models that its condition reads: both sides, and the models named by `{from}.join.column`.
+ */
 function conditionsOf(models: readonly PlacedModel[]) {
   const named = (name: string) => models.find(({ model }) => model.name === name);
   return models.flatMap((near) => {

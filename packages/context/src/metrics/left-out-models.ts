@@ -1,4 +1,4 @@
-/** Reports faults in the files of models to queries. Only queries that depend on a fault are refused. */
+/** Reports faults in model files to queries. Only queries that depend on a fault are refused. */
 import { ConfigError, formatPosition } from "@bridle/protocol";
 import type { LeftOutEntry, MetricQuery, MetricRefusal, ModelProblem } from "@bridle/semantic";
 
@@ -24,14 +24,15 @@ export function checkNamed(query: MetricQuery, leftOut: readonly LeftOutEntry[])
   if (named) throwFirst([named.problem]);
 }
 
-/** Throws a ConfigError if an entry that was left out is the reason of a refusal. */
+/** Throws a ConfigError if an entry that was left out is the reason for a refusal. */
 export function checkRefused({ message }: MetricRefusal, leftOut: readonly LeftOutEntry[]): void {
   const named = leftOut.find(({ model, name }) => message.includes(`"${name ?? model}"`));
   if (named) throwFirst([named.problem]);
 }
 
 /**
- * Entries that were left out are assumptions: without a join or a model, the files may define more paths to a field than the query sees.
+ * Returns an assumption for each entry that was left out: without a join or a model, a query may see fewer paths to a field than the files
+ * define.
  */
 export function assumptionsOf(leftOut: readonly LeftOutEntry[]): readonly string[] {
   const sentences = leftOut.map(
@@ -44,7 +45,7 @@ function sentenceOf({ message, position }: ModelProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }
 
-/** The names in a query, split into parts, without names in texts. */
+/** Lists the names in a query, split into parts, without names in texts. */
 function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery): readonly (readonly string[])[] {
   const texts = [measures, dimensions, filters, having, orderBy].flatMap(textsIn);
   const plain = texts.map((text) => text.replaceAll(/'(?:[^']|'')*'/g, " "));
@@ -52,7 +53,7 @@ function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery
   return names.map((name) => name.split("."));
 }
 
-/** All texts of a part of a query, except the values of its conditions. */
+/** Lists all texts in a part of a query, except the values of its conditions. */
 function textsIn(part: unknown): readonly string[] {
   if (typeof part === "string") return [part];
   if (Array.isArray(part)) return part.flatMap(textsIn);

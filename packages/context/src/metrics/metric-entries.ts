@@ -6,12 +6,12 @@ import { splitCompoundName } from "../facts/search-words.ts";
 import { tablesOfEntry } from "./entry-tables.ts";
 import type { PlacedModel } from "./model-table.ts";
 
-/** The models of a project, as a search reads them. None if a file is invalid. */
+/** The models of a project, as a search reads them. There are none if a file is invalid. */
 export interface SearchedModels {
   read(): { readonly models: readonly PlacedModel[]; readonly version: string };
 }
 
-/** An entry of a file of `context/models` that a search finds. */
+/** An entry in a file of `context/models` that a search finds. */
 interface Named {
   readonly name: string;
   readonly label?: string | undefined;
@@ -19,7 +19,7 @@ interface Named {
   readonly synonyms?: readonly string[] | undefined;
 }
 
-/** Measures and metrics as `metric`, dimensions and models, by their names, labels, synonyms and descriptions. */
+/** Defines entries for measures and metrics (both as `metric`), dimensions and models, found by name, label, synonym and description. */
 export function metricEntries(searched: SearchedModels): readonly EntryKind[] {
   const each = (entriesIn: (placed: PlacedModel, all: readonly PlacedModel[]) => readonly SearchEntry[]) => () => {
     const { models } = searched.read();

@@ -18,7 +18,7 @@ import type { StatementColumns } from "./statement-columns.ts";
 
 /** The models of a project, with the tables that the scan knows. */
 export interface ReadMetricModels {
-  /** The models without faulty entries, and without entries that depend on them. */
+  /** The models without faulty entries, and without entries that depend on faulty ones. */
   readonly models: readonly PlacedModel[];
   /** The problems in the files. */
   readonly problems: readonly ModelProblem[];
@@ -27,7 +27,7 @@ export interface ReadMetricModels {
   readonly version: string;
 }
 
-/** Reads the models. Reads them again only if a file or the knowledge has changed. */
+/** Reads the models, again only if a file or the knowledge has changed. */
 export class MetricModels {
   readonly #folder: Pick<ModelFolder, "read">;
   readonly #knowledge: Knowledge;
@@ -35,7 +35,7 @@ export class MetricModels {
   readonly #statements: StatementColumns | undefined;
   #read: ReadMetricModels | undefined;
 
-  /** `statements` has the columns of models that are based on a statement. */
+  /** `statements` knows the columns of models that are based on a statement. */
   constructor(
     folder: Pick<ModelFolder, "read">,
     knowledge: Knowledge,
@@ -48,7 +48,7 @@ export class MetricModels {
     this.#statements = statements;
   }
 
-  /** Whether the project has files of models, valid or not. */
+  /** Whether the project has model files, valid or not. */
   get exist(): boolean {
     const { files, problems } = this.#folder.read();
     return files.length + problems.length > 0;
@@ -91,7 +91,7 @@ export class MetricModels {
   }
 }
 
-/** The model as written in its file, without the entries that were left out, with its table and connection. */
+/** Returns the model as written in its file, without the entries that were left out, and with its table and connection. */
 function replaced(model: SemanticModel, placed: readonly PlacedModel[]): readonly PlacedModel[] {
   const found = placed.find((each) => each.model.name === model.name);
   if (!found) return [];
@@ -99,7 +99,7 @@ function replaced(model: SemanticModel, placed: readonly PlacedModel[]): readonl
   return [{ ...found, model: { ...model, ...omitUndefined({ connection, table }) } }];
 }
 
-/** If a file cannot be read, its model is identified by the name of the file. */
+/** Reports a file as left out. If it cannot be read, the file's name identifies its model. */
 function leftOutFile(file: string, problems: readonly ModelProblem[]): readonly LeftOutEntry[] {
   const problem = problems.find(({ position }) => position.file === file);
   const name = file
@@ -113,18 +113,18 @@ function withPosition({ problem, ...entry }: LeftOutEntry, file: string): LeftOu
   return { ...entry, problem: { ...problem, position: { file } } };
 }
 
-/** Undefined if the text is not a model. `readModelFiles` reports the reason. */
+/** Reads a model; undefined if the text is not one. `readModelFiles` reports the reason. */
 function readModel(text: string): SemanticModel | undefined {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;
   try {
     return semanticModelSchema.safeParse(document.toJS()).data;
   } catch {
-    return undefined; // an alias that cannot be expanded
+    return undefined; // an alias cannot be expanded
   }
 }
 
-/** One statement reads one connection. */
+/** Finds joins between connections, which no statement can follow. */
 function crossings({ model, connection }: PlacedModel, models: readonly PlacedModel[]): readonly LeftOutEntry[] {
   return (model.joins ?? []).flatMap(({ to, name = to }) => {
     const other = models.find((each) => each.model.name === to);
@@ -140,7 +140,7 @@ function columnsByModel(models: readonly PlacedModel[]) {
   );
 }
 
-/** The models of one connection that a caller may see, ready for queries. */
+/** Returns the models of one connection that a caller may see, ready for queries. */
 export function modelSetFor(
   models: readonly PlacedModel[],
   connection: string,

@@ -23,11 +23,11 @@ export interface MetricCaller {
 
 export interface MetricRunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The maximum number of rows. Default: the limit of the connection. */
+  /** The maximum number of rows. Default: the connection's limit. */
   readonly maxRows?: number | undefined;
   /** Whether to compile only, without a connection. Default: false. */
   readonly planOnly?: boolean | undefined;
-  /** Whether to compute it again even if the data have not changed. Default: false. */
+  /** Whether to compute the answer again even if the data have not changed. Default: false. */
   readonly noCache?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface MetricQueriesOptions {
   readonly statements: StatementColumns;
   /** Earlier results. Default: the results of this object only. */
   readonly results?: StoredResults | undefined;
-  /** Identifies the database and account of a connection. Default: by its name only. */
+  /** Identifies the database and account of a connection. Default: the connection's name. */
   readonly identityOf?: ((connection: string) => string) | undefined;
 }
 
@@ -56,9 +56,9 @@ export class MetricQueries {
   }
 
   /**
-   * Answers a query, or explains why it has no right answer.
+   * Answers a query, or explains why no answer would be right.
    *
-   * @throws ConfigError if a file of `context/models` that it needs is invalid or missing; a BridleError of the warehouse.
+   * @throws ConfigError if a file of `context/models` that the query needs is invalid or missing; the warehouse's BridleError.
    */
   async run(query: MetricQuery, caller: MetricCaller, options: MetricRunOptions = {}): Promise<MetricOutcome> {
     const connection = connectionOf(query, this.usable(), caller);
@@ -96,7 +96,7 @@ export class MetricQueries {
     return { kind: "answered", ...plan, ...answer, assumptions, isCached: known !== undefined };
   }
 
-  /** Identifies a request: the database, the query, the caller's scope, and the version of the knowledge. */
+  /** Returns a key for a request: the database, the query, the caller's scope, and the version of the knowledge. */
   #keyOf(
     { sql, totals, columns }: CompiledQuery,
     connection: string,
@@ -113,7 +113,7 @@ export class MetricQueries {
       await this.#runStatements(connection, caller, options);
   }
 
-  /** Runs them like `runStatements`, but returns the reason for each that cannot be run. */
+  /** Runs statements like `runStatements`, but returns the reason for each one that cannot be run. */
   async findBrokenStatements(
     caller: MetricCaller,
     signal?: AbortSignal,
@@ -146,7 +146,7 @@ export class MetricQueries {
     }
   }
 
-  /** Counts the keys of all models of a connection that the data contradict. */
+  /** Finds the keys in a connection's models that the data contradict. */
   async findViolations(
     connection: string,
     caller: MetricCaller,
@@ -175,13 +175,13 @@ export class MetricQueries {
     };
   }
 
-  /** All models. Throws ConfigError if a file is invalid. */
+  /** Returns all models. Throws ConfigError if a file is invalid. */
   flawless(): readonly PlacedModel[] {
     throwFirst(this.#options.models.read().problems);
     return this.usable();
   }
 
-  /** The models without faulty entries. Throws ConfigError if no model remains. */
+  /** Returns the models without faulty entries. Throws ConfigError if no model remains. */
   usable(): readonly PlacedModel[] {
     const { models, problems } = this.#options.models.read();
     if (models.length === 0) {
@@ -214,7 +214,7 @@ export class MetricQueries {
   }
 }
 
-/** The connection of the first measure's model; if its name is unknown, the connection of the first model. */
+/** Returns the connection of the first measure's model. If that model is unknown, returns the connection of the first model. */
 function connectionOf(
   { measures }: MetricQuery,
   models: readonly PlacedModel[],

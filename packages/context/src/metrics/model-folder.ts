@@ -23,7 +23,7 @@ export class ModelFolder {
     this.#folder = join(projectDir, "context", "models");
   }
 
-  /** Never throws: a file that cannot be read is a problem. */
+  /** Reads the files. Never throws: a file that cannot be read is listed as a problem. */
   read(): ReadFolder {
     const paths = entriesOf(this.#folder).flatMap(({ name }) =>
       /^[^.].*\.ya?ml$/.test(name) ? [join(this.#folder, name)] : [],

@@ -11,19 +11,19 @@ export type ModelColumns = Readonly<Record<string, ModelColumn>>;
 export interface PlacedModel {
   readonly model: SemanticModel;
   readonly connection: string;
-  /** Undefined if its rows come from a statement. */
+  /** Undefined if the model's rows come from a statement. */
   readonly table?: TablePath | undefined;
-  /** The tables that it reads. A caller that may not see one of them does not see the model. */
+  /** The tables that the model reads. Only callers that may see all of them see the model. */
   readonly tables: readonly TablePath[];
   readonly kind: KnownTable["kind"] | "sql";
-  /** Undefined for a statement that has not run yet. */
+  /** Undefined for a model whose statement has not run yet. */
   readonly columns?: Readonly<Record<string, ModelColumn>> | undefined;
 }
 
-/** The columns of a statement, if it has run. */
+/** Returns the columns of a statement, if it has run. */
 export type ColumnsOfStatement = (connection: string, sql: string) => ModelColumns | undefined;
 
-/** The table of a model as the scan knows it, or a sentence about its problem. */
+/** Finds the table of a model in the scan's facts, or returns a sentence about the problem. */
 export function placeModel(
   model: SemanticModel,
   knowledge: Knowledge,
@@ -69,7 +69,7 @@ function placeTable(model: SemanticModel, path: readonly string[], known: readon
   };
 }
 
-/** Lists all tables that the statement may name: rather one too many than one too few. The scope is checked when the statement runs. */
+/** Lists all tables that the statement may name, in doubt more than it reads. The scope is checked when the statement runs. */
 function placeStatement(
   model: SemanticModel,
   sql: string,
@@ -92,7 +92,7 @@ export function hasWord(text: string, name: string): boolean {
 type TypedColumn = Pick<KnownColumn, "name" | "type" | "nativeType"> &
   Partial<Pick<KnownColumn, "charset" | "profile">>;
 
-/** The types of columns by their names. */
+/** Returns the types of columns by name. */
 export function typesOf(columns: readonly TypedColumn[]): ModelColumns {
   return Object.fromEntries(columns.map((column) => [column.name, typeOf(column)]));
 }
@@ -117,7 +117,10 @@ function typeOf({ type, nativeType, charset, profile }: TypedColumn): ModelColum
   return known === "decimal" && digits !== undefined ? { type: known, scale: Number(digits) } : { type: known };
 }
 
-/** MySQL and MariaDB store a BOOLEAN as a number of one digit, but other columns use the same type for small numbers. */
+/**
+ * Whether a column contains only 0 and 1. MySQL and MariaDB store a BOOLEAN as a one-digit number, and use that type for small numbers,
+ * too.
+ */
 function isTruth(profile: KnownColumn["profile"]): boolean {
   const { min = "0", max = "1" } = profile ?? {};
   return [min, max].every((value) => value === "0" || value === "1");

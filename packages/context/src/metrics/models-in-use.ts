@@ -3,7 +3,7 @@ import type { Warehouse } from "@bridle/warehouse";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { PlacedModel } from "./model-table.ts";
 
-/** The models with a table that a statement names. */
+/** Returns the models whose tables a statement names. */
 export function modelsIn(
   { sql, totals }: CompiledQuery,
   models: readonly PlacedModel[],
@@ -17,8 +17,8 @@ export function modelsIn(
 }
 
 /**
- * The states of the tables. Views, statements and tables with a row filter have no state: their rows may also depend on the time, as in
- * `valid_until > CURRENT_DATE`.
+ * Returns the states of the tables. Views, statements and tables with a row filter have no state, because their rows may also depend on the
+ * time, as in `valid_until > CURRENT_DATE`.
  */
 export async function marksOf(
   models: readonly PlacedModel[],

@@ -3,8 +3,8 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import { type PlacedModel, placeModel } from "./model-table.ts";
 
 /**
- * The table of a model that another tool wrote. Undefined if nothing has been scanned yet; a sentence if the table does not exist. Other
- * tools may name the database first, so the last two names of three are tried, too.
+ * Finds the table of a model that another tool wrote. Returns undefined if nothing has been scanned yet, and a sentence if the table does
+ * not exist. Other tools may put the database's name first, so the last two of three names are tried, too.
  */
 export function placeImportedModel(
   model: SemanticModel,

@@ -17,8 +17,8 @@ export interface StatementColumnsOptions {
 }
 
 /**
- * The columns of models that are based on a statement. The statement runs once, by itself. This proves that it is a single statement, only
- * reads, stays within the scope of the connection, and ends where its text ends.
+ * Finds the columns of models that are based on a statement. The statement runs once, by itself. This proves that the text is a complete,
+ * single and read-only statement, and that it stays within the connection's scope.
  */
 export class StatementColumns {
   readonly #options: StatementColumnsOptions;
@@ -28,18 +28,18 @@ export class StatementColumns {
     this.#options = options;
   }
 
-  /** Differs after each statement that has run. */
+  /** A number that differs after each statement that has run. */
   get version(): number {
     return this.#known.size;
   }
 
-  /** Undefined if it has not run. */
+  /** Returns undefined if the statement has not run. */
   get(connection: string, sql: string): ModelColumns | undefined {
     const key = this.#keyOf(connection, sql);
     return this.#known.get(key) ?? columnsSchema.safeParse(this.#options.results.get(key, "ran")?.value).data;
   }
 
-  /** Runs the statement, and stops after its first row. Rejects with a ConfigError if it cannot be used for a model. */
+  /** Runs the statement, and stops after its first row. Rejects with a ConfigError if a model cannot be based on the statement. */
   async run({ model, connection }: PlacedModel, warehouse: Warehouse, { scope, signal }: QueryContext): Promise<void> {
     const { name, sql = "" } = model;
     const result = await this.#firstRow(name, sql, warehouse, { scope, signal });

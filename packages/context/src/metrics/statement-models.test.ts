@@ -91,7 +91,9 @@ test("a plan needs the columns of the statement, which the next process knows", 
 
 test("an unknown column of a statement is a fault of the file once it has run", async () => {
   put("buyers", withStatement(sql).replace("expr: orders", "expr: order"));
-  await expect(context.metrics.query(query)).rejects.toThrow(/^context\/models\/buyers\.yaml:\d+:\d+: .*Did you mean "orders"/);
+  await expect(context.metrics.query(query)).rejects.toThrow(
+    /^context\/models\/buyers\.yaml:\d+:\d+: .*Did you mean "orders"/,
+  );
 });
 
 test("a fault of another file leaves out nothing whose type is known only once the statement has run", async () => {
@@ -100,7 +102,9 @@ test("a fault of another file leaves out nothing whose type is known only once t
   put("buyers", rows.replace("sql: |", `${rounded}sql: |`));
   put("customers", `${customers}measures: [{ name: cities, agg: count_distinct, expr: town }]\n`);
   expect(await context.metrics.query({ measures: ["buyers.rounded"] })).toMatchObject({ rows: [[39]] });
-  await expect(context.metrics.query({ measures: ["customers.cities"] })).rejects.toThrow(/customers\.yaml:\d+:\d+: .*"town"/);
+  await expect(context.metrics.query({ measures: ["customers.cities"] })).rejects.toThrow(
+    /customers\.yaml:\d+:\d+: .*"town"/,
+  );
 });
 
 test("the primary key of a statement is counted in its rows", async () => {

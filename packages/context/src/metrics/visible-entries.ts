@@ -3,7 +3,7 @@ import type { IsVisible } from "../knowledge/known.ts";
 import { tablesOfEntry } from "./entry-tables.ts";
 import type { PlacedModel } from "./model-table.ts";
 
-/** A model without the entries and joins that need a hidden table. `all` are the models of the project. */
+/** Returns a model without the entries and joins that need a hidden table. `all` are the models of the project. */
 export function withVisibleEntries(
   placed: PlacedModel,
   all: readonly PlacedModel[],

@@ -71,7 +71,7 @@ const find = (path: readonly string[]) => {
 
 const marks = { certain: "", possible: "?", unknown: "~" };
 
-/** The table that repeats rows, with `?` if a condition may leave one row, and `~` if it is unknown. */
+/** Names the table that repeats rows, with `?` if a condition may leave one row, and `~` if it is unknown whether rows are repeated. */
 function multiplied(sql: string): string {
   const found = findMultipliedRows(sql, "postgres", find);
   const names = found.map(({ by }) => `${by.table.split(".").at(-1)}${marks[by.certainty]}`);
@@ -149,13 +149,13 @@ test.each<readonly [expected: string, sql: string]>([
     "SELECT sum(o.total) FROM orders o JOIN (SELECT order_id FROM items WHERE qty > 2) i ON i.order_id = o.id",
   ],
   ["items", "SELECT 1 AS n UNION ALL SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id"],
-  // no condition joins them
+  // no condition joins the tables
   ["products", "SELECT sum(o.total) FROM orders o CROSS JOIN products p"],
   ["products", "SELECT sum(o.total) FROM orders o, products p WHERE o.total > 3"],
   // a table with itself
   ["employees", "SELECT sum(m.salary) FROM employees m JOIN employees e ON e.manager_id = m.id"],
 
-  // by an expression: several rows have its value
+  // joined by an expression whose value several rows have
   ["items?", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id + 1"],
   ["items~", "SELECT sum(o.total) FROM orders o JOIN items i ON upper(i.order_id) = upper(o.id)"],
   ["province?", "SELECT sum(c.population) FROM city c JOIN province p ON p.name = trim(c.province)"],
@@ -164,7 +164,7 @@ test.each<readonly [expected: string, sql: string]>([
     "SELECT sum(a.salary) FROM employees a JOIN employees b ON a.manager_id = b.manager_id AND a.id < b.id",
   ],
 
-  // not known: ranges, expressions of the columns that are matched, columns and tables that were not measured
+  // unknown: ranges, expressions over the matched columns, columns and tables that were not measured
   ["items~", "SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id BETWEEN o.id AND o.id"],
   ["products~", "SELECT sum(o.total) FROM orders o JOIN products p ON o.total BETWEEN p.price AND p.price + 5"],
   [

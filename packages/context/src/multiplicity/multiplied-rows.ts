@@ -1,4 +1,4 @@
-/** Finds where a statement counts the same row more than once, from the statement and the measurements of the scan. */
+/** Finds where a statement counts the same row more than once, using its text and the scan's measurements. */
 import { formatCount } from "@bridle/protocol";
 import type { DialectId } from "@bridle/warehouse";
 import { partsOf } from "../history/collect-aggregates.ts";
@@ -10,9 +10,9 @@ import { SelectScope, type Source } from "./select-scope.ts";
 
 /** Rows that a statement reads more than once. */
 export interface MultipliedRows {
-  /** Such as `sum`. Missing if the statement returns the rows themselves. */
+  /** The aggregation, such as `sum`. Missing if the statement returns the rows themselves. */
   readonly aggregate?: string | undefined;
-  /** The table with repeated rows; missing if the rows of all tables are repeated. */
+  /** The table whose rows are repeated; missing if the rows of all tables are. */
   readonly table?: string | undefined;
   readonly by: Repeater;
 }
@@ -50,7 +50,7 @@ export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRe
   return [...unique.values()].slice(0, maxFindings);
 }
 
-/** One sentence for users and models. */
+/** Describes the rows in one sentence for users and models. */
 export function describeMultiplied(found: MultipliedRows): string {
   return found.by.certainty === "unknown" ? describeUnknown(found) : describeKnown(found);
 }
@@ -103,7 +103,7 @@ class MultiplicityReader {
   query({ common, selects, isDistinct }: QueryTree, outer: Common, isResult: boolean): SourceRelation {
     const names = new Map(outer);
     for (const { name, query } of common) {
-      names.set(name.toLowerCase(), unknownRelation(name)); // a recursive one reads itself
+      names.set(name.toLowerCase(), unknownRelation(name)); // a recursive query reads itself
       names.set(name.toLowerCase(), { ...this.query(query, names, false), name });
     }
     const relations = selects.map((select) => this.#select(select, names, isResult));
@@ -173,13 +173,13 @@ class MultiplicityReader {
   }
 }
 
-/** The sources of the columns in expressions; undefined if one is not known. */
+/** Returns the sources of the columns in expressions; undefined if a column's source is unknown. */
 function sourcesOfAll(nodes: readonly SqlNode[], scope: SelectScope): readonly number[] | undefined {
   const sources = nodes.map((node) => scope.sourcesOf(node));
   return sources.includes(undefined) ? undefined : sources.flatMap((each) => each ?? []);
 }
 
-/** A value, or all rows, that a subquery has repeated already. */
+/** Returns what repeats values or all rows within a subquery. */
 function repeaterWithin(scope: SelectScope, source: number, values: readonly SqlNode[]): Repeater | undefined {
   const relation = scope.sources[source]?.relation;
   const columns = values.flatMap(columnsIn).map((path) => scope.resolve(path));
@@ -189,7 +189,7 @@ function repeaterWithin(scope: SelectScope, source: number, values: readonly Sql
   return relation?.repeatedRows;
 }
 
-/** The repeater of each row, if every source has repeated rows. A comparison of rows lists their pairs. */
+/** Returns what repeats each row, if every source has repeated rows. A comparison of rows lists pairs on purpose. */
 function repeaterOfAll(partners: readonly { readonly repeaters: readonly Repeater[] }[]): Repeater | undefined {
   const firsts = partners.map(({ repeaters }) =>
     repeaters.find((each) => each.certainty !== "unknown" && !each.isCompared),
@@ -205,7 +205,7 @@ class OutputReader {
   readonly #groups: readonly SqlNode[];
   readonly #isGrouped: boolean;
   readonly #isAggregated: boolean;
-  /** The sources of the outputs by name, where they are plain columns. */
+  /** The sources of those outputs that are plain columns, by output name. */
   readonly #outputs = new Map<string, { readonly source: number; readonly column: string } | undefined>();
   #isKnown = true;
 
@@ -276,7 +276,7 @@ class OutputReader {
     return keys;
   }
 
-  /** The output names of expressions, if each is an output. */
+  /** Returns the output names of expressions, if each of them is an output. */
   #named(nodes: readonly SqlNode[]): readonly (readonly string[])[] {
     const names = nodes.map((node) => {
       const item = this.#select.items.find((each) => each.node === node || sameNode(each.node, node));
@@ -313,14 +313,14 @@ class OutputReader {
     return isWhole ? found : { ...found, certainty: "possible" };
   }
 
-  /** The repeater of a subquery that no column joins, if it may have more than one row. */
+  /** Returns the repeater for a subquery that no column joins, if the subquery may have more than one row. */
   #any(columns: readonly string[]): Repeater | undefined {
     const [only, ...others] = this.#scope.sources;
     const found = others.length === 0 ? only?.relation.repeats([]) : undefined;
     return found && { ...found, columns, certainty: "possible" };
   }
 
-  /** Columns with values that a join repeats. Merging rows removes the repetition. */
+  /** Finds columns whose values a join repeats. Merging rows removes the repetition. */
   #repeated(): ReadonlyMap<string, Repeater> {
     const found = new Map<string, Repeater>();
     if (this.#select.isOneRow) return found;
@@ -339,7 +339,7 @@ class OutputReader {
   }
 }
 
-/** All calls in an expression, including nested ones, without its subqueries. */
+/** Returns all calls in an expression, including nested ones, without its subqueries. */
 function callsOf(node: SqlNode): readonly SqlCall[] {
   if (node.kind === "call") return [node, ...partsOf(node).flatMap(callsOf)];
   return partsOf(node).flatMap(callsOf);
@@ -355,7 +355,7 @@ function isAggregate(name: string): boolean {
   return counting.has(name) || others.has(name);
 }
 
-/** The values that an aggregation adds: the results of a CASE, or the expression itself. */
+/** Returns the values that an aggregation adds: the results of a CASE, or the expression itself. */
 function valuesOf(node: SqlNode): readonly SqlNode[] {
   if (node.kind !== "case") return [node];
   return [...node.branches.map(({ then }) => then), ...(node.otherwise ? [node.otherwise] : [])];
@@ -373,7 +373,7 @@ function nodesOf({ items, conditions, groups, having }: SelectTree): readonly Sq
   return [...items.map(({ node }) => node), ...conditions, ...groups, ...(having ? [having] : [])];
 }
 
-/** `GROUP BY 1` and the alias of an item stand for the item. */
+/** Returns the item that a number, as in `GROUP BY 1`, or an alias stands for. */
 function meantBy(node: SqlNode, { items }: SelectTree): SqlNode {
   if (node.kind === "literal" && typeof node.value === "number") return items[node.value - 1]?.node ?? node;
   if (node.kind !== "column" || node.path.length > 1) return node;

@@ -7,30 +7,30 @@ type Certainty = "certain" | "possible" | "unknown";
 
 /** The cause of repeated rows: columns of a table that have the same values in several of its rows. */
 export interface Repeater {
-  /** The table, as `connection.schema.table`, or the statement's name of a subquery. */
+  /** The table, as `connection.schema.table`, or a subquery's name in the statement. */
   readonly table: string;
   /** The joined columns. Empty if no condition joins the table. */
   readonly columns: readonly string[];
   readonly certainty: Certainty;
-  /** Whether the columns are compared by a range or an expression. Their uniqueness then proves nothing. */
+  /** Whether the columns are compared by a range or an expression. If so, their uniqueness proves nothing. */
   readonly isCompared?: boolean | undefined;
-  /** The rows with a value in all columns, and the different values, as far as they were counted. */
+  /** The number of rows with a value in all columns, and of different values, as far as these were counted. */
   readonly rows?: number | undefined;
   readonly values?: number | undefined;
 }
 
-/** The known facts about the rows of a table or subquery. Names of columns are in lower case. */
+/** The known facts about the rows of a table or subquery. Column names are in lower case. */
 export interface SourceRelation {
   readonly name: string;
   /** Whether it is a table or view. Only a scan could count its rows. */
   readonly isTable: boolean;
-  /** Undefined if unknown. */
+  /** The columns; undefined if unknown. */
   readonly columns: ReadonlySet<string> | undefined;
-  /** Sets of columns that no two rows have in common. The empty set means at most one row. */
+  /** Sets of columns in which no two rows have the same values. The empty set means that there is at most one row. */
   readonly keys: readonly (readonly string[])[];
-  /** Undefined if it is unknown whether several rows have the same values in the columns. */
+  /** Returns the repeater if several rows have, or may have, the same values in the columns. */
   repeats(columns: readonly string[]): Repeater | undefined;
-  /** Columns with values that the subquery repeats already, and their repeaters. */
+  /** Columns whose values are already repeated within the subquery, and what repeats them. */
   readonly repeated: ReadonlyMap<string, Repeater>;
   /** The repeater of all rows of the subquery. */
   readonly repeatedRows?: Repeater | undefined;
@@ -87,7 +87,7 @@ export class TableRelation implements SourceRelation {
       .map(({ profile }) => profile);
     const measured = profiles.filter((profile) => profile !== undefined);
     if (measured.length === columns.length && measured.length > 0) {
-      // At most this many different tuples are possible.
+      // The maximum number of different tuples.
       const max = measured.reduce((product, { distinct }) => product * distinct, 1);
       const filled = Math.min(...measured.map((profile) => profile.rows - profile.nulls));
       const isWhole = this.#table.sample === allRows;

@@ -8,7 +8,7 @@ import { openFacts } from "../facts/open-facts.ts";
 import { scan } from "../scan/scan.ts";
 import type { ScanOptions } from "../scan/scan-options.ts";
 
-/** Cities name their province. One province name occurs in two countries. */
+/** Creates cities that refer to provinces by name. One province name occurs in two countries. */
 const provinces = `
   CREATE TABLE country (code TEXT, name TEXT);
   CREATE TABLE province (name TEXT, country TEXT, population INTEGER);

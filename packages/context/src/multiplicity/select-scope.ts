@@ -1,4 +1,4 @@
-/** The meaning of names in one SELECT, and the columns that its conditions make equal. */
+/** Resolves names in one SELECT, and finds the columns that its conditions make equal. */
 
 import { partsOf } from "../history/collect-aggregates.ts";
 import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
@@ -10,10 +10,10 @@ export interface Source {
   readonly isPartial: boolean;
 }
 
-/** A column of a source, `outer` for a column of a query around it, or `unknown`. */
+/** A column of a source, `outer` for a column of an enclosing query, or `unknown`. */
 export type Resolved = { readonly source: number; readonly column: string } | "outer" | "unknown";
 
-/** The consequences of a row of one source for the rows of the others. */
+/** Which rows of the other sources belong to a row of one source. */
 export interface Partners {
   readonly repeaters: readonly Repeater[];
   /** Whether it is proved that each other source has at most one row. */
@@ -26,13 +26,13 @@ export class SelectScope {
   readonly sources: readonly Source[];
   readonly #classes = new Map<string, string>();
   readonly #fixed = new Set<string>();
-  /** Sources with separate conditions, which may leave one of several rows. */
+  /** Sources with conditions of their own, which may leave one of several rows. */
   readonly filtered = new Set<number>();
   /** The columns of sources with conditions on other sources, unless these are equalities of columns. */
   readonly #compared = new Map<number, Set<string>>();
   /** Columns that an expression of other sources determines. */
   readonly #computed: { readonly source: number; readonly column: string; readonly from: readonly number[] }[] = [];
-  /** Sources with only missing rows, as after an outer join. */
+  /** Sources that have only missing rows, as after an outer join. */
   readonly #missing = new Set<number>();
   readonly #columns = new Map<string, { source: number; column: string }>();
 
@@ -58,14 +58,14 @@ export class SelectScope {
     return having.length === 0 && !isOpen ? "outer" : "unknown";
   }
 
-  /** The sources of the columns in an expression; undefined if one is not known. */
+  /** Returns the sources of the columns in an expression; undefined if a column's source is unknown. */
   sourcesOf(node: SqlNode): readonly number[] | undefined {
     const found = columnsOf(node).map((path) => this.resolve(path));
     if (found.includes("unknown")) return undefined;
     return [...new Set(found.flatMap((each) => (typeof each === "object" ? [each.source] : [])))];
   }
 
-  /** Equal for columns that have the same value in each row. */
+  /** Returns a text that is equal for columns that have the same value in each row. */
   classOf(source: number, column: string): string {
     const key = `${source}.${column}`;
     this.#columns.set(key, { source, column });
@@ -75,7 +75,7 @@ export class SelectScope {
     return root;
   }
 
-  /** How many rows of the other sources belong to one row of a source, in a group with fixed values. */
+  /** Finds how many rows of the other sources belong to one row of a source, in a group with fixed values. */
   partnersOf(start: number, groups: readonly string[] = []): Partners {
     const fixed = new Set([...this.#fixed].map((key) => this.#rootOf(key)));
     for (const group of groups) fixed.add(this.#rootOf(group));
@@ -121,7 +121,10 @@ export class SelectScope {
     return found && { ...found, certainty: "possible" };
   }
 
-  /** The next source: one with at most one row for the known ones; else one that is joined to them, else any other. */
+  /**
+   * Returns the next source: preferably one with at most one row for each known row, then one that is joined to known sources, then any
+   * other.
+   */
   #follow(known: ReadonlySet<number>, fixed: ReadonlySet<string>) {
     const open = this.sources.map((_, at) => at).filter((at) => !known.has(at));
     const joined = open.map((source) => ({ source, ...this.#matched(source, known, fixed) }));
@@ -142,7 +145,7 @@ export class SelectScope {
     return relation.keys.some((key) => key.every((column) => columns.includes(column)));
   }
 
-  /** The columns of a source that known rows or constants determine. */
+  /** Returns the columns of a source that known rows or constants determine. */
   #matched(source: number, known: ReadonlySet<number>, fixed: ReadonlySet<string>) {
     const reached = new Set(fixed);
     for (const [key, column] of this.#columns) if (known.has(column.source)) reached.add(this.#rootOf(key));
@@ -189,7 +192,7 @@ export class SelectScope {
     if (columns === undefined) this.#compared.set(source, new Set());
   }
 
-  /** A condition that holds for all rows. */
+  /** Learns from a condition that is true for all rows. */
   #learn(condition: SqlNode): void {
     const [left, right] = condition.kind === "operation" && isEquality(condition.operator) ? condition.operands : [];
     const [a, b] = [this.#columnIn(left), this.#columnIn(right)];
@@ -208,7 +211,7 @@ export class SelectScope {
     else for (const source of sources) this.#compare(source, condition);
   }
 
-  /** `a.x = lower(b.y)`: a row of `b` determines the value of `a.x`, and not the other way round. */
+  /** Learns from `a.x = lower(b.y)` that a row of `b` determines the value of `a.x`, but not the reverse. */
   #compute(own: { source: number; column: string }, other: SqlNode): boolean {
     const from = this.sourcesOf(other);
     if (from === undefined || from.length === 0 || from.includes(own.source)) return false;
@@ -225,7 +228,7 @@ export class SelectScope {
     this.#compared.set(source, columns);
   }
 
-  /** `i.id IS NULL`, where `i.id` is part of a key or joined: the remaining rows have no row there. */
+  /** Learns from `i.id IS NULL`, where `i.id` is joined or part of a key, that the remaining rows have no partner in `i`. */
   #learnMissing(condition: SqlNode): boolean {
     if (condition.kind !== "operation" || condition.operator !== "is") return false;
     const [operand, value] = condition.operands;

@@ -12,7 +12,7 @@ export interface RanStatement {
   readonly tables: readonly TableName[];
 }
 
-/** Finds where a statement multiplies rows, by the facts that a caller may see. Empty if the connection was not scanned. */
+/** Finds where a statement multiplies rows, using the facts that a caller may see. Returns nothing if the connection was not scanned. */
 export function findMultipliedIn(
   { connection, statement, tables }: RanStatement,
   knowledge: Knowledge,
@@ -33,7 +33,7 @@ export function findMultipliedIn(
   });
 }
 
-/** The schema of an engine may have several parts, such as `database.schema`. */
+/** Whether a schema ends with a name. On some engines a schema has several parts, such as `database.schema`. */
 function endsWith(schema: string, part: string): boolean {
   return schema.toLowerCase().split(".").at(-1) === part;
 }

@@ -6,23 +6,25 @@ import { shapeOf } from "./shape-of.ts";
 import { ValueCounter } from "./value-counter.ts";
 import { hasPlace, isLess } from "./value-order.ts";
 
-/** This many different values are kept as texts when they first appear; others only when they have become frequent. */
+/**
+ * The number of different values that are kept as texts when they first appear. Other values are kept only when they have become frequent.
+ */
 const keptTexts = 1_000;
 const frequentRows = 16;
 const mostFrequent = 10;
 
-/** At most this many characters of a text are shown, and read to recognize sensitive values. */
+/** The number of characters of a text that are shown, and that are searched for sensitive values. */
 const shownChars = 100;
 const readChars = 2_000;
 
 const maxShapes = 200;
 const shownShapes = 5;
 
-/** Types with texts in meaningful shapes. */
+/** Types whose texts have meaningful shapes. */
 const shaped: readonly ValueType[] = ["text", "uuid", "other"];
 const unordered: readonly ValueType[] = ["json", "array", "bytes", "interval", "other"];
 
-/** Measures the values of one column, row by row. The memory does not depend on their length. */
+/** Measures the values of one column, row by row. The memory does not depend on the length of the values. */
 export class ColumnMeter {
   readonly column: ColumnStructure;
   readonly #counter = new ValueCounter();
@@ -70,17 +72,17 @@ export class ColumnMeter {
     return number + 1;
   }
 
-  /** The hash of a value by its number. */
+  /** Returns the hash of the value with this number. */
   hash(number: number): number {
     return this.#counter.hash(number);
   }
 
-  /** Some of its values as texts, for the recognition of sensitive ones. They must not be stored. */
+  /** Returns some of the values as texts, to recognize sensitive ones. Do not store them. */
   someTexts(): readonly string[] {
     return [...this.#texts.values()];
   }
 
-  /** The stored and displayed profile. That of a sensitive column contains no values. */
+  /** Returns the stored and displayed profile. The profile of a sensitive column contains no values. */
   valueProfile(rows: number, sensitive: boolean): ValueProfile {
     const ordered = !sensitive && !unordered.includes(this.column.type);
     return {
@@ -93,7 +95,7 @@ export class ColumnMeter {
     };
   }
 
-  /** The profile for the search for joins. A sensitive column has an empty sketch. */
+  /** Returns the profile for the join search. A sensitive column has an empty sketch. */
   joinProfile(rows: number, sensitive: boolean): ColumnProfile {
     const { name, nativeType } = this.column;
     const distinct = this.#counter.size;
@@ -196,12 +198,12 @@ function shorten(value: WarehouseValue): WarehouseValue {
   return typeof value === "string" ? cut(value) : value;
 }
 
-/** A copy, so that the rest of a long text does not stay in memory. */
+/** Returns a copy, so that the rest of a long text does not stay in memory. */
 function cut(text: string): string {
   return text.length <= readChars ? text : Buffer.from(text.slice(0, readChars)).toString();
 }
 
-/** A column that is not sensitive as a whole may contain single sensitive values. */
+/** Returns the text to show. Columns that are not sensitive as a whole may contain single sensitive values. */
 function show(text: string): string {
   const redacted = redactSensitive(text);
   return redacted.length <= shownChars ? redacted : `${redacted.slice(0, shownChars)}…`;

@@ -1,11 +1,11 @@
-/** Longer texts are cut before their shape is made. Characters. */
+/** Characters. Longer texts are cut before their shape is determined. */
 const maxChars = 200;
 
 const maxShapeLength = 40;
 
 /**
- * The shape of a text: letters as `a` or `A`, digits as `9`, repeated ones once with `+`, and blanks as one space. Punctuation of
- * ASCII stays, and any other character is `?`. `Bob-1234` is `Aa+-9+`.
+ * Returns the shape of a text: letters as `a` or `A`, digits as `9`, repeated ones once with `+`, and blanks as one space. ASCII
+ * punctuation stays, and any other character becomes `?`. `Bob-1234` is `Aa+-9+`.
  */
 export function shapeOf(text: string): string {
   let shape = "";

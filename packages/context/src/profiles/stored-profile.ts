@@ -1,11 +1,11 @@
-/** The stored form of a table's profile for the search for joins: JSON with its length before it, then the sketches. */
+/** The stored form of a table's profile for the join search: JSON preceded by its length, then the sketches. */
 import { z } from "zod";
 import { type ColumnProfile, isContent, type TableProfile, type TupleCount } from "../joins/profile.ts";
 
-/** The measurements of a table for the search for joins. */
+/** The measurements of a table for the join search. */
 export interface JoinMeasurement {
   readonly profile: TableProfile;
-  /** The number of different values of sets of columns, for every set that the search for keys asks about. */
+  /** The number of different values of sets of columns, for every set that the key search asks about. */
   readonly tuples: readonly (TupleCount & { readonly columns: readonly string[] })[];
 }
 
@@ -62,9 +62,8 @@ export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Ar
 }
 
 /**
- * Keeps at most `maxHashes` of columns that cannot be keys, and none of columns that no link leads from: with `maxHashes`, all sketches of
- * a large schema must fit into memory. All sketches of a table share one array.
- * Throws a ZodError or SyntaxError for other bytes.
+ * Decodes a measurement. So that all sketches of a large schema fit into memory, keeps at most `maxHashes` of columns that cannot be keys,
+ * and none of columns that cannot link. All sketches of a table share one array. Throws a ZodError or SyntaxError for other bytes.
  */
 export function decodeMeasurement(
   id: string,

@@ -53,7 +53,7 @@ export class TableMeter {
   }
 }
 
-/** A column that is not compared: it is marked as sensitive, or the engine cannot compare its values. */
+/** Returns the profile of a column that is not compared, because it is marked as sensitive or the engine cannot compare its values. */
 export function hiddenColumn({ name, nativeType }: ColumnStructure): ColumnProfile {
   return {
     name,

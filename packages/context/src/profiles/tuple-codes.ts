@@ -10,7 +10,7 @@ export class TupleCodes {
     this.#codes = Array.from({ length: columns }, () => new Uint32Array(64));
   }
 
-  /** Adds a value to the row that `endRow` will end. 0 is a missing value. */
+  /** Adds a value to the row that the next `endRow` ends. 0 stands for a missing value. */
   add(column: number, code: number): void {
     let codes = this.#codes[column];
     if (codes === undefined) return;
@@ -32,7 +32,7 @@ export class TupleCodes {
 
   /**
    * Counts the rows with a value in all columns, and the different tuples of values. Stops when more rows than `maxRepeats` repeat a tuple.
-   * `distinct` is then incomplete, but already shows that the columns are not unique, and callers need no more.
+   * In that case, `distinct` is incomplete, but already shows that the columns are not unique, which is all that callers need to know.
    */
   count(columns: readonly number[], maxRepeats: number): TupleCount {
     const lists = columns.map((column) => this.#codes[column] ?? new Uint32Array());
@@ -53,7 +53,7 @@ export class TupleCodes {
   }
 }
 
-/** A fraction from 0 to 1 for the values of a row, or -1 if one is missing. */
+/** Returns a hash of a row's values, as a fraction from 0 to 1, or -1 if a value is missing. */
 function hashTuple(lists: readonly Uint32Array[], row: number): number {
   let high = 0x9e3779b9;
   let low = 0x85ebca6b;

@@ -1,9 +1,9 @@
-/** Counts different values by their hash, in flat arrays: about 40 bytes for each, independent of the length of the values. */
+/** Counts different values by their hash, in flat arrays that take about 40 bytes for each value, whatever its length. */
 export class ValueCounter {
   /** The hash of each value, by its number. */
   #hashes = new Float64Array(16);
   #counts = new Uint32Array(16);
-  /** For each position, the number of its value plus one. Its length is a power of two. */
+  /** For each position, the number of the value there plus one. The array's length is a power of two. */
   #places = new Uint32Array(32);
   #size = 0;
 
@@ -40,7 +40,7 @@ export class ValueCounter {
     return this.#hashes[number] ?? 0;
   }
 
-  /** The numbers of all values, ordered by their hashes. */
+  /** Returns the numbers of all values, ordered by hash. */
   byHash(): Uint32Array {
     return Uint32Array.from({ length: this.#size }, (_, number) => number).sort(
       (a, b) => (this.#hashes[a] ?? 0) - (this.#hashes[b] ?? 0),

@@ -11,7 +11,7 @@ export function isLess(a: WarehouseValue, b: WarehouseValue, type: ValueType): b
   return first === second ? isLessDecimal(String(a), String(b)) : first < second;
 }
 
-/** For decimals that are the same floating-point number, such as 9007199254740993.1 and 9007199254740993.2. */
+/** Compares decimals that are the same floating-point number, such as 9007199254740993.1 and 9007199254740993.2. */
 function isLessDecimal(a: string, b: string): boolean {
   const [first, second] = [partsOf(a), partsOf(b)];
   if (first === undefined || second === undefined) return false;
@@ -20,18 +20,18 @@ function isLessDecimal(a: string, b: string): boolean {
   return scaled(first) < scaled(second);
 }
 
-/** Undefined for a text that is not a plain decimal, such as `Infinity` or `1e400`. */
+/** Splits a decimal; undefined for a text that is not a plain decimal, such as `Infinity` or `1e400`. */
 function partsOf(text: string) {
   const [found, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text) ?? [];
   return found === undefined ? undefined : { sign, whole, fraction };
 }
 
-/** NaN is neither less nor greater than a number. */
+/** Whether a value can be ordered. NaN is neither less nor greater than a number. */
 export function hasPlace(value: WarehouseValue, type: ValueType): boolean {
   return type === "decimal" || typeof value === "number" ? !Number.isNaN(Number(value)) : true;
 }
 
-/** Years before 0 and after 9999 have a sign, and several engines have infinite times. */
+/** Compares times. Years before 0 and after 9999 have a sign, and several engines have infinite times. */
 function isEarlier(a: string, b: string): boolean {
   const [first, second] = [yearOf(a), yearOf(b)];
   return first === second ? a < b : first < second;

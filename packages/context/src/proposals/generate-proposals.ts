@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Asks the model of the role `model` for an object. The `generateObject` of a runtime fits. */
+/** Asks the model with the role `model` for an object. A runtime's `generateObject` can be used. */
 export type GenerateProposals = <T>(request: {
   readonly role: "model";
   readonly system: string;

@@ -3,20 +3,20 @@ import type { KnownTable } from "../knowledge/known.ts";
 import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { formatChild, formatParent } from "./join-prompt.ts";
 
-/** The tables of one request. Their numbers in it are their positions here, from 1. */
+/** The tables of one request. The request numbers them by their positions here, from 1. */
 export interface JoinBatch {
   /** Tables to propose joins for. */
   readonly own: readonly KnownTable[];
   /** Other tables that joins may lead to. */
   readonly others: readonly KnownTable[];
-  /** Other tables with a key that did not fit. */
+  /** The number of other tables with a key that did not fit. */
   readonly left: number;
 }
 
 /** The maximum number of tokens of each part of a request. */
 const limits = { own: 4000, others: 4000 };
 
-/** Every table is in one of the batches. If not all others fit, those with names in common come first. */
+/** Puts every table into one batch as its own. If not all other tables fit, those with names in common come first. */
 export function toJoinBatches(tables: readonly KnownTable[]): readonly JoinBatch[] {
   const groups: KnownTable[][] = [];
   let left = 0;

@@ -1,4 +1,4 @@
-/** The prompt that asks a model about joins. It contains names, types and descriptions, and no values. All of it is data. */
+/** Writes the prompt that asks a model about joins. It contains names, types and descriptions, all marked as data, but no values. */
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 import { asLine, fenceLines } from "../replies/reply.ts";
@@ -27,10 +27,10 @@ export function formatJoinPrompt(own: readonly string[], others: readonly string
   return `Propose the joins that begin in ${asked}.${rest}\n\n${fenceLines([...own, ...others])}`;
 }
 
-/** The maximum number of columns shown of a table. */
+/** The maximum number of a table's columns that the prompt shows. */
 const maxColumns = 150;
 
-/** A table to propose joins for, with its columns. */
+/** Formats a table to propose joins for, with its columns. */
 export function formatChild(table: KnownTable, number: number): string {
   const keys = new Set(table.key?.columns);
   const columns = table.columns
@@ -39,7 +39,7 @@ export function formatChild(table: KnownTable, number: number): string {
   return [`t${number} ${nameOf(table)}${said(table)}`, ...columns].join("\n");
 }
 
-/** A table that joins may lead to, with the columns that identify its rows; undefined if it has no such columns. */
+/** Formats a table that joins may lead to, with the columns that identify its rows; undefined if it has no such columns. */
 export function formatParent(table: KnownTable, number: number): string | undefined {
   const keys = table.columns.flatMap((column, at) =>
     isIdentifying(column, table) ? [`c${at + 1} ${formatNamed(column)}`] : [],

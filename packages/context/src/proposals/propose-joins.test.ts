@@ -18,7 +18,7 @@ const facts = new MemoryFacts([
 
 type Joins = JoinProposalAnswer["joins"];
 
-/** A model that answers with the joins, and keeps the prompts. */
+/** Creates a model that answers with the joins and records the prompts. */
 function modelOf(answer: Joins | (() => Joins)) {
   const prompts: string[] = [];
   const generate: GenerateProposals = async ({ prompt, schema }) => {

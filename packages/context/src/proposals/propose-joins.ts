@@ -20,7 +20,7 @@ export interface ProposeJoinsOptions {
   readonly knowledge: Knowledge;
   readonly generate: GenerateProposals;
   readonly connection: string;
-  /** Tokens of all requests and answers together. Default: no limit. */
+  /** The maximum number of tokens of all requests and answers together. Default: no limit. */
   readonly tokens?: number | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -37,19 +37,19 @@ export interface ProposedJoins {
   readonly tokens: number;
   /** Tables without a request to the model or without a usable answer, each with the reason. */
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
-  /** Requests that did not show all possible target tables of joins. */
+  /** The number of requests that did not show all possible target tables of joins. */
   readonly partial: number;
 }
 
 /** The expected length of an answer, as a share of the tables that the request asks about. */
 const answerShare = 0.4;
 
-/** An answer with more proposals than columns is rejected, but this many are always allowed. */
+/** An answer with more proposals than columns is rejected, except that this many proposals are always allowed. */
 const minAllowed = 10;
 
 /**
- * Asks the model of the role `model` for joins that begin in each table of a connection. Proposals are not judged. A failed call adds its
- * tables to `failed`. Rejects with the error of the first call if every call fails.
+ * Asks the model with the role `model` for joins that begin in each table of a connection. Does not judge the proposals. If a call fails,
+ * lists its tables in `failed`. Rejects with the error of the first call if every call fails.
  */
 export async function proposeJoins(options: ProposeJoinsOptions): Promise<ProposedJoins> {
   return new JoinProposer(options).run();
@@ -135,7 +135,7 @@ class JoinProposer {
   }
 }
 
-/** The named columns. A name that does not exist stays as the model wrote it, and the data then refute it. */
+/** Returns the named columns. A name that does not exist stays as the model wrote it, and the check against the data then refutes it. */
 function endOf(names: readonly string[], tables: readonly KnownTable[]): JoinEnd {
   const parts = names.map((name) => {
     const [, table = "", column = ""] = /^t(\d{1,6})\.c(\d{1,6})$/.exec(name.trim()) ?? [];

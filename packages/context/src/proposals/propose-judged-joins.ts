@@ -7,9 +7,9 @@ import type { JudgedProposal } from "../scan/judge-proposals.ts";
 import type { ScanBudget } from "../scan/scan-options.ts";
 import { type ProposeJoinsOptions, proposeJoins } from "./propose-joins.ts";
 
-/** The choices of a program: the connection, the model, and the budgets of both. */
+/** What a program chooses: the connection, the model, and the budgets for both. */
 export interface ProposalRequest extends Omit<ProposeJoinsOptions, "knowledge"> {
-  /** The budget for questions to the data. Default: no limit. */
+  /** The budget for queries to the data. Default: no limit. */
   readonly budget?: ScanBudget | undefined;
 }
 
@@ -20,7 +20,7 @@ interface JudgedProposalsOptions extends ProposalRequest, Pick<ProposeJoinsOptio
   reconnect(): Promise<Warehouse>;
 }
 
-/** A proposal of a model with the evidence in the data. */
+/** A model's proposal with the evidence in the data. */
 export interface JudgedJoin extends JudgedProposal {
   /** The model's reason, which proves nothing. */
   readonly why: string;
@@ -39,10 +39,10 @@ export interface JoinProposals {
 }
 
 /**
- * Lets a model propose joins between tables that were scanned, and checks each with the data.
+ * Lets a model propose joins between scanned tables, and checks each against the data.
  *
- * @throws ConfigError if the connection does not exist or has not been scanned; the error of the first call if every call fails; a
- * BridleError of the warehouse.
+ * @throws ConfigError if the connection does not exist or has not been scanned; the error of the first call if every call fails; the
+ * warehouse's BridleError.
  */
 export async function proposeJudgedJoins(options: JudgedProposalsOptions): Promise<JoinProposals> {
   const { connection, facts, decisions, budget, reconnect, signal } = options;

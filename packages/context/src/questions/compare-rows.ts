@@ -9,12 +9,12 @@ export interface ComparedRows {
 
 export interface RowComparison {
   readonly isSame: boolean;
-  /** Why they differ, as a sentence. */
+  /** Why the results differ, as a sentence. */
   readonly reason?: string | undefined;
 }
 
 export interface CompareRowsOptions {
-  /** Default: false. */
+  /** Whether the order of rows counts. Default: false. */
   readonly ordered?: boolean | undefined;
   readonly tolerance?: number | undefined;
 }
@@ -22,8 +22,8 @@ export interface CompareRowsOptions {
 type Row = readonly ComparedValue[];
 
 /**
- * Compares the rows of a result with the correct rows. Columns are matched by their values: their names and order do not count, and the
- * result may have additional columns. The order of rows counts only if `ordered` is true.
+ * Compares the rows of a result with the correct rows. Columns are matched by their values. Column names and column order do not count, and
+ * the result may have additional columns. The order of rows counts only if `ordered` is true.
  */
 export function compareRows(
   expected: ComparedRows,
@@ -44,7 +44,7 @@ export function compareRows(
   return differ(isOnlyOrder ? "The rows are right, but their order is not." : reason);
 }
 
-/** Why no choice of columns has the correct values; undefined if one has. */
+/** Explains why no choice of columns has the correct values; undefined if a choice has. */
 function explainColumns(right: readonly Row[], given: readonly Row[], options: CompareRowsOptions): string | undefined {
   const width = right[0]?.length ?? 0;
   const candidates = Array.from({ length: width }, (_, column) => candidatesFor(column, right, given, options));
@@ -66,7 +66,7 @@ function toRows({ columns, rows }: ComparedRows): readonly Row[] {
   );
 }
 
-/** The columns of the result with the same values as a correct column. */
+/** Returns the columns of the result that have the same values as a correct column. */
 function candidatesFor(column: number, right: readonly Row[], given: readonly Row[], options: CompareRowsOptions) {
   const wanted = right.map((row) => pick(row, [column]));
   const width = given[0]?.length ?? 0;
@@ -79,7 +79,7 @@ function candidatesFor(column: number, right: readonly Row[], given: readonly Ro
   );
 }
 
-/** Tries each assignment of different columns. The counter limits the time for equal columns. */
+/** Tries each assignment of different columns. A counter limits the time if many columns are equal. */
 function findColumns(
   candidates: readonly (readonly number[])[],
   chosen: readonly number[],
@@ -135,7 +135,7 @@ function isSameRow(a: Row, b: Row, tolerance: number | undefined): boolean {
   });
 }
 
-/** More rows are compared in their order only: with a tolerance, two sorted lists can differ and still fit. */
+/** The maximum number of rows that are compared in any order. With a tolerance, two sorted lists can differ and still match. */
 const maxPaired = 1000;
 
 /** Whether each row has a separate partner: augmenting paths (Kuhn 1955). */

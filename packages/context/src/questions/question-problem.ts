@@ -1,12 +1,12 @@
 import { formatPosition, getErrorMessage, type SourcePosition } from "@bridle/protocol";
 
-/** A problem in a file of questions, as one sentence with a remedy. */
+/** A problem in a question file, as one sentence with a remedy. */
 export interface QuestionProblem {
   readonly message: string;
   readonly position: SourcePosition;
 }
 
-/** `context/questions/shop.yaml:3:5: …` */
+/** Formats a problem: `context/questions/shop.yaml:3:5: …` */
 export function formatQuestionProblem({ message, position }: QuestionProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }

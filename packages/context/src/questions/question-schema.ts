@@ -69,7 +69,7 @@ export const questionFileSchema = z.strictObject({
 export type QuestionFile = z.output<typeof questionFileSchema>;
 export type Reference = Pick<z.output<typeof questionSchema>, keyof typeof reference>;
 
-/** A question that is complete: with the connection and the tolerance of its file. */
+/** A complete question, with the connection and the tolerance from its file. */
 export const contextQuestionSchema = questionSchema.safeExtend({ name: text, connection: text });
 export type ContextQuestion = z.output<typeof contextQuestionSchema>;
 

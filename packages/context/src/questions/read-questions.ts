@@ -12,7 +12,7 @@ export interface ReadQuestions {
 }
 
 export interface ReadQuestionsOptions {
-  /** The folder of `bridle.yaml`. Files are named relative to it. */
+  /** The folder with `bridle.yaml`. File names in results are relative to it. */
   readonly projectDir: string;
   /** Absolute paths. Default: every file in `context/questions`, except links that lead out of the project. */
   readonly files?: readonly string[] | undefined;
@@ -79,7 +79,7 @@ class QuestionReader {
   }
 }
 
-/** A name of one line. */
+/** Returns a one-line name. */
 function nameOf(question: string): string {
   const line = question.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
   return line.length <= 200 ? line : `${line.slice(0, 199)}…`;

@@ -1,15 +1,15 @@
 /** A value of a result, as in JSON. */
 export type CellValue = null | boolean | number | string | readonly CellValue[] | { readonly [key: string]: CellValue };
 
-/** A value with the facts that decide how it is compared. */
+/** A value with the facts that determine how it is compared. */
 export interface ComparedValue {
   readonly value: CellValue;
-  /** Whether its column contains numbers. Without a known type, JSON numbers are numeric. */
+  /** Whether the value's column contains numbers. If the type is unknown, JSON numbers are numeric. */
   readonly isNumeric: boolean;
 }
 
 const numeral = /^[-+]?\d+(?:\.\d+)?$/;
-/** A difference of floats that the order of additions can cause. */
+/** The relative difference between floats that the order of additions can cause. */
 const relativeError = 1e-9;
 
 /**
@@ -25,7 +25,7 @@ export function isSameValue(a: ComparedValue, b: ComparedValue, tolerance = 0): 
   return one === other || isSamePeriod(one, other);
 }
 
-/** The order for comparing rows. Equal values are next to each other. */
+/** Defines the order for comparing rows, in which equal values are next to each other. */
 export function compareValues({ value: a }: ComparedValue, { value: b }: ComparedValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   const [left, right] = [toScalar(a), toScalar(b)];
@@ -34,7 +34,7 @@ export function compareValues({ value: a }: ComparedValue, { value: b }: Compare
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Engines without booleans have 0 and 1. */
+/** Converts booleans to 0 and 1, which engines without booleans return. */
 function toScalar(value: Exclude<CellValue, null>): string | number {
   if (typeof value === "boolean") return Number(value);
   return typeof value === "object" ? JSON.stringify(value) : value;
@@ -51,12 +51,12 @@ function isSameNumber(a: string | number, b: string | number, tolerance: number)
   return Math.abs(left - right) <= Math.max(allowed, relativeError * Math.max(Math.abs(left), Math.abs(right)));
 }
 
-/** Decimals and big integers are texts. A number with a fraction is a float. */
+/** Whether a number is exact. Decimals and big integers are texts. A JSON number with a fraction is a float. */
 function isExact(value: string | number): boolean {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** `012.50` and `12.5` are `12.5`. */
+/** Removes insignificant zeros: `012.50` becomes `12.5`. */
 function normalised(value: string | number): string {
   const text = String(value).replace(/^\+/, "");
   const [whole = "", fraction = ""] = text.replace("-", "").split(".");
@@ -71,7 +71,7 @@ function isSamePeriod(a: string, b: string): boolean {
 
 const isoDay = /^\d{4}-\d{2}-\d{2}/;
 
-/** A month or year as its first day, a midnight as its day. Other texts stay. */
+/** Returns the first day of a month or year, and the day of a midnight. Returns other texts unchanged. */
 function firstDay(text: string): string {
   if (/^\d{4}$/.test(text)) return `${text}-01-01`;
   if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`;

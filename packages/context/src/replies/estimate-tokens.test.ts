@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { estimateReplyTokens } from "./estimate-tokens.ts";
 
-/** Texts with their tokens in o200k_base, counted with gpt-tokenizer 3. */
+/** Texts with their number of tokens in o200k_base, counted with gpt-tokenizer 3. */
 const counted: readonly (readonly [string, number])[] = [
   ["kqzvxjwbkqzvxjwbxzqkvjwbkxqzvjwb", 22],
   ["XKQZVBNMWPLTRGHJXKQZVBNMWPLTRGHJ", 22],

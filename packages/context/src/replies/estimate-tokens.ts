@@ -1,6 +1,7 @@
 /**
- * The maximum number of tokens of a text, for models in use. Words of usual length and with vowels have few tokens. Letters in random
- * order, such as hashes, have more, and other scripts up to four for each character. Compared with o200k_base in `estimate-tokens.test.ts`.
+ * Estimates the maximum number of tokens of a text for current models. Words of usual length with vowels have few tokens. Letters in random
+ * order, such as hashes, have more, and other scripts have up to four for each character. `estimate-tokens.test.ts` compares the estimate
+ * with o200k_base.
  */
 export function estimateReplyTokens(text: string): number {
   let tokens = 0;
@@ -16,14 +17,14 @@ function weigh(part: string): number {
   return /[a-z]/i.test(part) ? weighLetters(part) : 1;
 }
 
-/** Longer runs of letters, and those with less than one vowel in five letters, are not words. */
+/** Weighs a run of letters. Long runs, and those with less than one vowel in five letters, are not words. */
 function weighLetters(word: string): number {
   const vowels = word.match(/[aeiouy]/gi)?.length ?? 0;
   const isWord = word.length <= 14 && vowels * 5 >= word.length - 2;
   return isWord ? Math.max(1.2, 0.5 + word.length * 0.25) : Math.max(1.2, word.length * 0.75);
 }
 
-/** The last character of each block, and the tokens of one character in it. */
+/** The last character of each block, and the number of tokens of one character in the block. */
 const blocks: readonly (readonly [number, number])[] = [
   [0x06ff, 1], // Latin with accents, Greek, Cyrillic, Hebrew, Arabic
   [0x08ff, 3],

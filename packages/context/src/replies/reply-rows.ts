@@ -6,7 +6,7 @@ interface TableRows {
   readonly rows: readonly (readonly StructuredValue[])[];
 }
 
-/** Adds as many rows as fit, as a table. Returns their number. */
+/** Adds as many rows as fit, as a table. Returns the number of rows added. */
 export function addRows(reply: FencedReply, { columns, rows }: TableRows): number {
   const head = columns.map(({ name }) => toCell(name));
   if (!reply.add(`| ${head.join(" | ")} |`) || !reply.add(`|${" --- |".repeat(head.length)}`)) return 0;

@@ -1,4 +1,4 @@
-/** The first report comes after a second. */
+/** The time before the first report. */
 const firstMs = 1_000;
 const maxMs = 16_000;
 

@@ -1,6 +1,6 @@
 /**
- * Collects the joins from all origins, one for each pair of ends: the user's decision comes first, then the database's declaration, then
- * the evidence in the data.
+ * Collects the joins from all origins, one for each pair of ends: a user's decision has priority, then the database's declaration, then the
+ * evidence in the data.
  */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import { formatTableId } from "../facts/identifiers.ts";
@@ -18,7 +18,7 @@ export interface JoinSources {
   readonly found: FoundJoins;
   readonly decisions: readonly JoinDecision[];
   readonly proposals: readonly JoinProposal[];
-  /** Finds links that hold in some rows only, for columns without another link. */
+  /** Finds links that apply only to some rows, for columns without another link. */
   readonly conditional: (known: readonly JoinFacts[]) => Promise<readonly JoinFacts[]>;
 }
 
@@ -43,7 +43,7 @@ export async function collectJoins(
   return measured.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The data determine the relationship, whatever the origin of the join. */
+/** Sets the relationship, which the data determine, whatever the origin of the join. */
 async function withUniqueness(join: JoinFacts, checks: WarehouseChecks): Promise<JoinFacts> {
   if (join.status === "rejected") return join;
   const [from, to] = [await checks.countEnd(join.from, false), await checks.countEnd(join.to, true)];
@@ -52,12 +52,14 @@ async function withUniqueness(join: JoinFacts, checks: WarehouseChecks): Promise
   return { ...join, relationship: relationshipOf(uniqueness), uniqueness };
 }
 
-/** A link that holds in some rows replaces the join for the same columns without the condition, unless that is accepted. */
+/**
+ * Adds a link that applies only to some rows. It replaces the join of the same columns without the condition, unless that join is accepted.
+ */
 function setConditional(joins: Map<string, JoinFacts>, join: JoinFacts): void {
   if (joins.get(join.id)?.status !== "accepted") joins.set(join.id, join);
 }
 
-/** The key of a table: the declared one, or the one that was found if all rows were counted and no row repeats another. */
+/** Returns the declared key of a table, or the one that was found if all rows were counted and no row repeats another. */
 export async function keyOfTable(
   { structure, id }: ScannedTable,
   key: FoundKey | undefined,
@@ -107,7 +109,7 @@ function toJoin(
   };
 }
 
-/** A column with a declared target has no other target: joins found in the data are listed for review. */
+/** Marks a found join for review if its column has a declared target, because such a column has no other target. */
 function withDeclared(join: JoinFacts, declared: readonly JoinFacts[]): JoinFacts {
   const { from } = join;
   const other = declared.some(

@@ -8,7 +8,7 @@ interface FinishedTable {
   readonly key?: KeyFacts | undefined;
 }
 
-/** The differences between the last finished scan and this one. Empty for the first scan. Names no table outside of the scope. */
+/** Lists the differences between the last finished scan and this one. Empty for the first scan. Names no table outside the scope. */
 export function compareScans(
   connection: string,
   tables: readonly FinishedTable[],

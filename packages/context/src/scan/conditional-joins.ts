@@ -1,4 +1,7 @@
-/** Links that hold only in some rows: another column names the target table, such as `owner_id` with `owner_kind = 'patient'`. */
+/**
+ * Finds links that apply only to some rows, because another column names the target table, such as `owner_id` with `owner_kind =
+ * 'patient'`.
+ */
 import type { JoinFacts, KeyFacts } from "../facts/facts.ts";
 import type { FactsDatabase } from "../facts/open-facts.ts";
 import { splitName } from "../joins/names.ts";
@@ -7,7 +10,7 @@ import { describeCounts, joinOf } from "./join-ends.ts";
 import { TableWords } from "./table-words.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
-/** A column that names the table that another column of its table links to. */
+/** A column whose values name the table that another column of its table links to. */
 interface Discriminator {
   readonly table: ScannedTable;
   readonly kind: ColumnProfile;
@@ -27,12 +30,12 @@ interface NamedTables {
 
 const maxKinds = 20;
 
-/** The minimum share of rows with a parent for a link to hold under its condition. */
+/** The minimum share of the rows with the condition that must have a parent. */
 const holding = 0.98;
 
 /**
- * Finds columns that link to several tables, while a text in another column names the table. A link is accepted if at least two of the
- * texts name a table with a key that contains the values of these rows. Sends one query for each text that names a table.
+ * Finds columns that link to several tables, while a text in another column names the table. Accepts a link if at least two of the texts
+ * name a table whose key contains the values of these rows. Sends one query for each text that names a table.
  */
 export async function findConditionalJoins(
   tables: ReadonlyMap<string, ScannedTable>,
@@ -52,7 +55,7 @@ export async function findConditionalJoins(
   return found;
 }
 
-/** Columns with few texts, and other columns of the table that begin with the same word. */
+/** Finds columns with few different texts, and other columns of the table that begin with the same word. */
 function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generator<Discriminator> {
   for (const table of tables.values()) {
     const { columns } = table.measurement.profile;
@@ -67,7 +70,7 @@ function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generat
   }
 }
 
-/** If several schemas have a table of this name, the table in the same schema is meant. */
+/** Finds the tables that texts name. If several schemas have a table of this name, takes the one in the same schema. */
 function findNamed(
   table: ScannedTable,
   kind: ColumnProfile,

@@ -12,7 +12,7 @@ import { endsScan, type ScanSession } from "./scan-session.ts";
 type Sets = readonly (readonly string[])[];
 type CountSets = (sets: Sets) => readonly TupleCount[];
 
-/** The maximum number of columns and sets of columns that are unique in a sample and then counted in all rows. */
+/** The maximum number of columns and column sets that are counted in all rows because they are unique in a sample. */
 const maxSets = 12;
 
 interface CountedKeys {
@@ -22,8 +22,8 @@ interface CountedKeys {
 }
 
 /**
- * Counts the sets of columns that the search for keys asks about, in the rows that were read. If these are a sample, the sets that are
- * unique in it are counted in all rows, with one query. If that fails, they are not considered unique.
+ * Counts the sets of columns that the key search asks about, in the rows that were read. If these are a sample, the sets that are unique in
+ * it are counted in all rows, with one query. If that fails, they are not considered unique.
  */
 export async function countKeys(
   profile: TableProfile,
@@ -54,7 +54,7 @@ export async function countKeys(
   return { measurement: await askAbout({ ...profile, columns }, count), uncounted };
 }
 
-/** The answers to every question of the search for keys. */
+/** Answers every question of the key search. */
 async function askAbout(profile: TableProfile, count: CountSets): Promise<JoinMeasurement> {
   const tuples: (TupleCount & { readonly columns: readonly string[] })[] = [];
   const countTuples = async (_: string, sets: Sets) => {
@@ -68,7 +68,10 @@ async function askAbout(profile: TableProfile, count: CountSets): Promise<JoinMe
   return { profile, tuples };
 }
 
-/** Columns that are unique in the sample, and the sets to count if these columns are unique in the table, or are not. */
+/**
+ * Finds the columns that are unique in the sample, and the sets to count in both cases: if these columns are unique in the table, and if
+ * they are not.
+ */
 async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate: CountSets): Promise<Sets> {
   const repeated = profile.columns.map((column) => ({ ...column, distinct: Math.round(0.97 * column.distinct) }));
   const asked = [
@@ -85,12 +88,12 @@ async function findUniqueSets(profile: TableProfile, meter: TableMeter, estimate
   return unique;
 }
 
-/** A sample of distinct tuples does not show how often they are repeated in the table, so the count is an upper bound. */
+/** Scales a count. A sample of distinct tuples does not show how often they are repeated in the table, so the result is an upper bound. */
 function scaledCount({ filled, distinct }: TupleCount, scale: number): TupleCount {
   return { filled: Math.round(filled * scale), distinct: Math.round(distinct * scale) };
 }
 
-/** Counts that the sample proves: the table has at least this many different tuples. */
+/** Returns counts that the sample proves: the table has at least this many different tuples. */
 function countInSample(sets: Sets, meter: TableMeter, scale: number): ReadonlyMap<string, TupleCount> {
   const counts = meter.countTuples(sets);
   return new Map(

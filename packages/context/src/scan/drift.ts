@@ -9,10 +9,10 @@ export interface TableChange {
   readonly after?: (MeasuredFacts & { readonly key?: KeyFacts | undefined }) | undefined;
 }
 
-/** A smaller relative change of the number of rows is not worth an entry. */
+/** The minimum relative change of the number of rows that gets an entry. */
 const worthRows = 0.1;
 
-/** A smaller drop of a join's coverage is not worth an entry. */
+/** The minimum drop of a join's coverage that gets an entry. */
 const worthCoverage = 0.01;
 
 export function compareTables({ id, before, after }: TableChange): readonly DriftEntry[] {

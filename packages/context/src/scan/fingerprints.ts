@@ -2,12 +2,12 @@ import { sha256 } from "@bridle/core";
 import type { TableStructure, Warehouse } from "@bridle/warehouse";
 import type { ScanOptions } from "./scan-options.ts";
 
-/** Raise it if scans measure something else. */
+/** The version of the measurements. Raise it if scans measure something else. */
 const measurement = 3;
 
 /**
- * A text that stays equal while a table would be measured the same again, as far as the engine can tell. It depends on the structure, on
- * the engine's mark of changes, and on settings: sensitive columns, the row filter, the size of samples.
+ * Returns a text that stays equal while measuring the table again would give the same result, as far as the engine can tell. It depends on
+ * the structure, on the table's change marker from the engine, and on settings: sensitive columns, the row filter, the sample size.
  */
 export function fingerprintOfTable(
   table: TableStructure,
@@ -21,7 +21,7 @@ export function fingerprintOfTable(
   return sha256(JSON.stringify(parts)).slice(0, 32);
 }
 
-/** The digest of a row filter. The facts keep it, to compare it with the settings later. */
+/** Returns the digest of a row filter. The facts store it for later comparison with the settings. */
 export function digestOfFilter(condition: string | undefined): string | undefined {
   return condition === undefined ? undefined : sha256(condition).slice(0, 16);
 }

@@ -12,7 +12,7 @@ export function hasEnds(tables: ReadonlyMap<string, ScannedTable>, from: JoinEnd
   return from.columns.length === to.columns.length && has(from) && has(to);
 }
 
-/** The parts of a join that follow from its ends. */
+/** Returns the parts of a join that follow from its ends. */
 export function joinOf(from: JoinEnd, to: JoinEnd, tables: ReadonlyMap<string, ScannedTable>) {
   const relationship: Relationship = !isUniqueIn(tables, to)
     ? "unknown"
@@ -26,7 +26,7 @@ function endOf({ table, columns }: JoinEnd): JoinEnd {
   return { table, columns };
 }
 
-/** Whether no value or tuple of the columns occurs twice, as far as it was measured. */
+/** Whether no value or tuple of the columns occurs twice, as far as this was measured. */
 export function isUniqueIn(tables: ReadonlyMap<string, ScannedTable>, { table, columns }: JoinEnd): boolean {
   const found = tables.get(table);
   if (found === undefined) return false;

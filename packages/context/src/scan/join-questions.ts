@@ -1,4 +1,4 @@
-/** Exact questions about keys and links, as statements that every engine understands. Each is one query. */
+/** Writes exact questions about keys and links, each as one statement that every engine understands. */
 import type { DialectId, SqlDialect, ValueType } from "@bridle/warehouse";
 
 /** Columns to compare, with the table or the parenthesized SELECT that they are read from. */
@@ -10,11 +10,14 @@ export interface QuestionColumns {
 interface ComparedColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** As the engine writes it. Enums are texts, but not for every function. */
+  /** The type as the engine writes it. Enums are texts, but not every function accepts them. */
   readonly nativeType: string;
 }
 
-/** Counts rows with a value in all columns of a set, and different tuples. One row for each set: number, filled, distinct. */
+/**
+ * Counts rows with a value in all columns of a set, and different tuples. The statement returns one row for each set: number, filled,
+ * distinct.
+ */
 export function countTuplesSql(
   dialect: SqlDialect,
   { relation, columns }: QuestionColumns,
@@ -34,8 +37,8 @@ export function countTuplesSql(
 }
 
 /**
- * Counts the rows of the child with a value in all columns, and those without an equal row in the parent. Returns filled, orphans, and two
- * orphans as texts if there is one column and `examples` is true.
+ * Counts the child's rows with a value in all columns, and those of them without an equal row in the parent. The statement returns filled,
+ * orphans, and two orphans as texts if there is one column and `examples` is true.
  */
 export function countOrphansSql(
   dialect: SqlDialect,
@@ -59,12 +62,12 @@ export function countOrphansSql(
   return `SELECT SUM(c.n) AS filled, SUM(CASE WHEN p.hit = 1 THEN 0 ELSE c.n END) AS orphans${example("MIN")}${example("MAX")} FROM (SELECT ${keys.join(", ")}, COUNT(*) AS n FROM ${from(child)}) AS c LEFT JOIN (SELECT ${keys.join(", ")}, 1 AS hit FROM ${from(parent)}) AS p ON ${on}`;
 }
 
-/** Engines that write a value of any type as a text. */
+/** Engines that can convert a value of any type to text. */
 const writeEverything: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres"]);
 
 /**
- * Whether the engine can compare values of a column with others. MySQL, for example, has no text for a geometry. Other columns are neither
- * keys nor parts of a link.
+ * Whether the engine can compare values of this type. MySQL, for example, cannot convert a geometry to text. Columns whose values it cannot
+ * compare are neither keys nor parts of a link.
  */
 export function isComparableType(dialect: DialectId, type: ValueType): boolean {
   return kindOf(type) !== "other" || writeEverything.has(dialect);
@@ -78,7 +81,7 @@ function needText(dialect: DialectId, first: ComparedColumn, second: ComparedCol
   return dialect === "clickhouse" && kind === "number" && bare(first) !== bare(second);
 }
 
-/** The compared expression: texts without surrounding blanks, and NULL for a blank text. */
+/** Writes the compared expression: texts without surrounding blanks, and NULL for a blank text. */
 function keyOf(dialect: SqlDialect, { name, type, nativeType }: ComparedColumn, asText: boolean): string {
   const column = `r.${dialect.quoteIdentifier(name)}`;
   if (kindOf(type) === "text") return `NULLIF(TRIM(${toText(dialect.id, column, nativeType)}), '')`;
@@ -102,19 +105,19 @@ const textTypes: Readonly<Record<DialectId, string>> = {
   snowflake: "VARCHAR",
 };
 
-/** A text, enum or UUID as an expression that every function of texts takes. */
+/** Writes a text, enum or UUID as an expression that every text function accepts. */
 export function toText(dialect: DialectId, expression: string, nativeType: string): string {
   return plainText.test(nativeType) || !strictDialects.has(dialect) ? expression : castToText(dialect, expression);
 }
 
-/** Types that are texts for every function. An enum may have any name, such as `text_kind`. */
+/** Types that every text function accepts. An enum may have any name, such as `text_kind`. */
 const plainText =
   /^(?:character|char|varchar|text|(?:nullable\(|lowcardinality\()*(?:fixed)?string)\b|(?:^|\.)citext$/i;
 
-/** These engines do not convert an enum or a UUID to text implicitly. */
+/** Engines that do not convert an enum or a UUID to text implicitly. */
 const strictDialects: ReadonlySet<DialectId> = new Set(["postgres", "duckdb", "clickhouse"]);
 
-/** The text of a value, for types that cannot be compared for equality. BigQuery has no cast from JSON and arrays to text. */
+/** Converts a value to text, for types that cannot be compared for equality. BigQuery cannot cast JSON and arrays to text. */
 function writeAsText(dialect: DialectId, expression: string): string {
   if (dialect !== "bigquery") return castToText(dialect, expression);
   return `NULLIF(TO_JSON_STRING(${expression}), 'null')`;

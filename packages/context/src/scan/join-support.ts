@@ -8,14 +8,14 @@ const supportedShare = 0.98;
 
 /** The evidence in the data for a join with a unique second end. */
 export interface JoinSupport {
-  /** `unknown` if no row has a value to compare, or the question could not be asked. */
+  /** `unknown` if no row has a value to compare, or the query failed. */
   readonly kind: "supported" | "contradicted" | "unknown";
   readonly counts: OrphanCount;
-  /** Why the question could not be asked. */
+  /** Why the query failed. */
   readonly problem?: string | undefined;
 }
 
-/** Counts the rows without a parent. One query. */
+/** Counts the rows without a parent, with one query. */
 export async function checkSupport(from: JoinEnd, to: JoinEnd, checks: WarehouseChecks): Promise<JoinSupport> {
   const before = checks.failed.length;
   const counts = await checks.countOrphans(from, to);
@@ -25,7 +25,7 @@ export async function checkSupport(from: JoinEnd, to: JoinEnd, checks: Warehouse
   return { kind: isSupported ? "supported" : "contradicted", counts };
 }
 
-/** The counts as one sentence, without a value. */
+/** Describes the counts in one sentence, without a value. */
 export function describeSupport({ kind, counts, problem }: JoinSupport): string {
   if (problem !== undefined) return `It could not be checked: ${problem}`;
   const { filled, orphans } = counts;

@@ -15,7 +15,7 @@ export interface JudgedJoins {
 }
 
 /**
- * Checks proposals with the data, as a scan would, and changes no fact. The tables are those of the last scan.
+ * Checks proposals against the data, as a scan would, and changes no fact. Uses the tables of the last scan.
  *
  * @throws NetworkError if the connection was lost; StoppedError if `signal` was aborted.
  */
@@ -50,5 +50,5 @@ export async function judgeJoins(
   return { judged: await judgeProposals(proposals, tables, joins, checks), queries: session.queries };
 }
 
-/** A join that a file decided about, and that no scan has seen. */
+/** The facts of a join that a file decides about but no scan has seen. */
 const blank = { origin: "person", score: 1, relationship: "unknown" } as const;

@@ -5,8 +5,8 @@ import { checkSupport } from "./join-support.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 /**
- * A join that a model accepted or proposed earlier, and that a file keeps. Each scan checks it with the data again. Undefined if the join
- * is accepted without the model, or if the data do not support a proposal.
+ * Judges a join that a model accepted or proposed earlier, and that a file keeps. Each scan checks it against the data again. Returns
+ * undefined if the join is accepted even without the model, or if the data do not support a proposal.
  */
 export async function judgeKept(
   { from, to, status: kept, relationship, condition }: JoinDecision,

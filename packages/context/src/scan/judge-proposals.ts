@@ -6,28 +6,28 @@ import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 /**
- * The minimum share of supported proposals (after adding one of each kind) for a trusted model. Its proposals decide between joins that the
- * data allow.
+ * The minimum share of supported proposals (after adding one supported and one other) for a trusted model. Its proposals decide between
+ * joins that the data allow.
  */
 const trustworthy = 0.8;
 
-/** The result of a proposal. */
+/** The result of judging a proposal. */
 export interface JudgedProposal {
   readonly proposal: JoinProposal;
   /** The id of the join. */
   readonly id: string;
-  /** `known` is accepted already. `review` is supported by the data, and the user decides. */
+  /** `known`: the join was accepted before. `review`: the data support the join, and the user decides. */
   readonly outcome: "accepted" | "review" | "known" | "refuted";
   /** The evidence in the data, as one sentence. */
   readonly reason: string;
-  /** The join, if it is accepted or to review. */
+  /** The join, if it was accepted or has to be reviewed. */
   readonly join?: JoinFacts | undefined;
 }
 
 /**
- * Judges proposals with the data. Supported ones are accepted if nearly all proposals of their model are supported, otherwise they are to
- * review. A model that guesses makes many proposals that the data contradict, so none of its proposals is accepted. A proposal never
- * replaces an accepted join of the same columns, or one that a user rejected.
+ * Judges proposals by the data. Accepts supported proposals if nearly all proposals of their model are supported, and otherwise lists them
+ * for review. A model that guesses makes many proposals that the data contradict, so none of its proposals is accepted. A proposal never
+ * replaces an accepted join of the same columns, or a join that a user rejected.
  */
 export async function judgeProposals(
   proposals: readonly JoinProposal[],
@@ -95,7 +95,7 @@ function decide(
   return { outcome: "accepted", reason, join: { ...join, status: "accepted" } };
 }
 
-/** A model that repeats correct proposals is not more trustworthy. */
+/** Removes repeated proposals: a model that repeats correct ones is not more trustworthy. */
 function withoutRepeated(proposals: readonly JoinProposal[]): readonly JoinProposal[] {
   return [...new Map(proposals.map((each) => [joinIdOf(each.from, each.to), each])).values()];
 }

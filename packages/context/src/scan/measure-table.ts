@@ -15,11 +15,11 @@ import type { ScanSession } from "./scan-session.ts";
 export interface MeasuredTable {
   readonly facts: MeasuredFacts;
   readonly measurement: JoinMeasurement;
-  /** Why the keys of a table that was sampled could not be counted. */
+  /** Why the keys of a sampled table could not be counted. */
   readonly uncounted?: string | undefined;
 }
 
-/** Reads a table once, and measures it for display and for the search for joins. */
+/** Reads a table once, and measures it for display and for the join search. */
 export async function measureTable(
   table: TableStructure,
   session: ScanSession,
@@ -76,7 +76,7 @@ function factsOf(
   };
 }
 
-/** The facts about a column that the catalog declares. */
+/** Returns the facts about a column that the catalog declares. */
 export function describeColumn({
   name,
   type,
@@ -112,7 +112,7 @@ function joinProfileOf(
   };
 }
 
-/** Estimates for all rows from those of a sample. */
+/** Estimates the numbers for all rows from those of a sample. */
 function scaled(column: ColumnProfile, scale: number): ColumnProfile {
   if (scale <= 1) return column;
   const share = column.filled === 0 ? 0 : column.distinct / column.filled;

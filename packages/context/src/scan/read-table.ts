@@ -4,7 +4,7 @@ import type { ScanSession } from "./scan-session.ts";
 
 export interface TableReading {
   readonly meter: TableMeter;
-  /** The rows of the table: counted if `exact`, otherwise as the engine estimates them. */
+  /** The number of rows in the table, which the engine estimated unless `exact`. */
   readonly rows: number;
   readonly exact: boolean;
   /** How the rows were chosen: `all rows`, or the sampling method. */

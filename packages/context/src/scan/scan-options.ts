@@ -3,19 +3,19 @@ import type { DriftEntry, JoinEnd } from "../facts/facts.ts";
 import type { JoinDecision } from "../files/table-notes.ts";
 
 export interface ScanOptions {
-  /** The budget of the scan. Default: no limit. `missing` of the report lists everything that the budget did not allow. */
+  /** The budget of the scan. Default: no limit. The report's `missing` lists everything that the budget did not allow. */
   readonly budget?: ScanBudget | undefined;
-  /** Tables with more rows are sampled: about this many rows are read. Wide tables are sampled earlier. Default: 100,000. */
+  /** The number of rows to read. Tables with more rows are sampled, and wide tables with fewer rows, too. Default: 100,000. */
   readonly sampleRows?: number | undefined;
-  /** The time limit of one statement in milliseconds. Default: the limit of the connection, or 60,000. */
+  /** The time limit of one statement in milliseconds. Default: the connection's limit, or 60,000. */
   readonly statementTimeoutMs?: number | undefined;
   /** The users' decisions about joins. A scan never changes them. */
   readonly decisions?: readonly JoinDecision[] | undefined;
-  /** Joins that a model proposes. Only the data can accept them. */
+  /** Joins that a model proposes. They are accepted only if the data support them. */
   readonly proposals?: readonly JoinProposal[] | undefined;
   /** Measures every table again, even if it has not changed. */
   readonly refresh?: boolean | undefined;
-  /** Opens the warehouse again after the connection was lost. Default: the scan ends and can be continued. */
+  /** Reopens the warehouse after the connection was lost. Default: the scan ends and can be continued. */
   readonly reconnect?: (() => Promise<Warehouse>) | undefined;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,20 +32,23 @@ export interface ScanBudget {
 export interface JoinProposal {
   readonly from: JoinEnd;
   readonly to: JoinEnd;
-  /** The author of the proposal. Proposals of one model are trusted as far as the data agree with all of them. */
+  /** The author of the proposal. A model's proposals are trusted if the data support nearly all of them. */
   readonly model: string;
 }
 
-/** Columns are compared with others, possible keys and links are scored, links are checked, and joins are confirmed by the data. */
+/**
+ * In `columns`, columns are compared with others; in `scores`, possible keys and links are scored; in `links`, links are checked; in
+ * `joins`, the data confirm joins.
+ */
 export const scanPhases = ["structure", "tables", "columns", "scores", "links", "joins", "storing"] as const;
 
 /** The current work of a scan. The phases follow each other, and `done` never decreases within one. */
 export interface ScanProgress {
   readonly phase: (typeof scanPhases)[number];
   readonly done: number;
-  /** Missing if it is not known in advance. */
+  /** Missing if the total is not known in advance. */
   readonly total?: number | undefined;
-  /** An estimate of the milliseconds until the phase ends, as soon as it is possible. */
+  /** The estimated milliseconds until the phase ends. Missing until an estimate is possible. */
   readonly remainingMs?: number | undefined;
 }
 
@@ -53,12 +56,12 @@ export interface ScanReport {
   readonly connection: string;
   readonly tables: number;
   readonly columns: number;
-  /** Tables that were read. */
+  /** The number of tables that were read. */
   readonly measured: number;
-  /** Tables that were not read, because they have not changed. */
+  /** The number of tables that were not read, because they have not changed. */
   readonly unchanged: number;
   readonly joins: number;
-  /** Joins that a user should review. */
+  /** The number of joins that a user should review. */
   readonly review: number;
   readonly queries: number;
   readonly durationMs: number;
@@ -66,7 +69,7 @@ export interface ScanReport {
   readonly problems: readonly { readonly table: string; readonly problem: string }[];
   /** Views that are not scanned, because they show data that the settings leave out. */
   readonly leftOut: readonly string[];
-  /** Patterns of the connection without a match, such as `sensitive: crm.customer.notes`: they do not protect anything. */
+  /** Patterns of the connection without a match, such as `sensitive: crm.customer.notes`. Such patterns protect nothing. */
   readonly unmatched: readonly string[];
   /** The work that the budget did not allow, in sentences. Empty if nothing is missing. */
   readonly missing: readonly string[];

@@ -1,6 +1,6 @@
 import { type ScanProgress, scanPhases } from "./scan-options.ts";
 
-/** An estimate is given after this many parts and this many milliseconds. */
+/** The number of parts, and of milliseconds, after which an estimate is given. */
 const certain = { done: 5, ms: 500 };
 
 /** Reports progress. Within a phase, the reported number only increases. */

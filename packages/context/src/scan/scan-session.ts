@@ -14,7 +14,7 @@ import { FactsError } from "../facts/facts-errors.ts";
 import { findDialect } from "../facts/find-dialect.ts";
 import type { ScanOptions } from "./scan-options.ts";
 
-/** The budget is used up: the rest is skipped. */
+/** Thrown if the budget is used up. The rest of the scan is skipped. */
 export class ScanBudgetError extends StoppedError {}
 
 /** Whether no other table can be read after the error. */
@@ -24,12 +24,12 @@ export function endsScan(error: unknown): boolean {
 
 const defaults = { statementTimeoutMs: 60_000, maxBytes: 256_000_000 };
 
-/** A new connection sends no more statements than this before it can be used. */
+/** The maximum number of statements that a new connection sends before it can be used. */
 const maxToConnect = 25;
 
 type OnProgress = CatalogOptions["onProgress"];
 
-/** The connection of a scan, with its budget. After a lost connection it connects again, once for each statement. */
+/** The connection of a scan, with the scan's budget. Reconnects after the connection was lost, once for each statement. */
 export class ScanSession {
   readonly dialect: SqlDialect;
   readonly signal: AbortSignal | undefined;
@@ -38,9 +38,9 @@ export class ScanSession {
   readonly #startedAt: number;
   #warehouse: Warehouse;
   #before: number;
-  /** The number of statements reserved for opening the connection again: as many as the first time, as far as that is known. */
+  /** The number of statements reserved for reopening the connection: as many as the first time, as far as that is known. */
   readonly #toConnect: number;
-  /** The statements of connections that were lost. */
+  /** The number of statements that lost connections sent. */
   #earlier = 0;
 
   constructor(warehouse: Warehouse, options: ScanOptions) {
@@ -58,12 +58,12 @@ export class ScanSession {
     return this.#warehouse;
   }
 
-  /** The statements that were sent since the start of the scan. */
+  /** The number of statements sent since the start of the scan. */
   get queries(): number {
     return this.#earlier + this.#warehouse.engine.statements - this.#before;
   }
 
-  /** The time limit of one statement in milliseconds: the limit of the scan, or of the connection. */
+  /** The time limit of one statement in milliseconds: the scan's limit, or the connection's. */
   get statementTimeoutMs(): number {
     const { statementTimeoutMs = this.#warehouse.timeLimitMs ?? defaults.statementTimeoutMs } = this.#options;
     return statementTimeoutMs;
@@ -107,12 +107,12 @@ export class ScanSession {
     return new ScanBudgetError(`The time budget of ${this.#options.budget?.timeMs} ms is used up.`);
   }
 
-  /** The structure within the scope. Throws ScanBudgetError if the budget is too small to read it. */
+  /** Reads the structure within the scope. Throws ScanBudgetError if the budget is too small to read it. */
   readStructure(onProgress: OnProgress): Promise<WarehouseStructure> {
     return this.#readCatalog((options) => this.#warehouse.readStructure(options), onProgress);
   }
 
-  /** The engine's marks of changes. Throws ScanBudgetError if the budget is too small to read them. */
+  /** Reads the engine's change markers. Throws ScanBudgetError if the budget is too small for that. */
   readChangeMarks(tables: readonly TableName[], onProgress: OnProgress): Promise<readonly (string | undefined)[]> {
     return this.#readCatalog((options) => this.#warehouse.engine.readChangeMarks(tables, options), onProgress);
   }
@@ -134,10 +134,10 @@ export class ScanSession {
 
   /** Lets the engine free its memory, because no statement will be sent for a while. */
   async rest(): Promise<void> {
-    await this.#warehouse.engine.rest?.().catch(() => {}); // the memory stays as it is
+    await this.#warehouse.engine.rest?.().catch(() => {}); // the memory is not freed
   }
 
-  /** Gives each row of a statement to `use`. If the connection is lost, `restart` is called and the statement sent again. */
+  /** Passes each row of a statement to `use`. If the connection is lost, calls `restart` and sends the statement again. */
   async read(
     sql: string,
     { maxRows, restart, use }: { maxRows: number; restart?: () => void; use: (row: WarehouseRow) => void },
@@ -155,7 +155,7 @@ export class ScanSession {
     }
   }
 
-  /** The only row of a statement. */
+  /** Runs a statement and returns its only row. */
   async readRow(sql: string): Promise<readonly WarehouseValue[]> {
     let found: WarehouseRow = [];
     await this.read(sql, {
@@ -167,7 +167,7 @@ export class ScanSession {
     return found;
   }
 
-  /** The rows that the connection's filter keeps, or undefined if it keeps all. */
+  /** Returns the condition for the rows that the connection's filter keeps; undefined if it keeps all. */
   filterOf(table: TableName): string | undefined {
     const relation = this.#warehouse.relationOf(table);
     return relation === this.dialect.quoteTable(table) ? undefined : relation;
@@ -193,7 +193,7 @@ export class ScanSession {
     if (again === undefined) return;
     this.#warehouse = again;
     this.#earlier = queries;
-    this.#before = 0; // opening it sent some
+    this.#before = 0; // reopening the connection sent some statements
   }
 }
 

@@ -7,7 +7,7 @@ const types = ["integer", "decimal", "text", "date", "timestamptz", "json", "arr
 const columns = types.map((type) => ({ name: `a ${type}`, type, nativeType: type }));
 const table = { schema: "main", table: "Order Lines" };
 
-/** Finds only the one table, by its exact name. */
+/** Checks a statement with a database whose only table has exactly this name. */
 function check(dialect: SqlDialect, sql: string): Promise<string> {
   return dialect.check(sql, {
     resolve(name) {
@@ -18,7 +18,7 @@ function check(dialect: SqlDialect, sql: string): Promise<string> {
   });
 }
 
-/** The statements of a scan that are the same for all engines. */
+/** Lists the statements of a scan that all engines share. */
 function statementsOf(dialect: SqlDialect): readonly string[] {
   const relation = dialect.quoteTable(table);
   const names = columns.map(({ name }) => name);
@@ -38,7 +38,7 @@ function statementsOf(dialect: SqlDialect): readonly string[] {
   ];
 }
 
-/** Their parsers need a package, or read with a catalog: scans of their connectors are tested on the engines themselves. */
+/** Engines whose parsers need a package or a catalog. Scans with their connectors are tested on the engines themselves. */
 const ownParsers = new Set(["sqlite", "duckdb", "postgres"]);
 const dialects = connectors.map(({ dialect }) => dialect).filter(({ id }) => !ownParsers.has(id));
 

@@ -16,12 +16,12 @@ import { ScanBudgetError, ScanSession } from "./scan-session.ts";
 import { markSensitive, type PlannedTable, TableScan, unreadableMark } from "./table-scan.ts";
 
 /**
- * Measures a warehouse: structure, profiles, keys and joins. It reads only tables that changed since the last scan, and
- * continues a scan that was interrupted. The facts are replaced at once, when it ends. It changes nothing in the warehouse.
+ * Measures a warehouse: structure, profiles, keys and joins. Reads only tables that changed since the last scan, and continues a scan that
+ * was interrupted. Replaces all facts at once at the end. Changes nothing in the warehouse.
  *
  * @throws ScanRunningError if another process scans the same connection; StoppedError if `signal` was aborted;
- * NetworkError if the connection was lost and could not be opened again; FactsError if the facts cannot be stored.
- * After each of these but the first, the next scan continues.
+ * NetworkError if the connection was lost and could not be reopened; FactsError if the facts cannot be stored. After any of these except
+ * ScanRunningError, the next scan continues.
  * @example
  * const report = await scan(warehouse, facts, { budget: { queries: 5_000 } });
  * console.log(`${report.joins} joins in ${report.tables} tables`, report.problems, report.missing);
@@ -31,7 +31,7 @@ export async function scan(warehouse: Warehouse, facts: FactsDatabase, options: 
   return await running.run();
 }
 
-/** Change it if the same tables now yield other facts, so that the next scan derives them again. */
+/** Change this text if the same tables now yield other facts, so that the next scan derives the facts again. */
 const resultVersion = "joins with their multiplicity";
 
 class WarehouseScan {
@@ -118,7 +118,7 @@ class WarehouseScan {
     return formatTableId({ connection: this.#name, schema, table });
   }
 
-  /** Undefined if the budget is too small. */
+  /** Reads the structure; undefined if the budget is too small. */
   async #readStructure(): Promise<WarehouseStructure | undefined> {
     try {
       return await this.#session.readStructure((done, total) => this.#progress.update("structure", done, 2 * total));
@@ -132,13 +132,13 @@ class WarehouseScan {
     }
   }
 
-  /** The structure is unknown, so the facts of the previous scan stay. */
+  /** Ends the scan without a structure. The facts of the previous scan stay. */
   #withoutStructure(): ScanReport {
     this.#writer.release(this.#name);
     return this.#report([], [], []);
   }
 
-  /** Without marks, all tables may have changed. */
+  /** Reads the change markers. If the budget is too small, returns none: all tables may have changed. */
   async #readMarks(tables: WarehouseStructure["tables"]): Promise<readonly (string | undefined)[]> {
     const total = tables.length;
     const onProgress = (done: number) => this.#progress.update("structure", total + done, 2 * total);
@@ -162,7 +162,7 @@ class WarehouseScan {
     return planned.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** A text for everything that the result depends on, except the rows of tables without a mark of changes. */
+  /** Returns a text for everything that the result depends on, except the rows of tables without a change marker. */
   #stateOf(tables: readonly PlannedTable[], { problems }: WarehouseStructure): string {
     const { decisions = [], proposals = [] } = this.#options;
     const own = tables.map(({ id, fingerprint }) => [id, fingerprint]);

@@ -34,12 +34,12 @@ export interface PlannedTable {
   readonly unknown: boolean;
 }
 
-/** Measures the tables of a scan, one after another, and stores each at once. */
+/** Measures the tables of a scan, one after another, and stores each result immediately. */
 export class TableScan {
   readonly problems: { readonly table: string; readonly problem: string }[] = [];
   readonly missing: string[] = [];
   measured = 0;
-  /** Tables that have not changed since an earlier scan measured them. */
+  /** The number of tables that have not changed since an earlier scan measured them. */
   unchanged = 0;
   readonly #name: string;
   readonly #startedAt: string;
@@ -93,7 +93,7 @@ export class TableScan {
     return `${left} of ${counted(all, "table")} ${left === 1 ? "was" : "were"} not measured: ${this.#budgetEnd} ${advice}`;
   }
 
-  /** Work that exceeded its time limit is not tried again with the same limit, unless the table has changed. */
+  /** Marks work that exceeded its time limit, so that it is not tried again with the same limit unless the table has changed. */
   #orLate(table: PlannedTable, known: ReadonlySet<string> | undefined): PlannedTable {
     const { statementTimeoutMs: limit } = this.#session;
     if (this.#options.refresh === true) return table;
@@ -113,7 +113,7 @@ export class TableScan {
     if (this.#options.refresh !== true && !unknown) return known?.has(fingerprint) === true;
     if (known?.has(fingerprint) !== true) return false;
     const scannedAt = this.#facts.stored.measured(id, fingerprint)?.facts.scannedAt ?? "";
-    return scannedAt === this.#startedAt; // this scan measured it before it was interrupted
+    return scannedAt === this.#startedAt; // this scan measured the table before it was interrupted
   }
 
   /** Measures a table and stores the result. Returns the fingerprint under which it is stored. */
@@ -156,7 +156,7 @@ export class TableScan {
     return mark;
   }
 
-  /** A table that the budget left out keeps the facts of an earlier scan. */
+  /** Returns the fingerprint to store. A table that the budget left out keeps the facts of an earlier scan. */
   #orEarlier(table: PlannedTable, fingerprint: string, committed: ReadonlyMap<string, CommittedTable>): string {
     if (fingerprint !== notMeasuredMark) return fingerprint;
     const earlier = committed.get(table.id)?.fingerprint;
@@ -199,7 +199,7 @@ export class TableScan {
   }
 }
 
-/** From now on, the warehouse masks the sensitive columns of a table. */
+/** Makes the warehouse mask the sensitive columns of a table from now on. */
 export function markSensitive(
   { warehouse }: ScanSession,
   table: Pick<MeasuredFacts, "schema" | "table" | "columns">,

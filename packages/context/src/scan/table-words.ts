@@ -11,7 +11,7 @@ interface NamedTable {
 
 /** Finds the tables that a value names. Each pair of words is compared once. */
 export class TableWords {
-  /** By the number and the first of their words. */
+  /** The tables by the number of words in their names, and by the first word. */
   readonly #tables = new Map<number, Map<string, NamedTable[]>>();
   readonly #words: ReadonlySet<string>;
   readonly #alike = new Map<string, ReadonlySet<string>>();
@@ -28,7 +28,7 @@ export class TableWords {
     this.#words = all;
   }
 
-  /** The tables with the same words in their name as the text, or similar words. */
+  /** Returns the tables whose names consist of the same words as the text, or of similar words. */
   namedBy(text: string): readonly ScannedTable[] {
     const words = splitName(text);
     const [first] = words;

@@ -55,21 +55,21 @@ export interface RowCondition {
   readonly value: string;
 }
 
-/** The count for questions that could not be asked: as if no row had a value to compare. */
+/** The count for queries that failed: as if no row had a value to compare. */
 const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
 
 const maxExampleChars = 100;
 
 /**
- * Answers the questions of the search for joins: about one table from its measurement, about two tables from an answer that was
- * stored while both had the same fingerprints, or with a query.
+ * Answers the questions of the join search: about one table from its measurement, and about two tables with a query, or from an answer that
+ * was stored while both had the same fingerprints.
  */
 export class WarehouseChecks implements JoinChecks {
-  /** The questions of this scan, so that the stored answers to others can be removed. */
+  /** The questions of this scan. Stored answers to other questions can be removed. */
   readonly asked = new Set<string>();
   /** Questions that failed or that the budget did not allow. */
   readonly failed: { readonly question: string; readonly problem: string }[] = [];
-  /** Ends of joins with values that could not be counted. */
+  /** Ends of joins whose values could not be counted. */
   readonly uncounted: { readonly end: string; readonly problem: string }[] = [];
   /** Called with the number of questions so far. */
   onAnswer: ((answers: number) => void) | undefined;
@@ -98,14 +98,15 @@ export class WarehouseChecks implements JoinChecks {
     return await this.#answer(child, parent);
   }
 
-  /** The same, limited to rows with one value in a column. */
+  /** Counts orphans among the rows with one value in a column. */
   async countOrphansWhere(child: ColumnSet, parent: ColumnSet, condition: RowCondition): Promise<OrphanCount> {
     return await this.#answer(child, parent, condition);
   }
 
   /**
-   * How often the values of columns occur. Exact: from the measurement of all rows, from a declared key that the engine enforces, or with a
-   * query. Repeated values in a sample are enough if `isParent` is false. Undefined if the values cannot be counted.
+   * Counts how often the values of columns occur. Counts are exact if they come from the measurement of all rows, from a declared key that
+   * the engine enforces, or from a query. If `isParent` is false, repeated values in a sample are enough. Returns undefined if the values
+   * cannot be counted.
    */
   async countEnd(end: ColumnSet, isParent: boolean): Promise<EndCounts | undefined> {
     const table = this.#tables.get(end.table);
@@ -117,7 +118,7 @@ export class WarehouseChecks implements JoinChecks {
     return counted && { rows: Math.max(profile.rows, counted.filled), ...counted, isExact: true };
   }
 
-  /** The counts in the rows that were read. */
+  /** Returns the counts in the rows that were read. */
   #countMeasured({ columns }: ColumnSet, { structure, measurement, fingerprint }: ScannedTable): EndCounts | undefined {
     const { profile, tuples } = measurement;
     const { dialect } = this.#session;
@@ -134,7 +135,7 @@ export class WarehouseChecks implements JoinChecks {
       return undefined;
     const sameColumns = (set: readonly string[]) => [...set].sort().join("\0") === [...columns].sort().join("\0");
     const counts = others.length === 0 ? only : tuples.find((each) => sameColumns(each.columns));
-    // A set of several columns is counted up to the first repeats only.
+    // A set of several columns is counted only up to the first repeats.
     const isUnique = counts !== undefined && counts.distinct === counts.filled;
     // Columns that are unique in a sample were counted in all rows.
     const isExact = profile.sampled === true ? isUnique && !isUncounted(fingerprint) : isUnique || others.length === 0;
@@ -172,7 +173,7 @@ export class WarehouseChecks implements JoinChecks {
     }
   }
 
-  /** The condition as SQL. The value may contain anything. */
+  /** Writes the condition as SQL. The value may contain any characters. */
   writeCondition({ column, value }: RowCondition): string {
     const { dialect } = this.#session;
     return `${dialect.quoteIdentifier(column)} = ${dialect.quoteText(value)}`;

@@ -18,23 +18,23 @@ import { tableEntries } from "./table-entries.ts";
 import { type Expansion, type RankedEntry, WordIndex } from "./word-index.ts";
 
 export interface FindOptions {
-  /** Default: 10. */
+  /** The maximum number of hits. Default: 10. */
   readonly limit?: number | undefined;
   /** Tables that the caller may see. Default: all. */
   readonly isVisible?: IsVisible | undefined;
-  /** Such as `table`. Default: all kinds. */
+  /** The kinds to find, such as `table`. Default: all kinds. */
   readonly kinds?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface SearchHit {
-  /** `table`, `join`, `page`, or for entries of a model `metric` (including measures), `dimension` or `model`. */
+  /** `table`, `join` or `page`, or for a model's entries `metric` (including measures), `dimension` or `model`. */
   readonly kind: string;
-  /** The identifier of the table or join; the name of a page or model; `model.name` of a metric or dimension. */
+  /** The identifier of a table or join, the name of a page or model, or `model.name` for a metric or dimension. */
   readonly id: string;
   /** The section of a page that fits best, from 0. */
   readonly part?: number | undefined;
-  /** Comparable within one search only. */
+  /** Comparable only within one search. */
   readonly score: number;
 }
 
@@ -42,15 +42,15 @@ interface Indexed extends Omit<SearchEntry, "fields"> {
   readonly kind: string;
 }
 
-/** The number of best entries by words and by vectors that are fused. */
+/** How many of the best entries by words, and of those by vectors, are fused. */
 const maxFused = 200;
 
 /** Milliseconds of work before other work of the process gets its turn. */
 const slice = 8;
 
 /**
- * Finds tables, joins, metrics and pages by words, and by meaning with an embedder. The index follows the facts: a search after a change
- * starts an update and does not wait for it. Only the first search waits, for the words.
+ * Finds tables, joins, metrics and pages by words, and by meaning with an embedder. After a change of the facts, a search starts an update
+ * of the index but does not wait for it. Only the first search waits, until the words are indexed.
  */
 export class ContextSearch {
   readonly #knowledge: Knowledge;
@@ -91,7 +91,7 @@ export class ContextSearch {
     await this.#meanings.update();
   }
 
-  /** The best entries of a query, best first. */
+  /** Finds the best entries for a query, best first. */
   async find(query: string, options: FindOptions = {}): Promise<readonly SearchHit[]> {
     await this.#follow();
     const isWanted = this.#filter(options);
@@ -101,7 +101,7 @@ export class ContextSearch {
     return this.#takeVisible(ranked, options);
   }
 
-  /** The index may be older than a change that hides a table, so the first entries are checked again. */
+  /** Takes the first visible entries. Checks them again, because the index may be older than a change that hides a table. */
   #takeVisible(ranked: readonly RankedEntry[], { limit = 10, isVisible }: FindOptions): readonly SearchHit[] {
     const hits = new Map<string, SearchHit>();
     for (const { key, score } of ranked) {
@@ -124,7 +124,7 @@ export class ContextSearch {
     );
   }
 
-  /** The names that a query is about, most relevant first. */
+  /** Returns the names that a query is about, most relevant first. */
   matching(query: string, names: readonly string[]): readonly string[] {
     const expansions = this.#words.expand(wordsOfQuery(searchWords(query)));
     const scored = names.map((name) => ({ name, score: matchScore(searchWords(name), expansions) }));
@@ -153,7 +153,7 @@ export class ContextSearch {
     this.#meanings.follow();
   }
 
-  /** Differs after every change of the knowledge, of the models and of the pages. */
+  /** Returns a text that differs after every change of the knowledge, the models or the pages. */
   #currentVersion(): string {
     return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""} ${this.#pages?.version ?? ""}`;
   }

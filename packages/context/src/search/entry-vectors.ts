@@ -3,7 +3,7 @@ import { StateFile, sha256 } from "@bridle/core";
 import type { Embedder } from "@bridle/protocol";
 import { FactsError } from "../facts/facts-errors.ts";
 
-/** Texts that are embedded with one request. */
+/** The number of texts that are embedded with one request. */
 const textsPerRequest = 96;
 
 const vectorsState = new StateFile({
@@ -26,7 +26,7 @@ export class EntryVectors {
     this.#database = vectorsState.open(file);
   }
 
-  /** Unit vectors by their texts. Rejects with a BridleError of the embedder. */
+  /** Returns unit vectors by text. Rejects with the embedder's BridleError. */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
     for (const text of new Set(texts)) {
@@ -46,7 +46,7 @@ export class EntryVectors {
     return vectors;
   }
 
-  /** The unit vector of a query. It is not stored. Rejects with a BridleError of the embedder. */
+  /** Returns the unit vector of a query, without storing it. Rejects with the embedder's BridleError. */
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     const { vectors } = await this.#embedder.embed([text], { ...(signal && { signal }) });
     return toUnit(vectors[0] ?? new Float32Array());

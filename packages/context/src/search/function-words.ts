@@ -8,11 +8,11 @@ const functionWords = new Set(
 /** A word to search for. */
 export interface QueryWord {
   readonly word: string;
-  /** The positions of the query's words that it stands for: one for a word, several for words that are written as one. */
+  /** The positions of the query's words that this word stands for: several if it joins several words. */
   readonly places: readonly number[];
 }
 
-/** The words of a query to search for: each once, and neighbors as one name, as in `orderline`. */
+/** Returns the words of a query to search for, each once, and each pair of neighbors joined to one name, such as `orderline`. */
 export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   const meant = words.filter((word) => !functionWords.has(word));
   const kept = meant.length > 0 ? meant : words;
@@ -38,7 +38,7 @@ export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   return [...new Map(all.toReversed().map((each) => [each.word, each])).values()].toReversed();
 }
 
-/** The number of the following words that a word consists of: a name comes first, and then its parts. */
+/** Counts the following words that together spell this word: a compound name comes first, and then its parts. */
 function countParts(words: readonly string[], index: number): number {
   let joined = "";
   for (let next = index + 1; next < words.length && joined.length < (words[index]?.length ?? 0); next++) {

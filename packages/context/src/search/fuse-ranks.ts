@@ -4,8 +4,8 @@ import type { RankedEntry, WordHit } from "./word-index.ts";
 const constant = 60;
 
 /**
- * Merges the results of words and vectors by ranks, because their scores are not comparable. Entries that have all words of the query come
- * first, in the order of words. So vectors only add results, and never push back results of words. Pure.
+ * Merges the results found by words and by vectors by rank, because their scores are not comparable. Entries that have all words of the
+ * query come first, in the order of the word search. Vectors thus add results without pushing these back. Pure.
  */
 export function fuseRanks(words: readonly WordHit[], near: readonly RankedEntry[]): readonly RankedEntry[] {
   const complete = words.filter(({ isComplete }) => isComplete);

@@ -5,7 +5,7 @@ import { parseTableId } from "../facts/parse-identifier.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 
-/** Joins, by the names of their ends, their condition and the reason of a decision. */
+/** Defines entries for joins, found by the names of their ends, their condition and the reason for a decision. */
 export function joinEntries(knowledge: Knowledge): EntryKind {
   return {
     kind: "join",

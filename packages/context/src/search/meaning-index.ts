@@ -1,4 +1,4 @@
-/** The search by meaning: vectors of texts of entries, made in the background. */
+/** Searches by meaning, with vectors of the entries' texts that are computed in the background. */
 import type { Embedder, Logger } from "@bridle/protocol";
 import { getErrorMessage } from "@bridle/protocol";
 import { EntryVectors } from "./entry-vectors.ts";
@@ -9,14 +9,14 @@ export interface MeaningIndexOptions {
   /** Without an embedder, a search finds nothing. */
   readonly embedder?: Embedder | undefined;
   readonly vectorFile?: string | undefined;
-  /** The current texts, by the keys of their entries. */
+  /** Yields the current texts with the keys of their entries. */
   texts(): Iterable<readonly [key: string, text: string]>;
-  /** The current text of an entry. */
+  /** Returns the current text of an entry. */
   textOf(key: string): string | undefined;
   readonly logger?: Logger | undefined;
 }
 
-/** Texts to embed before other work of the process gets its turn. */
+/** The number of texts to embed before other work of the process gets its turn. */
 const batchSize = 96;
 
 export class MeaningIndex {
@@ -34,7 +34,7 @@ export class MeaningIndex {
     this.#cache = embedder && new EntryVectors(embedder, vectorFile);
   }
 
-  /** Call it after texts have changed. */
+  /** Marks the vectors as outdated. Call this after texts have changed. */
   invalidate(): void {
     this.#change += 1;
   }
@@ -48,7 +48,7 @@ export class MeaningIndex {
     if (this.#embedded !== this.#change) void this.update().catch((error: unknown) => this.#warn(error));
   }
 
-  /** Rejects with a BridleError if texts cannot be embedded. */
+  /** Updates the vectors. Rejects with a BridleError if texts cannot be embedded. */
   update(): Promise<void> {
     this.#embedding ??= this.#embedAll().finally(() => {
       this.#embedding = undefined;
@@ -56,7 +56,7 @@ export class MeaningIndex {
     return this.#embedding;
   }
 
-  /** The entries nearest in meaning. Empty without vectors, and for a query that cannot be embedded. */
+  /** Finds the entries nearest in meaning. Empty if there are no vectors, or if the query cannot be embedded. */
   async find(
     query: string,
     isWanted: (key: string) => boolean,

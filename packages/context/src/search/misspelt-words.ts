@@ -1,7 +1,10 @@
-/** Words of an index that a misspelled word may mean, by their distance in letters. Pure. */
+/** Finds words of an index that a misspelled word may mean, by their distance in letters. Pure. */
 import type { WordList } from "./word-list.ts";
 
-/** The weight of a word at a distance of one and two letters, and of the beginning or end of a longer word at a distance of one. */
+/**
+ * The weights of a word at a distance of one letter and of two letters, and of the beginning or end of a longer word at a distance of one
+ * letter.
+ */
 const weights = { one: 0.7, two: 0.5, part: 0.4 };
 
 /** The maximum number of compared words with the same beginning or end, so that a search takes bounded time. */
@@ -19,8 +22,8 @@ export interface MeantWord {
 }
 
 /**
- * The words that differ in one letter, which may be missing, wrong, extra or exchanged with its neighbor; in two letters if the word has
- * eight or more. Two letters at the beginning or the end must be right, so that few words are compared.
+ * Finds the words that differ in one letter (missing, wrong, extra or exchanged with its neighbor), or in two letters if the word has eight
+ * or more. Two letters at the beginning or the end must be right, so that few words are compared.
  */
 export function findMisspelt(word: string, words: WordList): readonly MeantWord[] {
   if (word.length < 4 || /\d/.test(word)) return [];
@@ -57,12 +60,18 @@ function hasPart(word: string, other: string, isEnd: boolean): boolean {
   return lengths.some((length) => countEdits(word, isEnd ? other.slice(-length) : other.slice(0, length), 1) <= 1);
 }
 
-/** Most words of four letters that differ in one letter are different words: `cost` and `cust`. */
+/**
+ * Whether two words differ only by exchanged neighbors. Most four-letter words that differ in one letter are different words: `cost` and
+ * `cust`.
+ */
 function isExchange(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
 }
 
-/** Counts the letters to insert, remove, replace or exchange with their neighbors. A number above `max` only means that there are more. */
+/**
+ * Counts the letters to insert, remove, replace or exchange with their neighbors. A number above `max` only means that there are more than
+ * `max`.
+ */
 export function countEdits(a: string, b: string, max: number): number {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -72,7 +81,7 @@ export function countEdits(a: string, b: string, max: number): number {
   return countBetween(a.slice(start, a.length - end), b.slice(start, b.length - end), max);
 }
 
-/** Both texts differ in their first and last letters. */
+/** Counts edits between texts that differ in their first and last letters. */
 function countBetween(a: string, b: string, max: number): number {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
   if (max <= 0) return 1;

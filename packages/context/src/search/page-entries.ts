@@ -10,7 +10,10 @@ export interface SearchedPages {
   placed(): readonly PlacedPage[];
 }
 
-/** Pages by their titles, tags, subjects and texts. Each section is an entry, so that a search also finds a fact far down in a page. */
+/**
+ * Defines entries for pages, found by titles, tags, subjects and texts. Each section is an entry, so that a search also finds facts far
+ * down in a page.
+ */
 export function pageEntries(pages: SearchedPages): EntryKind {
   return {
     kind: "page",
@@ -32,7 +35,7 @@ function toEntry(
 ): SearchEntry {
   const plain = toPlainText(text);
   const names = [title, ...topics, slug];
-  // Replaced claims count less than others with the same words.
+  // Replaced claims count less than current ones with the same words.
   const share = heading === earlierHeading ? 0.3 : 1;
   return {
     id: `${slug}#${index}`,
@@ -53,7 +56,7 @@ function toEntry(
   };
 }
 
-/** Many models that embed texts would cut a longer text. */
+/** The maximum length of a text to embed. Many embedding models would cut a longer text. */
 const maxChars = 1500;
 
 function meaningOf(title: string, heading: string, tags: readonly string[], text: string): string {

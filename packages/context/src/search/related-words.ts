@@ -1,4 +1,7 @@
-/** Finds words of an index that are related to a word of a query: the same, an inflection, an abbreviation, a part, a misspelling. Pure. */
+/**
+ * Finds words of an index that are related to a word of a query: the same word, an inflection, an abbreviation, a part or a misspelling.
+ * Pure.
+ */
 
 import { findMisspelt } from "./misspelt-words.ts";
 import { isAbbreviation, isInflection, stemsOf } from "./word-forms.ts";
@@ -7,13 +10,13 @@ import { WordList } from "./word-list.ts";
 /** The weight of a related word by its relation, from 0 to 1. */
 const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85, compound: 0.5, part: 0.6 };
 
-/** A word that is part of more other words reveals little about them. */
+/** The maximum number of words that contain a word. A part of more words reveals little about them. */
 const maxRelated = 1000;
 
-/** The maximum number of words that contain a word of a query and are examined. */
+/** The maximum number of examined words that contain a word of the query. */
 const maxContaining = 2000;
 
-/** The maximum number of words with the same first letters that may be joined from several words of a query. */
+/** The maximum number of examined words with the same first letters that may join several words of the query. */
 const maxJoined = 200;
 
 /** All words of an index, for searches by beginning, end and part. */
@@ -32,7 +35,7 @@ export class SearchVocabulary {
     return this.#words.has(word);
   }
 
-  /** Names that contain several words of a query, written as one: exact, inflected, as a part, or misspelled. */
+  /** Finds words for a name that joins several words of a query: exact, inflected, as a part, or misspelled. */
   relatedName(name: string): ReadonlyMap<string, number> {
     const found = new BestWeights(this.#containing(name));
     for (const other of this.#words.startingWith(name.slice(0, 3))) {
@@ -44,7 +47,7 @@ export class SearchVocabulary {
     return found;
   }
 
-  /** The words that a word of a query means, with their weights, the strongest first. */
+  /** Finds the words that a word of a query may mean, with their weights, the strongest first. */
   related(word: string): ReadonlyMap<string, number> {
     const found = this.#spelt(word);
     const isKnown = [...found.values()].some((weight) => weight > weights.abbreviation);
@@ -57,8 +60,8 @@ export class SearchVocabulary {
   }
 
   /**
-   * Words that are joined from several words of a query or abbreviations of them, such as `custorderhdr` for a customer, an
-   * order and a header. One map for each word of the query.
+   * Finds words that join several words of a query or abbreviations of them, such as `custorderhdr` for a customer, an order and a header.
+   * Returns one map for each word of the query.
    */
   joined(words: readonly string[]): readonly ReadonlyMap<string, number>[] {
     const found = words.map(() => new BestWeights());
@@ -88,7 +91,7 @@ export class SearchVocabulary {
     return found;
   }
 
-  /** `Kundenadresse` for `adresse`. It counts more if the text around the part consists of words, too. */
+  /** Finds `Kundenadresse` for `adresse`, for example, with a higher weight if the rest consists of words, too. */
   *#containing(part: string): Iterable<readonly [string, number]> {
     if (part.length < 4) return;
     for (const { word, at } of this.#words.containing(part, maxContaining)) {
@@ -99,7 +102,7 @@ export class SearchVocabulary {
     }
   }
 
-  /** `adresse` for `Kundenadresse`, and both words of `orderaddress` if they are known. */
+  /** Finds `adresse` for `Kundenadresse`, and both words of `orderaddress` if they are known. */
   *#partsOf(word: string): Iterable<string> {
     for (let start = 1; start <= word.length - 4; start++) {
       const end = word.slice(start);
@@ -110,7 +113,7 @@ export class SearchVocabulary {
     }
   }
 
-  /** Whether a text is empty, or one or two words. */
+  /** Whether a text is empty or consists of one or two words. */
   #isDivisible(text: string): boolean {
     if (text === "" || (text.length >= 3 && this.#words.has(text))) return true;
     for (let at = 3; at <= text.length - 3; at++) {
@@ -130,7 +133,7 @@ export class SearchVocabulary {
     for (const { word: other } of this.#words.containing(word, maxJoined)) if (isLonger(other)) yield other;
   }
 
-  /** A word as pieces that each mean a word of the query, or are words of the index; undefined if it is not joined from them. */
+  /** Divides a word into pieces that each mean a word of the query or are words of the index; undefined if that is impossible. */
   #divide(candidate: string, words: readonly string[], from = 0, depth = 0): readonly Piece[] | undefined {
     if (from === candidate.length) return [];
     if (depth === 5) return undefined;
@@ -146,7 +149,7 @@ export class SearchVocabulary {
 }
 
 interface Piece {
-  /** Of the word of the query. */
+  /** The position of the query's word. */
   readonly index: number;
   readonly weight: number;
 }
@@ -176,13 +179,13 @@ function strongest(found: ReadonlyMap<string, number>): ReadonlyMap<string, numb
   return new Map([...found].sort(([, a], [, b]) => b - a).slice(0, maxRelated));
 }
 
-/** Removes words that contain another word of the list: they add nothing to a search for parts. */
+/** Removes words that contain another word of the list: such words add nothing to a search for parts. */
 function shortest(words: readonly string[]): readonly string[] {
   const all = [...new Set(words)];
   return all.filter((word) => !all.some((other) => other !== word && other.length >= 4 && word.includes(other)));
 }
 
-/** The weight of `other` for `word`. Both begin with the same letter. */
+/** Returns the weight of `other` as a word related to `word`. Both begin with the same letter. */
 function relation(word: string, other: string): number {
   if (other === word) return 1;
   if (isInflection(word, other)) return weights.inflection;

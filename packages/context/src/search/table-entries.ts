@@ -4,7 +4,7 @@ import { splitCompoundName } from "../facts/search-words.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";
 
-/** Tables with their columns, descriptions and frequent values. Values of sensitive columns are not part of the facts. */
+/** Defines entries for tables, with their columns, descriptions and frequent values. The facts contain no values of sensitive columns. */
 export function tableEntries(knowledge: Knowledge): EntryKind {
   return {
     kind: "table",
@@ -35,7 +35,7 @@ function toEntry(table: KnownTable): SearchEntry {
   };
 }
 
-/** Longer values are free text. Their words do not describe the table. */
+/** The maximum length of a value. Longer values are free text, whose words do not describe the table. */
 const maxValueLength = 60;
 
 function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {
@@ -45,10 +45,10 @@ function valuesOf({ profile, sensitive }: KnownColumn): readonly string[] {
     .filter((value) => value.length <= maxValueLength && /\p{L}/u.test(value));
 }
 
-/** Many models that embed texts would cut a longer text. */
+/** The maximum length of a text to embed. Many embedding models would cut a longer text. */
 const maxChars = 1500;
 
-/** The text to embed. It contains no values. */
+/** Returns the text to embed, which contains no values. */
 function meaningOf({ table, description }: KnownTable, names: readonly string[], described: readonly string[]): string {
   const inWords = (name: string) => splitCompoundName(name).join(" ");
   const parts = [inWords(table), description?.text, names.map(inWords).join(", "), described.join(" ")];

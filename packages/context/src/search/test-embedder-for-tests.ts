@@ -2,8 +2,8 @@ import type { Embedder } from "@bridle/protocol";
 import { searchWords } from "../facts/search-words.ts";
 
 /**
- * A deterministic embedder: a text is the sum of vectors of its words, and words of one group have the same vector. It knows only the given
- * meanings, so that results do not depend on a model.
+ * A deterministic embedder. The vector of a text is the sum of its words' vectors, and words of one group have the same vector. The
+ * embedder knows only the given groups, so that results do not depend on a model.
  */
 export class GroupEmbedder implements Embedder {
   readonly id = "test";
@@ -26,7 +26,7 @@ export class GroupEmbedder implements Embedder {
 
   async close(): Promise<void> {}
 
-  /** A name in one word has the meanings of the words in it. */
+  /** Returns the groups of the words that a compound name contains. */
   #groupsOf(word: string): readonly string[] {
     const own = this.#groupOf.get(word);
     if (own !== undefined) return [own];
@@ -43,7 +43,7 @@ export class GroupEmbedder implements Embedder {
   }
 }
 
-/** Eight positions of a word, each with a sign, from a hash (FNV-1a). */
+/** Returns eight positions for a word, each with a sign, from a hash (FNV-1a). */
 function placesOf(word: string, dimensions: number): (readonly [number, number])[] {
   let hash = 0x811c9dc5;
   for (const letter of word) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;

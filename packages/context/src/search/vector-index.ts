@@ -16,7 +16,7 @@ export class VectorIndex {
     this.#vectors.delete(key);
   }
 
-  /** The entries nearest in meaning, best first, with the cosine as the score. */
+  /** Finds the entries nearest in meaning, best first. The score is the cosine. */
   search(query: Float32Array, isWanted: (key: string) => boolean, limit: number): RankedEntry[] {
     const scored = Array.from(this.#vectors, ([key, vector]) => ({ key, score: product(query, vector) }));
     return scored

@@ -1,6 +1,6 @@
 /** Whether two words can be forms of the same word. Pure. */
 
-/** `order` and `orders`, `πελάτης` and `πελάτες`: the same stem, and endings of at most three letters. */
+/** Whether two words, such as `order` and `orders` or `πελάτης` and `πελάτες`, have the same stem and endings of at most three letters. */
 export function isInflection(a: string, b: string): boolean {
   if (/\d/.test(a) || Math.abs(a.length - b.length) > 2) return false;
   let same = 0;
@@ -9,7 +9,7 @@ export function isInflection(a: string, b: string): boolean {
   return same >= 3 && rest <= 3 && rest * 2 <= same;
 }
 
-/** A word, and its possible forms without the ending of an English plural: `histories`, `historie` and `history`. */
+/** Returns a word and its possible forms without an English plural ending: `histories`, `historie` and `history`. */
 export function stemsOf(word: string): readonly string[] {
   if (word.length < 5 || !word.endsWith("s")) return [word];
   const stems = [word, word.slice(0, -1)];
@@ -18,8 +18,8 @@ export function stemsOf(word: string): readonly string[] {
 }
 
 /**
- * `cust`, `cstmr` and `cmr` for `customer`: the beginning of the word, or some of its letters in order, without vowels or with its last
- * letter.
+ * Whether a word abbreviates another, as `cust`, `cstmr` and `cmr` do for `customer`: by its beginning, or by some of its letters in order,
+ * without vowels or with its last letter.
  */
 export function isAbbreviation(short: string, long: string): boolean {
   if (short.length < 2 || short.length >= long.length || short[0] !== long[0] || /\d/.test(short)) return false;

@@ -1,13 +1,13 @@
-/** An index of words in memory. An entry is replaced as a whole, so that a search never waits for an update. */
+/** A word index in memory. Entries are replaced as a whole, so that a search never waits for an update. */
 import type { SearchEntry } from "../facts/entry-kind.ts";
 import { searchWords } from "../facts/search-words.ts";
 import type { QueryWord } from "./function-words.ts";
 import { SearchVocabulary } from "./related-words.ts";
 
 interface Postings {
-  /** Numbers of entries, ascending. */
+  /** The numbers of the entries with the word, ascending. */
   readonly entries: number[];
-  /** The weighted frequency of the word in each. */
+  /** The weighted frequency of the word in each of these entries. */
   readonly frequencies: number[];
 }
 
@@ -23,9 +23,9 @@ export interface WordHit extends RankedEntry {
 
 /** The possible meanings of a word of a query. */
 export interface Expansion {
-  /** The positions of the query's words that it stands for. */
+  /** The positions of the query's words that the word stands for. */
   readonly places: readonly number[];
-  /** Words of the index, with their weights. */
+  /** The words of the index that it may mean, with their weights. */
   readonly words: ReadonlyMap<string, number>;
 }
 
@@ -35,7 +35,10 @@ interface EntryScore {
   readonly found: Set<number>;
 }
 
-/** Constants of BM25: how soon repetitions of a word stop adding to the score, and how much a long field counts against its words. */
+/**
+ * Constants of BM25: how soon repetitions of a word stop adding to the score, and how much the length of a field lowers the weight of its
+ * words.
+ */
 const [saturation, lengthShare] = [1.2, 0.6];
 
 export class WordIndex {
@@ -82,12 +85,12 @@ export class WordIndex {
     if (postings.entries.length === 0) this.#postings.delete(word);
   }
 
-  /** Call it after entries were changed. Until then, new words are found only by their exact spelling. */
+  /** Updates the vocabulary. Call this after entries were changed. Until then, new words are found only by their exact spelling. */
   refreshVocabulary(): void {
     this.#vocabulary = new SearchVocabulary(this.#postings.keys());
   }
 
-  /** The words of the index that each word of a query means, with their weights. */
+  /** Returns the words of the index that each word of a query may mean, with their weights. */
   expand(query: readonly QueryWord[]): readonly Expansion[] {
     const expansions = query.map(({ word, places }) => ({ places, words: this.#related(word, places.length > 1) }));
     const single = query.filter(({ places }) => places.length === 1);
@@ -103,8 +106,8 @@ export class WordIndex {
   }
 
   /**
-   * Entries that contain words of the query, best first. An entry with several of the words ranks above an entry that repeats a single one.
-   * `isWanted` is called for each entry.
+   * Finds entries that contain words of the query, best first. An entry with several of the words ranks above an entry that repeats a
+   * single one. `isWanted` is called for each entry.
    */
   search(expansions: readonly Expansion[], isWanted: (key: string) => boolean): WordHit[] {
     const scores = new Map<number, EntryScore>();
@@ -125,7 +128,7 @@ export class WordIndex {
     }
   }
 
-  /** For one word of a query: each entry with its best related word. For their rarity, all related words count as one word. */
+  /** Scores each entry by its best related word for one word of a query. To determine rarity, all related words count as one word. */
   #scoreWord(expansion: ReadonlyMap<string, number>): Map<number, number> {
     const best = new Map<number, number>();
     const weights = new Map<number, number>();
@@ -150,7 +153,7 @@ function toHit(key: string, { byPlaces, found }: EntryScore, places: number): Wo
   return { key, score: sum * Math.sqrt(found.size / places), isComplete: found.size === places };
 }
 
-/** Caches words, because names and comments are repeated in a warehouse, and segmentation takes time. */
+/** Caches the words of texts, because names and comments recur in a warehouse, and segmentation takes time. */
 class KnownWords {
   readonly #words = new Map<string, readonly string[]>();
 
@@ -164,13 +167,13 @@ class KnownWords {
   }
 }
 
-/** A longer text is searched only up to this length. */
+/** The maximum length of an indexed text. The rest of a longer text is not searched. */
 const maxTextLength = 2000;
 const maxKnown = 20_000;
 
 /**
- * The frequency of each word, weighted by its field (BM25F). Lengths are compared with a constant usual length, so that no update changes
- * it.
+ * Returns the frequency of each word, weighted by field (BM25F). Field lengths are compared with a constant usual length, so that updates
+ * of other entries do not change the frequencies.
  */
 function weighWords({ fields }: Pick<SearchEntry, "fields">, known: KnownWords): ReadonlyMap<string, number> {
   const frequencies = new Map<string, number>();

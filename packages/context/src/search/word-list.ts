@@ -3,7 +3,7 @@ export class WordList {
   readonly #words: readonly string[];
   readonly #reversed: readonly string[];
   readonly #known: ReadonlySet<string>;
-  /** All words, each between two line ends: one search in this text is faster than one in each word. */
+  /** All words, each between two line feeds: one search in this text is faster than a search in each word. */
   readonly #text: string;
 
   constructor(words: Iterable<string>) {
@@ -29,7 +29,7 @@ export class WordList {
     for (const word of startingWith(this.#reversed, reverse(suffix))) yield reverse(word);
   }
 
-  /** Longer words that contain a part, and its first position. At most `max` of them. */
+  /** Finds at most `max` longer words that contain a part, each with the part's first position. */
   *containing(part: string, max: number): Iterable<{ readonly word: string; readonly at: number }> {
     if (part === "" || part.includes("\n")) return;
     let count = 0;

@@ -11,16 +11,19 @@ import { findValueTool } from "./values/find-value.ts";
 /** The knowledge of an agent: everything, or only the structure that the database itself declares, for comparison. */
 export type KnownToAgent = "all" | "structure";
 
-/** The tools without a context: `describe` and `run_sql`. `options.knowledge` must contain only the declared structure. */
+/**
+ * Creates the tools for an agent that knows only the structure: `describe` and `run_sql`. `options.knowledge` must contain only the
+ * declared structure.
+ */
 export function createStructureTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);
   return [describeTableTool(base), runSqlTool(base)];
 }
 
 /**
- * The tools for an agent that reads warehouses, for one caller: `search_context`, `describe`, `run_sql`, `find_value`, `query_metrics` if
- * the project has models, and `read_page` if it has pages. They only read. Every reply stays within its budget and omits everything that
- * the caller may not see.
+ * Creates the tools with which one caller's agent reads warehouses: `search_context`, `describe`, `run_sql`, `find_value`, `query_metrics`
+ * if the project has models, and `read_page` if it has pages. The tools only read. Every reply stays within its token limit and omits
+ * everything that the caller may not see.
  */
 export function createContextTools(options: ContextToolsOptions): readonly AnyTool[] {
   const base = new ToolBase(options);

@@ -2,7 +2,7 @@ import type { KnownColumn, RankedDescription } from "../knowledge/known.ts";
 import { asLine } from "../replies/reply.ts";
 import { toPercent } from "./describe-join.ts";
 
-/** A column in one line: its type, the known facts about its values, its description. */
+/** Describes a column in one line: its type, the known facts about its values, and its description. */
 export function formatColumn(column: KnownColumn, key: readonly string[]): string {
   const { name, nativeType, nullable, sensitive, description } = column;
   const traits = [

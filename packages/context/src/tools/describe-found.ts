@@ -9,12 +9,12 @@ export interface FoundMetric {
   readonly kind: string;
   /** `model.name`, as queries write it, or the name of a model. */
   readonly name: string;
-  /** Of a measure or metric. */
+  /** The formula of a measure or metric. */
   readonly formula?: string | undefined;
   readonly description?: string | undefined;
 }
 
-/** The description of a hit, from the models that the caller may see; undefined if they do not contain it. */
+/** Returns the description of a hit from the models that the caller may see; undefined if these do not contain it. */
 export function describeFound({ kind, id }: SearchHit, models: readonly DescribedModel[]): FoundMetric | undefined {
   const { name, formula, description } = entryOf(kind, id, models) ?? {};
   return name === undefined ? undefined : { kind, name, formula, description };

@@ -5,7 +5,7 @@ import { describeRepeats } from "../facts/relationship-of.ts";
 import type { KnownJoin } from "../knowledge/known.ts";
 import { asLine } from "../replies/reply.ts";
 
-/** A join in one line with its evidence. */
+/** Describes a join in one line, with its evidence. */
 export function describeJoin(join: KnownJoin): string {
   const { from, to, relationship, condition, status, score, origin } = join;
   const parts = [
@@ -23,7 +23,7 @@ export function describeJoin(join: KnownJoin): string {
   return parts.join("; ");
 }
 
-/** The effect of the join on rows. Users must be able to see which rows a result leaves out. */
+/** Describes the effect of the join on rows. Users must be able to see which rows a result leaves out. */
 function describeEvidence({ evidence, from }: KnownJoin): string[] {
   if (evidence === undefined) return [];
   if (evidence.violations === 0) return ["every value has a parent"];

@@ -123,7 +123,7 @@ function headOf(table: KnownTable): string[] {
   ];
 }
 
-/** Adds as many columns as fit, and at least a part of the first. Returns their number. */
+/** Adds as many columns as fit, and at least a part of the first. Returns the number of columns added. */
 function addColumns(reply: FencedReply, { columns, key }: KnownTable, from: number): number {
   let added = 0;
   for (const column of columns.slice(from)) {

@@ -3,7 +3,7 @@ import { StatementRefusedError } from "@bridle/warehouse";
 import { asLine } from "../replies/reply.ts";
 import type { ToolBase } from "./tool-base.ts";
 
-/** The reply for a statement that did not run. The message may contain names of the warehouse. */
+/** Writes the reply for a statement that did not run. The message may contain names from the warehouse. */
 export function explainRefusal(base: ToolBase, connection: string, error: unknown): ToolOutput {
   if (!isBridleError(error)) throw error;
   if (error.code === "stopped") throw error;

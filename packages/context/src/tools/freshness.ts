@@ -2,7 +2,7 @@ import type { ConnectionFacts } from "../facts/facts.ts";
 
 const minute = 60_000;
 
-/** The age of facts in words: `3 hours ago`. */
+/** Formats the age of facts, such as `3 hours ago`. */
 function formatAge(scannedAt: string, now: Date): string {
   const age = Math.max(0, now.getTime() - Date.parse(scannedAt));
   if (age < 2 * minute) return "just now";
@@ -11,7 +11,7 @@ function formatAge(scannedAt: string, now: Date): string {
   return `${Math.round(age / minute / 60 / 24)} days ago`;
 }
 
-/** One sentence for each connection: the age of its last scan, and whether a newer scan is unfinished. */
+/** Describes each connection in one sentence: the age of its last scan, and whether a newer scan is unfinished. */
 export function describeFreshness(connections: readonly ConnectionFacts[], now: Date): string {
   return connections
     .map(({ name, scannedAt, unfinished }) => {

@@ -1,4 +1,4 @@
-/** Names, comments and values of any length and script: the budget of replies holds, and reading on ends. */
+/** With names, comments and values of any length and script, replies stay within their token limit, and reading page by page ends. */
 import { afterAll, expect, test } from "vitest";
 import { MemoryFacts, makeJoin, makeTable } from "../facts/memory-facts-for-tests.ts";
 import { estimateReplyTokens } from "../replies/estimate-tokens.ts";

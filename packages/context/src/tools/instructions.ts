@@ -1,6 +1,6 @@
 import { dataNotice } from "../replies/reply.ts";
 
-/** The instructions for an agent that knows only the declared structure. */
+/** Writes the instructions for an agent that knows only the declared structure. */
 export function structureInstructions(connections: readonly string[]): string {
   return `You can read these databases: ${connections.join(", ")}. Tables and columns are listed by describe, and run_sql runs SQL that reads. Answer with the value first, and state each assumption that you made. If the data does not contain the answer, say that you do not know, and what is missing. Never estimate a number.
 
@@ -10,11 +10,11 @@ ${dataNotice}`;
 interface KnownBeside {
   readonly hasMetrics?: boolean | undefined;
   readonly hasPages?: boolean | undefined;
-  /** Pages that belong to every question. */
+  /** The pages with `use: always`, as part of the instructions. */
   readonly always?: string | undefined;
 }
 
-/** The instructions for an agent with these tools: how to reach an answer that can be checked. */
+/** Writes the instructions for an agent with these tools: how to reach an answer that can be checked. */
 export function contextInstructions(
   connections: readonly string[],
   { hasMetrics = false, hasPages = false, always = "" }: KnownBeside = {},

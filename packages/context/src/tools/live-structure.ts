@@ -7,16 +7,16 @@ import type { ToolBase } from "./tool-base.ts";
 /** Milliseconds until drift is checked again. */
 const keptFor = 60_000;
 
-/** The current differences of a table from the facts. */
+/** The current differences between a table and the facts. */
 export interface TableDrift {
-  /** Columns of the facts that the database no longer has. */
+  /** Columns in the facts that the database no longer has. */
   readonly gone: readonly string[];
   /** Columns that the facts do not have. */
   readonly added: readonly string[];
   readonly isGone: boolean;
 }
 
-/** The current structure of the databases, so that drift is reported at once and not at the next scan. */
+/** The current structure of the databases, so that drift is reported immediately and not only after the next scan. */
 export class LiveStructure {
   readonly #base: ToolBase;
   readonly #read = new Map<string, { readonly at: number; readonly tables: Promise<readonly TableStructure[]> }>();
@@ -25,7 +25,7 @@ export class LiveStructure {
     this.#base = base;
   }
 
-  /** Undefined if the database cannot be asked, or does not answer in time. */
+  /** Finds the drift of a table; undefined if the query fails or takes too long. */
   async drift(
     table: KnownTable,
     signal: AbortSignal,
@@ -69,13 +69,13 @@ export class LiveStructure {
   }
 }
 
-/** The result of work, or undefined if it takes longer. The work continues. */
+/** Returns the result of work, or undefined if it takes longer than `maxMs`. The work then continues. */
 async function within<T>(work: Promise<T>, maxMs: number): Promise<T | undefined> {
   if (!Number.isFinite(maxMs)) return work;
   return Promise.race([work, sleep(maxMs, undefined, { ref: false })]);
 }
 
-/** Sentences without names, and lines with them. */
+/** Describes drift in sentences without names, and in lines with names. */
 export function describeDrift(drift: TableDrift | undefined): {
   readonly lines: readonly string[];
   readonly sentence: string;

@@ -2,7 +2,7 @@ import type { Warehouse } from "@bridle/warehouse";
 import { parseTableId } from "../facts/parse-identifier.ts";
 import type { ToolBase } from "./tool-base.ts";
 
-/** The open connection. It also masks columns that files have marked as sensitive since it was opened. */
+/** Returns the open connection, which also masks columns that files have marked as sensitive since it was opened. */
 export async function openForCaller(base: ToolBase, name: string, signal: AbortSignal): Promise<Warehouse> {
   const warehouse = await base.options.openWarehouse(name, signal);
   const marked = Array.from(base.notes()?.tables ?? []).flatMap(([id, { columns = {} }]) => {

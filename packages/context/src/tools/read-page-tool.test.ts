@@ -1,4 +1,4 @@
-/** Pages as agents read them: in parts, within a fence, and only the pages that the caller may see. */
+/** Agents read pages in parts, within a fence, and only those that the caller may see. */
 import { afterAll, expect, test } from "vitest";
 import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { PagesForTests } from "../wiki/pages-for-tests.ts";

@@ -40,7 +40,7 @@ function explainMissing(base: ToolBase, wiki: Wiki, name: string): ToolOutput {
   return { markdown: reply.toString(), structured: { problem: "unknown", nearest }, isError: true };
 }
 
-/** The share of a reply for the sources. */
+/** The maximum share of a reply that sources take. */
 const sourceShare = 0.25;
 
 function showPage(base: ToolBase, page: ContextPage, from: number): ToolOutput {

@@ -15,13 +15,13 @@ import { openForCaller } from "./open-for-caller.ts";
 import { type RunSqlOutput, runSqlName } from "./sources-of-calls.ts";
 import type { ToolBase } from "./tool-base.ts";
 
-/** A finished statement waits at most this long for the structure of its database. */
+/** The maximum time that a finished statement waits for the structure of its database. */
 const maxDriftMs = 2_000;
 
-/** Rows of a result unless the model asks for another number. */
+/** The maximum number of rows of a result, unless the model asks for another number. */
 const defaultRows = 100;
 
-/** Runs one statement that reads. */
+/** Runs one read-only statement. */
 export function runSqlTool(base: ToolBase): AnyTool {
   const live = new LiveStructure(base);
   const [only, ...others] = base.connectionNames;
@@ -42,7 +42,7 @@ export function runSqlTool(base: ToolBase): AnyTool {
   });
 }
 
-/** The tools of a caller, and the current state of the databases. */
+/** What the tool's calls share: the caller's tools, and the current structure of the databases. */
 interface Run {
   readonly base: ToolBase;
   readonly live: LiveStructure;
@@ -73,7 +73,7 @@ async function run(
   }
 }
 
-/** Compares the tables that a statement read with the scan. Tables that no scan found are left out. */
+/** Compares the tables that a statement read with the scan's facts. Leaves out tables that no scan found. */
 async function findDrift(
   { base, live }: Run,
   connection: string,
@@ -135,7 +135,7 @@ function formatResult(
   };
 }
 
-/** Known joins between the tables of a statement. Their orphans may be missing in a result. */
+/** Returns known joins between the tables of a statement. A result may lack rows without a partner in such a join. */
 function joinsOf(base: ToolBase, connection: string, { tables }: QueryResult): readonly KnownJoin[] {
   const ids = new Set(tables.map((table) => formatTableId({ connection, ...table })));
   const joins = [...ids].flatMap((id) => base.options.knowledge.joins(id, base.scope.isVisible));

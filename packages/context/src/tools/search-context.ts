@@ -22,12 +22,12 @@ const maxPages = 5;
 
 interface FoundPage {
   readonly page: ContextPage;
-  /** The section that fits best. */
+  /** The position of the section that fits best. */
   readonly part: number;
   readonly score: number;
 }
 
-/** The tool to call first: it finds the tables for a question. */
+/** Creates the tool to call first, which finds the tables for a question. */
 export function searchContextTool(base: ToolBase): AnyTool {
   return defineTool({
     name: "search_context",
@@ -77,7 +77,7 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   return { markdown: reply.toString(), structured };
 }
 
-/** The metrics, dimensions and models that fit. */
+/** Finds the metrics, dimensions and models that fit. */
 async function findMetrics(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundMetric[]> {
   const { metrics, search } = base.options;
   if (metrics === undefined) return [];
@@ -99,7 +99,7 @@ function namePages(pages: readonly ContextPage[]): string {
   return names.length === 0 ? "" : `\n  pages: ${names.join(", ")}${more}`;
 }
 
-/** The pages that fit, with the section of each that fits best. */
+/** Finds the pages that fit, each with its best section. */
 async function findPages(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundPage[]> {
   const { wiki, search } = base.options;
   if (wiki === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * What a call of the tools has read, for programs that show or check the sources of an answer. The tools return more; only the parts that
+ * Finds what a tool call has read, for programs that show or check the sources of an answer. The tools return more; only the parts that
  * these functions read have a schema.
  */
 import type { StructuredRows } from "@bridle/warehouse";
@@ -64,7 +64,7 @@ export interface CalledTool {
   readonly structured?: unknown;
 }
 
-/** A statement that a model wrote, or that a metric query was compiled to. */
+/** A statement that a model wrote, or to which a metric query was compiled. */
 export interface CalledStatement {
   readonly connection: string;
   readonly sql: string;
@@ -78,8 +78,8 @@ export interface ReadRows extends Omit<z.output<typeof runSqlOutput>, "tables"> 
 }
 
 /**
- * The statement of a call of `run_sql` or `query_metrics`. Undefined for other calls, and for a metric query that was refused.
- * `only` is the connection of an input that names none, which is possible if there is a single one.
+ * Returns the statement of a call of `run_sql` or `query_metrics`; undefined for other calls, and for a metric query that was refused.
+ * `only` is the connection to assume if the input names none, which is possible if there is only one.
  */
 export function statementOfCall({ tool, input, structured }: CalledTool, only: string): CalledStatement | undefined {
   if (tool === queryMetricsName) {
@@ -97,7 +97,10 @@ export function statementOfCall({ tool, input, structured }: CalledTool, only: s
   return { connection, sql, result };
 }
 
-/** The page of a call of `read_page`, with the sources that its text cites: all of them if the text has no citation marks. */
+/**
+ * Returns the page that a call of `read_page` read, with the sources that its text cites, or with all sources if the text has no citation
+ * marks.
+ */
 export function pageOfCall({ tool, structured }: CalledTool): z.output<typeof pageSourcesSchema> | undefined {
   const output = tool === readPageName ? readPageOutput.safeParse(structured).data : undefined;
   if (output === undefined) return undefined;

@@ -27,7 +27,7 @@ export class ToolBase {
     return this.options.readNotes?.();
   }
 
-  /** A reply that begins with the age of the facts. */
+  /** Starts a reply with the age of the facts. */
   startReply(connections: readonly string[] = this.connectionNames): FencedReply {
     const reply = new FencedReply(this.options.replyTokens ?? defaultReplyTokens);
     const facts = this.options.knowledge.connections().filter(({ name }) => connections.includes(name));
@@ -47,7 +47,7 @@ export class ToolBase {
     return this.options.now?.() ?? new Date();
   }
 
-  /** The reply for a name that fits no table, or several tables. */
+  /** Writes the reply for a name that fits no table, or several tables. */
   explainName(name: string, found: Exclude<FoundName, { kind: "table" }>): ToolOutput {
     const reply = this.startReply();
     reply.add(`asked for: ${asLine(name, 200)}`);

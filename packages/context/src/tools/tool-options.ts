@@ -12,13 +12,13 @@ export interface ContextToolsOptions {
   readonly search: ContextSearch;
   /** The connections that the caller may use. */
   readonly connections: readonly ScopedConnection[];
-  /** Returns the open connection of a name. Called each time that a tool needs it. Rejects with a BridleError. */
+  /** Returns the open connection with this name. Called each time that a tool needs the connection. Rejects with a BridleError. */
   openWarehouse(name: string, signal?: AbortSignal): Promise<Warehouse>;
   /** Reads the notes in the project's files, for hidden and sensitive columns. */
   readonly readNotes?: (() => NotesOfFiles) | undefined;
-  /** Metrics of the project. Default: none, and the tools do not include `query_metrics`. */
+  /** The project's metrics. Default: none, so that the tools do not include `query_metrics`. */
   readonly metrics?: ContextMetrics | undefined;
-  /** The pages of the project. Default: none, and the tools do not include `read_page`. */
+  /** The project's pages. Default: none, so that the tools do not include `read_page`. */
   readonly wiki?: Wiki | undefined;
   /** The maximum number of tokens of one reply. Default: 4,000. */
   readonly replyTokens?: number | undefined;

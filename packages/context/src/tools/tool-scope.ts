@@ -15,7 +15,7 @@ export interface ScopedConnection {
   readonly caller?: TableScope | undefined;
 }
 
-/** The tables that a caller may see: the same in a search, in a description and in SQL. */
+/** The tables that a caller may see, which are the same in searches, in descriptions and in SQL. */
 export class ToolScope {
   readonly connections: readonly ScopedConnection[];
   readonly isVisible: IsVisible;
@@ -26,7 +26,7 @@ export class ToolScope {
     this.isVisible = (path: TablePath) => scopes.get(path.connection)?.has(path) ?? false;
   }
 
-  /** The scope of a caller's statement. Hidden tables are excluded. Throws ConfigError if a broken file may hide tables. */
+  /** Returns the scope of a caller's statement, without hidden tables. Throws ConfigError if a broken file may hide tables. */
   forStatement(connection: string, notes: NotesOfFiles | undefined): TableScope {
     refuseUnprotected(connection, notes);
     const { caller = {} } = this.connections.find(({ name }) => name === connection) ?? {};
@@ -54,7 +54,7 @@ class ConnectionScope {
     this.#shown = shown;
   }
 
-  /** The settings for views are applied when the knowledge is read. */
+  /** Whether the caller may see a table. The settings' rules for views are applied elsewhere, when the knowledge is read. */
   has(path: TablePath): boolean {
     if (!this.#settings.has(path) || !this.#caller.has(path)) return false;
     const view = this.#isLimited ? this.#shown.get(path) : undefined;

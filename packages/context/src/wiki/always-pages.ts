@@ -1,13 +1,13 @@
-/** Pages with `use: always`, which are a part of the instructions of every agent. */
+/** Adds pages with `use: always` to the instructions of every agent. */
 import { estimateReplyTokens } from "../replies/estimate-tokens.ts";
 import { asLine, fenceLines } from "../replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { partsOfPage } from "./page-lines.ts";
 
-/** The maximum number of tokens of all of them together. */
+/** The maximum number of tokens of all these pages together. */
 const alwaysTokens = 2000;
 
-/** The texts of the pages, in the order of their names; empty without pages. Only the name of a page is listed if its text does not fit. */
+/** Returns the texts of the pages, sorted by name; empty without pages. If the text of a page does not fit, lists only its name. */
 export function alwaysInstructions(pages: readonly ContextPage[], tokens = alwaysTokens): string {
   const wanted = pages.filter(({ use }) => use === "always");
   const lines: string[] = [];

@@ -5,26 +5,26 @@ import { disputedHeading, type PageSection, splitSections, titleIn } from "./pag
 
 /** A page as agents and users read it. */
 export interface ContextPage {
-  /** The name of its file without `.md`. */
+  /** The file name without `.md`. */
   readonly slug: string;
-  /** Relative to the project. */
+  /** The file's path, relative to the project. */
   readonly file: string;
   readonly title: string;
   readonly summary: string | undefined;
   readonly tags: readonly string[];
   readonly topics: readonly string[];
-  /** As the page has them. */
+  /** The tables that the page names, as written there. */
   readonly tables: readonly string[];
-  /** `model.name` */
+  /** The metrics that the page names, as `model.name`. */
   readonly metrics: readonly string[];
-  /** Pages to read next, by their names. */
+  /** The names of pages to read next. */
   readonly refs: readonly string[];
-  /** Marks such as `[2]` in the body are positions in this list, from 1. */
+  /** The sources. Marks such as `[2]` in the body refer to positions in this list, from 1. */
   readonly sources: readonly PageSource[];
   readonly use: (typeof pageUses)[number];
   readonly body: string;
   readonly sections: readonly PageSection[];
-  /** Whether claims on it contradict each other without a decision. */
+  /** Whether the page has contradicting claims that nobody has resolved. */
   readonly isDisputed: boolean;
 }
 
@@ -52,6 +52,6 @@ export function toContextPage({ slug, file, front, body }: WikiPage): ContextPag
 /** A page with the tables that a caller must be allowed to see. */
 export interface PlacedPage {
   readonly page: ContextPage;
-  /** Undefined if one of its tables or metrics cannot be found. Agents do not see the page then. */
+  /** Undefined if one of the page's tables or metrics cannot be found. Agents do not see such a page. */
   readonly paths: readonly TablePath[] | undefined;
 }

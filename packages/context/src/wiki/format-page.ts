@@ -4,7 +4,7 @@ import { EditedDocument } from "../files/yaml/edit-document.ts";
 import type { PageFront } from "./page-schema.ts";
 import { splitPage } from "./split-page.ts";
 
-/** A page as the text of its file. `parsePage` reads the same page from it. */
+/** Writes a page as the text of its file. `parsePage` reads the same page from this text. */
 export function formatPage({ front, body }: { readonly front: PageFront; readonly body: string }): string {
   const filled = Object.entries(front).filter(([, value]) => value !== undefined && !isEmptyList(value));
   const yaml = filled.length === 0 ? "" : stringify(Object.fromEntries(filled), { lineWidth: 0 });
@@ -12,7 +12,7 @@ export function formatPage({ front, body }: { readonly front: PageFront; readonl
 }
 
 /**
- * The text of a page with other values in its front matter, and another body. Comments, order and unknown keys stay. A value that
+ * Returns the text of a page with other values in its front matter, and another body. Keeps comments, order and unknown keys. A value that
  * is undefined or an empty list removes its key.
  *
  * @throws ConfigError with the position if the front matter cannot be edited.
@@ -49,11 +49,11 @@ export function editPage(
 function joinPage(yaml: string | undefined, body: string, lead = "\n"): string {
   const text = body.replaceAll(/^\n+|\s+$/g, "");
   const end = text === "" ? "" : `${text}\n`;
-  if (yaml === undefined) return /^---[ \t]*$/m.test(end.split("\n")[0] ?? "") ? `\n${end}` : end; // a text that begins like a front matter
+  if (yaml === undefined) return /^---[ \t]*$/m.test(end.split("\n")[0] ?? "") ? `\n${end}` : end; // the text begins like a front matter
   return `---\n${yaml}---\n${end === "" ? "" : `${lead}${end}`}`;
 }
 
-/** The blank lines between front matter and text. */
+/** Returns the blank lines between front matter and text. */
 function leadOf(body: string): string {
   return body.trim() === "" ? "\n" : (/^\n*/.exec(body)?.[0] ?? "");
 }

@@ -1,4 +1,7 @@
-/** Finds problems of pages that parsing cannot find: names that lead nowhere, marks without a source, pages with the same title. Pure. */
+/**
+ * Finds problems in pages that parsing cannot find: names of nothing that exists, citation marks without a source, pages with the same
+ * title. Pure.
+ */
 import { suggestion } from "@bridle/protocol";
 import type { ContextFileProblem } from "../files/file-problem.ts";
 import { toContextPage } from "./context-page.ts";
@@ -48,7 +51,7 @@ function* lintLinks({ front, body, at, bodyAt }: WikiPage, slugs: readonly strin
 }
 
 function* lintMarks({ front: { sources = [] }, body, bodyAt }: WikiPage): Iterable<ContextFileProblem> {
-  if (sources.length === 0) return; // then [1] is a text
+  if (sources.length === 0) return; // without sources, [1] is plain text
   for (const { 1: number = "", index } of withoutCode(body).matchAll(/(?<![\\[\w])\[(\d{1,3})\](?![(\]])/g)) {
     if (Number(number) >= 1 && Number(number) <= sources.length) continue;
     yield { message: `the mark [${number}] has no source: the page lists ${sources.length}.`, position: bodyAt(index) };

@@ -1,9 +1,9 @@
-/** The blocks of a page's body, separated by blank lines: headings, paragraphs, lists and code. Pure. */
+/** Splits a page's body at blank lines into blocks: headings, paragraphs, lists and code. Pure. */
 
 export interface PageBlock {
-  /** Without the blank lines around it. */
+  /** The text, without surrounding blank lines. */
   readonly text: string;
-  /** Of the text in the body. */
+  /** The offset of the text in the body. */
   readonly offset: number;
   readonly kind: "heading" | "text";
 }
@@ -41,7 +41,7 @@ function isHeading(line: string): boolean {
   return /^ {0,3}#{1,6}(?:[ \t][^\n]*)?$/.test(line);
 }
 
-/** The end of the block that a line opens; undefined if a blank line ends it. */
+/** Returns the pattern that ends the block which a line opens; undefined if a blank line ends the block. */
 function endOfOpened(line: string): RegExp | undefined {
   const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
   if (fence !== undefined) return new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);

@@ -10,32 +10,32 @@ import { isSlug } from "./slugs.ts";
 
 /** A page of the project. */
 export interface WikiPage extends ParsedPage {
-  /** The name of the file without `.md`. */
+  /** The file name without `.md`. */
   readonly slug: string;
-  /** Relative to the project. */
+  /** The file's path, relative to the project. */
   readonly file: string;
-  /** All of the file. */
+  /** The whole text of the file. */
   readonly text: string;
 }
 
 export interface ReadPages {
-  /** Differs after every change of a file. */
+  /** A text that differs after every change of a file. */
   readonly version: string;
-  /** By their names. */
+  /** The pages, sorted by name. */
   readonly pages: readonly WikiPage[];
-  /** Of all pages, and of files that cannot be read. */
+  /** The problems in all pages, and in files that cannot be read. */
   readonly problems: readonly ContextFileProblem[];
 }
 
 /** The folder of a project's pages, relative to the project. */
 export const wikiFolder = "context/wiki";
 
-/** The file of a page, relative to the project. */
+/** Returns the file of a page, relative to the project. */
 export function pageFile(slug: string): string {
   return `${wikiFolder}/${slug}.md`;
 }
 
-/** The pages of a project. A file that has not changed is not read again. */
+/** Reads the pages of a project, and a file again only if it has changed. */
 export class PageFolder {
   readonly #projectDir: string;
   readonly #known = new Map<string, { readonly mark: string; readonly page: WikiPage | ContextFileProblem }>();
@@ -45,7 +45,9 @@ export class PageFolder {
     this.#projectDir = projectDir;
   }
 
-  /** Reads the current files. Unchanged files give the same object. Never throws: a file that cannot be read is a problem. */
+  /**
+   * Reads the current files. Returns the same object until a file changes. Never throws: a file that cannot be read is listed as a problem.
+   */
   read(): ReadPages {
     const found = entriesOf(join(this.#projectDir, wikiFolder)).flatMap(({ name }) => {
       const slug = name.replace(/\.md$/, "");
@@ -83,7 +85,7 @@ export class PageFolder {
     }
   }
 
-  /** A project may come from anybody. A link in it could lead to a file that nobody meant to show. */
+  /** Whether a path stays in the project. A project may come from anybody, and a link in it could lead to a private file. */
   #isInside(path: string): boolean {
     return realpathSync(path).startsWith(`${realpathSync(this.#projectDir)}${sep}`);
   }

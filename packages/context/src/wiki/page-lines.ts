@@ -6,10 +6,10 @@ import { asLine } from "../replies/reply.ts";
 import type { ContextPage } from "./context-page.ts";
 import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts";
 
-/** The maximum numbers of characters shown of a found page. */
+/** The maximum number of characters that are shown of each part of a found page. */
 const max = { title: 120, heading: 120, excerpt: 360, summary: 200 };
 
-/** One line: the name of the page, and the section that fits best. */
+/** Describes a found page in one line: its name, and the section that fits best. */
 export function describeFoundPage(page: ContextPage, part = 0): string {
   const { slug, title, summary, sections, isDisputed } = page;
   const section = sections[part];
@@ -25,13 +25,13 @@ function noteOn(heading: string | undefined, isDisputed: boolean): string {
   return isDisputed ? " [other statements on the page contradict each other]" : "";
 }
 
-/** One line for a page that names the described table. */
+/** Describes a page that names the described table, in one line. */
 export function describeNamedPage({ slug, title, summary, isDisputed }: ContextPage): string {
   const about = summary === undefined ? "" : `: ${asLine(summary, max.summary)}`;
   return `- ${asLine(slug, 200)} (${asLine(title, max.title)})${isDisputed ? " [some statements contradict each other]" : ""}${about}`;
 }
 
-/** The lines above the text of a page: title, summary, tables, metrics and references. */
+/** Writes the lines above the text of a page: title, summary, tables, metrics and references. */
 export function headOfPage({ title, summary, tables, metrics, refs }: ContextPage): readonly string[] {
   const list = (label: string, names: readonly string[]) =>
     names.length === 0
@@ -51,7 +51,7 @@ export function headOfPage({ title, summary, tables, metrics, refs }: ContextPag
   ];
 }
 
-/** The sources with their numbers, as many as fit into the tokens. */
+/** Lists the sources with their numbers, as many as fit into the tokens. */
 export function sourceLines({ sources }: ContextPage, tokens: number): readonly string[] {
   const lines: string[] = [];
   let left = tokens;
@@ -68,14 +68,14 @@ export function sourceLines({ sources }: ContextPage, tokens: number): readonly 
 /** A part of a page's text for a reply. It contains no sensitive or hidden text. */
 export interface PagePart {
   readonly text: string;
-  /** The position after it in the body. */
+  /** The position in the body after this part. */
   readonly end: number;
 }
 
 /** The maximum length of one line. A part is shown as a whole or not at all. */
 const maxPartChars = 400;
 
-/** The parts of a text from a position on: lines, and pieces of long ones. */
+/** Yields the parts of a text from a position on: lines, and pieces of long lines. */
 export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
   let at = from;
   while (at < body.length) {
@@ -88,7 +88,7 @@ export function* partsOfPage(body: string, from: number): Iterable<PagePart> {
   }
 }
 
-/** The last blank before a position; the position itself if the word is longer. */
+/** Finds the last blank before a position; returns the position itself if the word is longer. */
 function breakAt(body: string, position: number, from: number): number {
   const blank = body.lastIndexOf(" ", position);
   if (blank > from) return blank + 1;

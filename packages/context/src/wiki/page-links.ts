@@ -1,13 +1,13 @@
-/** Links between pages: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
+/** Finds links between pages: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
 
 export interface PageLink {
-  /** The page that it leads to. */
+  /** The name of the page that the link leads to. */
   readonly slug: string;
-  /** Of the link in the body. */
+  /** The offset of the link in the body. */
   readonly offset: number;
 }
 
-/** The links of a body, without those in code. */
+/** Finds the links in a body, except those in code. */
 export function findPageLinks(body: string): readonly PageLink[] {
   const text = withoutCode(body);
   return [...text.matchAll(/(?<!\\)\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g)].map(
@@ -18,7 +18,7 @@ export function findPageLinks(body: string): readonly PageLink[] {
   );
 }
 
-/** The same text with code replaced by blanks, so that offsets stay. */
+/** Replaces code with blanks, so that offsets stay. */
 export function withoutCode(body: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, " ");
   return body

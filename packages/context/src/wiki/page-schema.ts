@@ -1,13 +1,13 @@
-/** The front matter of a page, `context/wiki/<slug>.md`, written by users and ingest. Unknown keys are kept. */
+/** The front matter of a page, `context/wiki/<slug>.md`, which users and ingest write. Unknown keys are kept. */
 import { z } from "zod";
 
 const line = z.string().trim().min(1, "is empty. Write the text, or remove the line");
 const lines = z.array(line);
 
-/** When agents read a page: always, as a part of their instructions; when a search finds it; never. */
+/** When agents read a page: always, as part of their instructions; if a search finds the page; or never. */
 export const pageUses = ["always", "search", "never"] as const;
 
-/** A source of a page. Marks such as `[2]` in the body are positions in the list of sources, from 1. */
+/** A source of a page. Marks such as `[2]` in the body refer to positions in the list of sources, from 1. */
 const pageSource = z.looseObject({
   source: line.describe("The name of the source, as in context.sources of bridle.yaml."),
   item: line.describe("The document in this source."),
@@ -34,9 +34,9 @@ export const pageFrontSchema = z.looseObject({
 export type PageFront = z.output<typeof pageFrontSchema>;
 export type PageSource = z.output<typeof pageSource>;
 
-/** The valid keys. */
+/** The valid keys of a front matter. */
 export const pageKeys: readonly string[] = Object.keys(pageFrontSchema.shape);
 export const pageSourceKeys: readonly string[] = Object.keys(pageSource.shape);
 
-/** The maximum number of characters of a body. Agents read a longer one in parts. */
+/** The maximum number of characters of a body. Agents read a longer body in parts. */
 export const maxPageChars = 4000;

@@ -1,21 +1,21 @@
-/** The parts of a page under its headings. Pure. */
+/** Splits a page into the sections under its headings. Pure. */
 import { splitBlocks } from "./page-blocks.ts";
 
 export interface PageSection {
-  /** Without marks. Undefined for text before the first heading, and for text below the title of the page. */
+  /** The heading as plain text. Undefined for text before the first heading, and for text below the page's title. */
   readonly heading: string | undefined;
-  /** Without the heading. */
+  /** The text, without the heading. */
   readonly text: string;
-  /** The offset in the body of the heading, or of the text if it has no heading. */
+  /** The offset in the body of the heading, or of the text if there is no heading. */
   readonly offset: number;
 }
 
-/** The heading above claims that contradict each other, while no decision favors one of them. */
+/** The heading above claims that contradict each other and that nobody has decided between. */
 export const disputedHeading = "Disputed";
-/** The heading above claims that others have replaced. */
+/** The heading above claims that other claims have replaced. */
 export const earlierHeading = "Earlier";
 
-/** The sections of a body, in order. Sections without text are left out. */
+/** Splits a body into sections, in order. Leaves out sections without text. */
 export function splitSections(body: string): readonly PageSection[] {
   const sections: { heading: string | undefined; texts: string[]; offset: number }[] = [];
   for (const { kind, text, offset } of splitBlocks(body)) {
@@ -30,7 +30,7 @@ export function splitSections(body: string): readonly PageSection[] {
     .map(({ heading, texts, offset }) => ({ heading, text: texts.join("\n\n"), offset }));
 }
 
-/** The first heading of the highest level; undefined if the body has no heading. */
+/** Returns the first heading of the highest level; undefined if the body has no heading. */
 export function titleIn(body: string): string | undefined {
   const title = splitBlocks(body).find(({ kind, text }) => kind === "heading" && isTitle(text));
   return title && (plainHeading(title.text) || undefined);
@@ -44,7 +44,7 @@ function plainHeading(heading: string): string {
   return toPlainText(heading.replace(/^\s*#+\s*/, "").replace(/\s+#+\s*$/, ""));
 }
 
-/** A Markdown text for a search or an excerpt: without marks of sources, links, emphasis and escapes. */
+/** Converts Markdown to plain text for a search or an excerpt, without source marks, links, emphasis and escapes. */
 export function toPlainText(markdown: string): string {
   return markdown
     .replaceAll(/<!--[\s\S]*?-->/g, " ")

@@ -8,7 +8,7 @@ export class PagesForTests {
   readonly projectDir = mkdtempSync(join(tmpdir(), "bridle-wiki-"));
   readonly folder = new PageFolder({ projectDir: this.projectDir });
 
-  /** The texts of the files by the names of the pages. */
+  /** `pages` has the texts of the files by page name. */
   constructor(pages: Readonly<Record<string, string>> = {}) {
     mkdirSync(join(this.projectDir, wikiFolder), { recursive: true });
     for (const [slug, text] of Object.entries(pages)) this.write(slug, text);

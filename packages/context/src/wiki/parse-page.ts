@@ -7,7 +7,7 @@ import { maxPageChars, type PageFront, pageFrontSchema, pageKeys, pageSourceKeys
 import { splitPage } from "./split-page.ts";
 
 export interface ParsedPage {
-  /** The usable part of the front matter: values with problems are left out, unknown keys stay. */
+  /** The usable part of the front matter, without values that have problems, but with unknown keys. */
   readonly front: PageFront;
   /** The whole front matter, as written. */
   readonly raw: Readonly<Record<string, unknown>>;
@@ -15,11 +15,11 @@ export interface ParsedPage {
   readonly body: string;
   /** Whether the front matter cannot be read at all. Such a page cannot be edited. */
   readonly isBroken: boolean;
-  /** In the order of the file. */
+  /** The problems, in the order of the file. */
   readonly problems: readonly ContextFileProblem[];
-  /** The position of a key or value of the front matter. */
+  /** Returns the position of a key or value of the front matter. */
   at(path: KeyPath): SourcePosition;
-  /** The position of a character of the body. */
+  /** Returns the position of a character of the body. */
   bodyAt(offset: number): SourcePosition;
 }
 
@@ -48,7 +48,7 @@ export function parsePage(text: string, file: string): ParsedPage {
   return { front: value, raw: isMapping ? raw : {}, body, isBroken: isOpen || !isMapping, problems: all, at, bodyAt };
 }
 
-/** The YAML begins on the second line of the file. */
+/** Converts a position in the YAML, which begins on the second line of the file. */
 function inFile({ line = 1, ...position }: SourcePosition): SourcePosition {
   return { ...position, line: line + 1 };
 }
@@ -67,7 +67,7 @@ function tooLong(body: string, position: SourcePosition): ContextFileProblem {
   };
 }
 
-/** Why the front matter cannot be used at all. */
+/** Explains why the front matter cannot be used at all; undefined if it can. */
 function faultOf(document: Document.Parsed): { readonly offset: number; readonly message: string } | undefined {
   const [error] = document.errors;
   if (error) {
@@ -82,7 +82,7 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
   }
 }
 
-/** The maximum number of listed problems. A file with more is probably not a page. */
+/** The maximum number of listed problems. A file with more problems is probably not a page. */
 const maxProblems = 50;
 
 /** Leaves out each value with a problem until the rest fits the schema. */
@@ -103,7 +103,7 @@ function knownKeys(path: KeyPath): readonly string[] {
   return path[0] === "sources" ? pageSourceKeys : pageKeys;
 }
 
-/** Custom keys are allowed. A key that is almost a known key is a mistake. */
+/** Finds misspelt keys. Custom keys are allowed, but a key that is almost a known key is a mistake. */
 function misspelt(raw: unknown): readonly IssueSentence[] {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return [];
   const unknown = Object.keys(raw).filter((key) => !pageKeys.includes(key));

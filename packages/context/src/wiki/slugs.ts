@@ -1,11 +1,11 @@
-/** The names of pages: the names of their files without `.md`. */
+/** Checks and creates page names, which are the file names without `.md`. */
 
 const maxSlugLength = 60;
 
 /** Names that Windows reserves for devices. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** The name of a page with this title: letters and digits of any script, in lower case, with hyphens between words. */
+/** Returns the name for a page with this title: letters and digits of any script, in lower case, with hyphens between words. */
 export function toSlug(title: string): string {
   const words = title
     .slice(0, 400)
@@ -25,7 +25,7 @@ function cut(slug: string): string {
   return (whole.length <= maxSlugLength ? whole : slug.slice(0, maxSlugLength)).toWellFormed().replaceAll("\ufffd", "");
 }
 
-/** Whether a text can be the name of a page, so that its file stays in its folder. */
+/** Whether a text can be a page name, whose file stays in its folder. */
 export function isSlug(text: string): boolean {
   return /^[^./\\:*?"<>|\p{Cc}][^/\\:*?"<>|\p{Cc}]{0,199}$/u.test(text) && !devices.test(text.toLowerCase());
 }

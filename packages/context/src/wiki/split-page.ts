@@ -1,4 +1,4 @@
-/** The two parts of a page's text. Pure. */
+/** Splits a page's text into its two parts. Pure. */
 
 export interface SplitPage {
   /** The YAML between the lines of `---`; undefined if the page has none. */
@@ -7,7 +7,7 @@ export interface SplitPage {
   readonly body: string;
   /** The line where the body begins, from 1. */
   readonly bodyLine: number;
-  /** Whether a front matter begins but does not end. The whole text is then the body. */
+  /** Whether a front matter begins but does not end. In that case, the whole text is the body. */
   readonly isOpen: boolean;
 }
 

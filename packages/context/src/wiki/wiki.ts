@@ -1,4 +1,4 @@
-/** The pages of a project for callers that may not see every table. */
+/** Reads the pages of a project for callers that may not see every table. */
 import { sha256 } from "@bridle/core";
 import { nearest } from "@bridle/protocol";
 import { formatTableId, type TablePath } from "../facts/identifiers.ts";
@@ -32,23 +32,23 @@ export class Wiki {
     this.#names = new TableNames(options.knowledge);
   }
 
-  /** Differs after every change of a page or of its tables and metrics. */
+  /** A text that differs after every change of a page or of its tables and metrics. */
   get version(): string {
     const { folder, knowledge, models } = this.#options;
     return sha256(JSON.stringify([folder.read().version, knowledge.version(), models?.read().version]));
   }
 
-  /** All pages, including those that no agent sees. */
+  /** Returns all pages, including those that no agent sees. */
   all(): readonly ContextPage[] {
     return this.placed().map(({ page }) => page);
   }
 
-  /** The pages that a caller may see, by their names. */
+  /** Returns the pages that a caller may see, sorted by name. */
   list(isVisible: IsVisible = () => true): readonly ContextPage[] {
     return this.placed().flatMap((placed) => (this.#isShown(placed, isVisible) ? [placed.page] : []));
   }
 
-  /** The page with a name or title, in any case; undefined if the caller sees no such page. */
+  /** Finds a page by name or title, in any letter case; undefined if the caller sees no such page. */
   find(name: string, isVisible?: IsVisible): ContextPage | undefined {
     const wanted = name
       .trim()
@@ -61,7 +61,7 @@ export class Wiki {
     );
   }
 
-  /** The names nearest to a name. */
+  /** Returns the page names nearest to a name. */
   nearest(name: string, isVisible?: IsVisible): readonly string[] {
     return nearest(
       name,
@@ -70,20 +70,20 @@ export class Wiki {
     );
   }
 
-  /** The pages that name a table, or a metric that is computed from it. */
+  /** Returns the pages that name a table, or a metric that is computed from it. */
   aboutTable(id: string, isVisible?: IsVisible): readonly ContextPage[] {
     const isAbout = ({ paths = [] }: PlacedPage) => paths.some((path) => formatTableId(path) === id);
     return this.placed().flatMap((each) => (isAbout(each) && this.#isShown(each, isVisible) ? [each.page] : []));
   }
 
-  /** The pages that name a metric, dimension or model. */
+  /** Returns the pages that name a metric, dimension or model. */
   aboutMetric(name: string, isVisible?: IsVisible): readonly ContextPage[] {
     return this.list(isVisible).filter(({ metrics }) =>
       metrics.some((each) => each === name || each.startsWith(`${name}.`)),
     );
   }
 
-  /** The problems in the files, including names that do not exist. */
+  /** Returns the problems in the files, including names that do not exist. */
   problems(): readonly ContextFileProblem[] {
     const { folder, knowledge, models } = this.#options;
     const { pages, problems } = folder.read();
@@ -98,7 +98,7 @@ export class Wiki {
     return [...problems, ...findings];
   }
 
-  /** All pages with their tables. */
+  /** Returns all pages with their tables. */
   placed(): readonly PlacedPage[] {
     const { version } = this;
     if (version !== this.#version) {
@@ -119,7 +119,9 @@ export class Wiki {
     };
   }
 
-  /** An incomplete name stands for every table that it fits. A name that no scan has found is taken literally. */
+  /**
+   * Returns the tables of a name. An incomplete name stands for every table that it fits. A name that no scan has found is taken literally.
+   */
   #pathsOf(name: string): readonly TablePath[] | undefined {
     const found = this.#names.find(name, () => true);
     const ids = found.kind === "table" ? [found.id] : found.kind === "several" ? found.ids : [];
@@ -135,7 +137,7 @@ export class Wiki {
     return this.#options.knowledge.table(formatTableId(path)) !== undefined;
   }
 
-  /** The tables of `model.name`, or of a model. Undefined if no model has the name, or none of its tables is known. */
+  /** Returns the tables of `model.name`, or of a model; undefined if no model has the name, or none of the model's tables is known. */
   #tablesOfMetric(name: string): readonly TablePath[] | undefined {
     const models = this.#options.models?.read().models ?? [];
     const [model = "", ...rest] = name.split(".");

@@ -1,4 +1,6 @@
-/** Failures of databases and the messages that users read. Each connector has a row for each failure, or a reason why it cannot happen. */
+/**
+ * Tests database failures and the messages that users read. Each connector has a row for each failure, or a reason why it cannot happen.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,22 +31,22 @@ type Config = Readonly<Record<string, unknown>>;
 /** A connection that cannot be opened. */
 interface RefusedConnection {
   readonly config: () => Config | Promise<Config>;
-  /** The time limit for the server's answer, if the row waits for it. */
+  /** The time limit for the server's answer, if the test waits until it is reached. */
   readonly connectTimeoutMs?: number | undefined;
   readonly code: string;
   readonly message: RegExp;
 }
 
-/** A connection with a scan that reads as much as it can. */
+/** A connection from which a scan reads as much as it can. */
 interface PartialScan {
   readonly config: () => Config | Promise<Config>;
   /** The tables and views that are measured. */
   readonly tables: readonly string[];
-  /** The report's problem with another table. Without it, the scan has no problem. */
+  /** The report's problem with another table. If missing, the scan has no problem. */
   readonly problem?: RegExp | undefined;
   /** Cuts the connection between two statements of the scan. */
   readonly cut?: (() => Promise<void>) | undefined;
-  /** The limit of a statement, if the row waits for it. */
+  /** The time limit of a statement, if the test waits until it is reached. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import type {
   WarehouseRow,
 } from "@bridle/warehouse";
 
-/** A connection that is cut before the second statement of its caller. */
+/** A connection that is cut before its caller's second statement. */
 export class CutEngine implements EngineConnection {
   readonly #engine: EngineConnection;
   readonly #cut: () => Promise<void>;

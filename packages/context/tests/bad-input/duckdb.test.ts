@@ -10,7 +10,7 @@ import { testBadInput } from "./bad-input.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridle-bad-duckdb-"));
 const config = (name: string, others: object = {}) => ({ type: "duckdb", file: join(folder, name), ...others });
 
-/** Another process that writes to the file. */
+/** The program of another process that writes to the file. */
 const writes = `require("@duckdb/node-api").DuckDBInstance.create(process.argv[1]).then((instance) => {
   setInterval(() => instance, 1000);
   process.send("open");

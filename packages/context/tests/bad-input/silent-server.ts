@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** The port of a server that accepts connections and never answers. The server is closed after the test. */
+/** Starts a server that accepts connections and never answers, and returns its port. The server is closed after the test. */
 export async function startSilentServer(): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -20,7 +20,7 @@ export async function startSilentServer(): Promise<number> {
   return address.port;
 }
 
-/** The error of each engine for a silent server. */
+/** The error that each engine reports for a silent server. */
 export const silent = {
   connectTimeoutMs: 500,
   code: "network",

@@ -9,9 +9,9 @@ const jobBody = z.object({
   configuration: z.object({ dryRun: z.boolean(), query: z.object({ query: z.string() }) }),
 });
 
-/** The BigQuery API over a SQLite file. The schema `main` is its dataset. Each column has its declared type. */
+/** The BigQuery API over a SQLite file. The schema `main` is the dataset. Each column has its declared type. */
 export class BigQueryService {
-  /** Statements that ran. */
+  /** The statements that ran. */
   readonly ran: string[] = [];
   readonly database: DatabaseSync;
   readonly #results = new Map<string, object>();

@@ -1,4 +1,4 @@
-/** The engines that run here, each with a connection of a context and a second one for direct writes. */
+/** The engines that run here, each with a context's connection and a second one for direct writes. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { openForWriting } from "../../../warehouse/tests/duckdb/database.ts";
 import { MariaDbServer } from "../../../warehouse/tests/mysql/mariadb-server.ts";
 
 export interface MetricEngine {
-  /** The entry of `context.connections`. */
+  /** The entry in `context.connections`. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly schema: string;
   write(...statements: readonly string[]): Promise<void>;

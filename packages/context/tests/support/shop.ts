@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** A database with undeclared keys, a declared one, and a column with e-mail addresses. */
+/** Creates a database with undeclared keys, a declared key, and a column with e-mail addresses. */
 export function createShop(file: string, customers = 60): void {
   using database = new DatabaseSync(file);
   database.exec(`

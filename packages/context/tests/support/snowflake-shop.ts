@@ -8,7 +8,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["NUMERIC", "FLOAT"],
 ]);
 
-/** The database of a shop. It answers statements as Snowflake does. Its tables are in the schema `main`. */
+/** A shop's database that answers statements as Snowflake does. Its tables are in the schema `main`. */
 export class SnowflakeShop {
   readonly database: DatabaseSync;
   readonly statements: string[] = [];
@@ -89,7 +89,7 @@ function hash(text: string): number {
   return result;
 }
 
-/** The type of a column is the type of its first value. */
+/** Creates an answer in which a column has the type of its first value. */
 function answerOf(rows: readonly Row[]): SnowflakeAnswer {
   const names = Object.keys(rows[0] ?? { NONE: "" });
   const columns = names.map((name): ServerColumn => [name, typeOf(rows.find((row) => row[name] !== null)?.[name])]);

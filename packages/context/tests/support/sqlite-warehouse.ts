@@ -17,17 +17,17 @@ import { findDialect } from "../../src/facts/find-dialect.ts";
 
 interface WarehouseSettings {
   readonly marked?: Readonly<Record<string, boolean>>;
-  /** Conditions by table. */
+  /** Row filters by table. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** What happens instead of a statement. */
+  /** Called before each statement; may throw an error instead. */
   readonly onStatement?: (sql: string) => void;
   /** Called with the limits of each statement. */
   readonly onStream?: (options: StreamOptions) => void;
-  /** Whether the warehouse reports changes of tables: by the number of rows and the sum of row numbers. */
+  /** Whether the warehouse has change markers: the number of rows and the sum of row numbers. */
   readonly marks?: boolean;
-  /** How SQL is written. Default: as SQLite does. */
+  /** The dialect in which SQL is written. Default: SQLite's. */
   readonly dialect?: SqlDialect;
-  /** Rewrites a statement of another dialect for SQLite. */
+  /** Rewrites a statement in another dialect for SQLite. */
   readonly translate?: (sql: string) => string;
 }
 
@@ -213,7 +213,7 @@ class Rows implements RowStream {
         this.truncated = "rows";
         return;
       }
-      yield [Object.values(row) as WarehouseValue[]]; // with setReturnArrays, a row is an array
+      yield [Object.values(row) as WarehouseValue[]]; // setReturnArrays makes each row an array
     }
   }
 }

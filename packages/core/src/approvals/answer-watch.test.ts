@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A watch over these answers, with the ids of each read. */
+/** Opens a watch over these answers, and collects the ids that each read asks for. */
 function openWatch(watchOthers?: (look: () => void) => () => void) {
   const answers = new Set<string>();
   const reads: (readonly string[])[] = [];

@@ -1,20 +1,20 @@
 import type { AnswerListener } from "@bridle/protocol";
 import { startTimer } from "../time/timer.ts";
 
-/** Milliseconds between two looks for answers of other processes, and before the first look. */
+/** Milliseconds between two checks for answers from other processes. */
 const lookMs = 200;
 
-/** The program itself often answers many questions together, before other processes can. */
+/** The delay of the first check, because this process often answers many questions together before other processes can. */
 const firstLookMs = 100;
 
 export interface AnswerWatchOptions {
-  /** The questions among these that have an answer in the log. */
+  /** Returns those of the questions that have an answer in the log. */
   answered(ids: readonly string[]): Promise<readonly string[]>;
   /** Calls `look` whenever another process may have answered, until the returned function is called. Default: regularly. */
   watchOthers?: ((look: () => void) => () => void) | undefined;
 }
 
-/** Waits for the answers to all open questions of a log together, so that many cost as many reads as one. */
+/** Waits for the answers to all open questions of a log together, so that many questions need no more reads than one question. */
 export class AnswerWatch {
   readonly #options: AnswerWatchOptions;
   readonly #listeners = new Map<string, Set<AnswerListener>>();
@@ -27,7 +27,7 @@ export class AnswerWatch {
     this.#options = options;
   }
 
-  /** Calls the listener once, when the question has an answer. Returns the function that ends it. */
+  /** Calls the listener once, when the question has an answer. Returns a function that removes the listener. */
   add(id: string, listener: AnswerListener): () => void {
     const listeners = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, listeners.add(listener));
@@ -39,7 +39,7 @@ export class AnswerWatch {
     };
   }
 
-  /** Report an answer of this process. */
+  /** Reports that this process has answered a question. */
   announce(id: string): void {
     const listeners = this.#listeners.get(id) ?? [];
     this.#listeners.delete(id);
@@ -63,7 +63,7 @@ export class AnswerWatch {
     this.#stopOthers = undefined;
   }
 
-  /** The open questions with an answer. Tells the listeners about a failed read, and repeats it later. */
+  /** Returns the open questions that have an answer. If the read fails, tells the listeners, and reads again later. */
   async #readAnswered(): Promise<readonly string[]> {
     try {
       return await this.#options.answered([...this.#listeners.keys()]);

@@ -1,7 +1,7 @@
 import { canonicalJson } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 
-/** The id of a question: equal for the same run, call, tool, attempt and input, different for all others. */
+/** Creates the id of a question from its run, call, tool, attempt and input: equal for equal values only. */
 export function createApprovalId(question: {
   runId: string;
   callId: string;

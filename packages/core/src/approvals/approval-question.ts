@@ -21,7 +21,7 @@ export interface QuestionOptions {
   logger: Logger;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
-  /** Aborted when the call is over, with its run or before. */
+  /** Aborted when the call is over: at the end of its run at the latest. */
   ended: AbortSignal;
   now(): number;
 }
@@ -33,7 +33,7 @@ export interface SettledQuestion {
   rule?: string | undefined;
 }
 
-/** A question to the user. It ends with the first of: an answer, the time limit, the end of its call. */
+/** A question to the user. The first of three events ends it: an answer, the time limit, or the end of its call. */
 export class ApprovalQuestion {
   /** Never rejects. */
   readonly settled: Promise<SettledQuestion>;
@@ -62,7 +62,7 @@ export class ApprovalQuestion {
     else this.#start();
   }
 
-  /** The first outcome counts; later ones change nothing. An answer in the store came first. */
+  /** Settles the question with its first outcome. A stored answer counts as earlier than `settled`. */
   settle(settled: SettledQuestion): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -116,7 +116,7 @@ export class ApprovalQuestion {
   }
 }
 
-/** The outcome of a question in the form of the event log. */
+/** Converts the outcome of a question to the event log's form. */
 export function toDecision({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
   const { decision, when, by, message, input } = answer;
   const scope = everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
@@ -139,7 +139,7 @@ function lost(source: "timeout" | "failed" | "run-ended", message: string): Sett
   return { answer: { decision: "deny", message }, source };
 }
 
-/** An answer may be anything: one of another form, or about another input, is a denial. */
+/** Checks an answer, which may be any value. A malformed answer, or an answer about another input, is a denial. */
 export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQuestion {
   const parsed = approvalAnswerSchema.safeParse(given);
   if (!parsed.success) return lost("failed", "The answer was not valid.");

@@ -1,6 +1,6 @@
 import { type AnswerResult, type Approval, type ApprovalAnswer, type Approver, parseAnswer } from "@bridle/protocol";
 
-/** Open questions that a page, a chat or another part of the program answers by id. */
+/** Open questions. A page, a chat or another part of the program answers them by their ids. */
 export interface ApprovalQueue {
   /** Pass this to a runtime. */
   readonly approve: Approver;

@@ -21,7 +21,7 @@ import { createMemoryPermissions } from "./memory-permissions.ts";
 const policy = createPolicy();
 const call = { callId: "1", tool: "t", input: { value: "x" } };
 
-/** A run with one call that needs approval, on this event log. */
+/** Starts a run with one call that needs approval, on this event log. */
 function play(record: EventLog, approve: Approver | "event-log", replies: string[] = []) {
   const turn = async (host: TurnContext) => {
     step(host);
@@ -32,7 +32,7 @@ function play(record: EventLog, approve: Approver | "event-log", replies: string
   return expectLaws(begin(createTestBackend(turn), { tools: [tool] }, { policy, eventLog: record, approve }));
 }
 
-/** Resolves with the open question when there is one. */
+/** Resolves with the open question as soon as a question is open. */
 async function asked({ approvals }: EventLog) {
   if (!approvals) throw new Error("The event log accepts no answers.");
   await vi.waitFor(async () => expect(await approvals.open()).toHaveLength(1));
@@ -80,7 +80,7 @@ describe("an answer through the event log", () => {
     const second = play(other, again.approve);
     const question = await asked(other);
     await question.approvals.answer(question.id, { decision: "deny", inputHash, by: "first" });
-    again.answer(question.id, { decision: "allow", inputHash, by: "second" }); // before the inbox is looked at again
+    again.answer(question.id, { decision: "allow", inputHash, by: "second" }); // before the inbox is checked again
     expect(decisions((await second).events)).toMatchObject([{ decision: "deny", by: "first" }]);
   });
 
@@ -124,7 +124,7 @@ describe("an answer through the event log", () => {
 describe("a session whose process died during a question", () => {
   const place = { runId: "dead", sessionId: "s" };
 
-  /** The event log that such a process leaves. */
+  /** Creates the event log of a process that died while it waited for an answer. */
   async function left(answer?: object): Promise<EventLog & { approvals: ApprovalStore }> {
     const record = createMemoryEventLog();
     const { approvals } = record;

@@ -28,21 +28,21 @@ import { createInputMatcher } from "./input-matcher.ts";
 
 /** The parts of an approval store that depend on the event log. */
 export interface ApprovalStoreParts extends AnswerWatchOptions {
-  /** The questions and answers in the log: all, or those of a session or of a run without one. Each stream is in order. */
+  /** Reads the questions and answers of the whole log or of one stream. The events of each stream are in order. */
   approvalEvents(stream?: StreamScope): Promise<readonly RunEvent[]>;
   /** Whether the run of a question and its process are still active. */
   isAlive(question: Question): Promise<boolean>;
-  /** The stored state of a question: an answer, an empty object if it was closed without one, or undefined. */
+  /** Reads the stored state of a question: its answer, an empty object if the question was closed without an answer, or undefined. */
   find(id: string): Promise<{ readonly answer?: unknown } | undefined>;
   /**
-   * Stores an answer, or that a question is closed without one. Returns false, and changes nothing, if the question has an
-   * answer, is closed, or its outcome is in the log: of several that try at the same time, one succeeds.
+   * Stores an answer, or closes a question without an answer. Returns false, and changes nothing, if the question has an answer, is closed,
+   * or its outcome is in the log. Of several calls at the same time, one succeeds.
    */
   settle(question: Question, answer: ApprovalAnswer | undefined): Promise<boolean>;
   readonly redactor: Redactor;
 }
 
-/** How long an answer waits for its run to take it, and the longest pause between two looks, in milliseconds. */
+/** How long an answer waits until its run takes it, and the longest pause between two checks, in milliseconds. */
 const [takenWithinMs, maxPauseMs] = [3000, 200];
 
 export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
@@ -105,7 +105,7 @@ class SharedApprovals implements ApprovalStore {
     return found;
   };
 
-  /** The run takes an answer by writing its outcome into the log. */
+  /** Waits until the run has taken an answer, which it does by writing the outcome into the log. */
   async #untilTaken(question: Question, hasCallers: boolean): Promise<StoredAnswerResult> {
     const until = performance.now() + takenWithinMs;
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
@@ -126,14 +126,14 @@ class SharedApprovals implements ApprovalStore {
     return undefined;
   }
 
-  /** The stored answer. Without one, closes the question. */
+  /** Returns the stored answer. If no answer is stored, closes the question. */
   async #close(question: Question): Promise<ApprovalAnswer | undefined> {
     const isFirst = await this.#parts.settle(question, undefined);
     return isFirst ? undefined : this.answerTo(question.approvalId);
   }
 }
 
-/** Waits for answers through the event log. Throws ConfigError if the log accepts none. */
+/** Creates an approver that waits for answers through the event log. Throws ConfigError if the log accepts no answers. */
 export function onlyFromEventLog(record: EventLog | undefined): Approver {
   if (record?.approvals === undefined) {
     throw new ConfigError(
@@ -151,7 +151,7 @@ export function onlyFromEventLog(record: EventLog | undefined): Approver {
     });
 }
 
-/** Answers are stored on disk: credentials in texts are redacted; in inputs and patterns they are refused. */
+/** Checks an answer before it is stored on disk. Redacts credentials in its texts, and refuses credentials in its inputs and patterns. */
 function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
   const { message, by, ...answer } = parseAnswer(given);
   createInputMatcher(answer.when);
@@ -169,7 +169,7 @@ function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
   };
 }
 
-/** A question in its form in the log of the run that asked. */
+/** Returns a question as it is in the log of the run that asked it. */
 function originalOf(question: Question): Question {
   const { nested, sessionId: _ofCaller, ...rest } = question;
   return nested === undefined ? question : { ...rest, ...omitUndefined(nested) };
@@ -180,14 +180,14 @@ function toOpen(question: Question, alive: boolean): OpenApproval {
   return { ...toApproval(question), ...(sessionId !== undefined && { sessionId }), askedAt, alive };
 }
 
-/** The open questions of this log, and the copies of those that are in the log of another runtime: an answer here counts too. */
+/** Lists the open questions of this log, and the copies of questions from another runtime's log: an answer in this log counts for both. */
 function answerable(events: readonly RunEvent[]): Question[] {
   const own = new Set<string>();
   for (const event of events) if (event.type === "approval.requested" && !event.nested) own.add(event.approvalId);
   return [...pendingQuestions(events), ...pendingCopies(events).filter(({ approvalId }) => !own.has(approvalId))];
 }
 
-/** The question in the logs of the runs that called the run. */
+/** Lists the copies of a question in the logs of the runs that called its run. */
 function copiesOf({ approvalId }: Question, events: Iterable<RunEvent>): Question[] {
   const copies: Question[] = [];
   for (const event of events)

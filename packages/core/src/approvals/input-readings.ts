@@ -1,19 +1,19 @@
 /**
- * Every value that a tool may read at a path of an input, and every text that it may read from a value. A rule must not
- * depend on the one spelling of an input that its author had in mind: a model chooses the spelling.
+ * Lists every value that a tool may read at a path of an input, and every text that it may read from a value. The model chooses how to
+ * spell an input, so a rule must not depend on the spelling that its author expected.
  */
 
 import { normalizeText } from "@bridle/protocol";
 
 export interface FoundValue {
   readonly value: unknown;
-  /** The names of fields are spelled like the path. */
+  /** Whether the names of the fields are spelled exactly like the path. */
   readonly isExact: boolean;
 }
 
 /**
- * The values at a path such as `order.id`: nested fields, fields with the dot in their name, and both in every item of lists. Names in
- * other case count too, because some languages ignore the case of names when they read JSON.
+ * Lists the values at a path such as `order.id`: in nested fields, in fields with a dot in their name, and in both within every list item.
+ * The case of names does not matter, because some languages ignore it when they read JSON.
  */
 export function valuesAt(input: unknown, path: string): FoundValue[] {
   const segments = path.split(".");
@@ -43,7 +43,7 @@ export function valuesAt(input: unknown, path: string): FoundValue[] {
   return found;
 }
 
-/** The texts that a tool may read from a value: those inside lists and objects too, without blanks around them. */
+/** Lists the texts that a tool may read from a value, including those inside lists and objects, without surrounding blanks. */
 export function readings(value: unknown): string[] {
   if (typeof value === "string") return [value.trim(), foldText(value)];
   if (typeof value === "object" && value !== null) {
@@ -56,7 +56,7 @@ function foldName(name: string): string {
   return normalizeText(name, "NFKC").toLowerCase();
 }
 
-/** Compatible characters such as full-width letters are one; invisible ones are none; a run of blanks is one blank. */
+/** Replaces compatible characters, such as full-width letters, with their usual form, removes invisible characters, and joins blanks. */
 function foldText(text: string): string {
   return normalizeText(text, "NFKC")
     .replace(/[^\P{C}\s]/gu, "")

@@ -4,7 +4,7 @@ import type { ApprovalAnswer, ApprovalStore } from "@bridle/protocol";
 export type AnswerSource = Pick<ApprovalStore, "watch" | "close">;
 
 /**
- * The answers of several event logs to one question: those of a nested run, and of its callers on other logs. If two users answer at the
+ * Joins the event logs that may answer one question: the log of a nested run, and the other logs of its callers. If two users answer at the
  * same time in different logs, the denial counts.
  */
 export function joinApprovals(stores: readonly (AnswerSource | undefined)[]): AnswerSource | undefined {

@@ -11,7 +11,7 @@ export function createMemoryPermissions(answers: readonly RememberedAnswer[] = [
   };
 }
 
-/** The answers that apply to a run: of its session, and stored ones. */
+/** Joins the answers that apply to a run: those of its session and the stored ones. */
 export function joinPermissions(session: PermissionStore, lasting: PermissionStore): PermissionStore {
   return {
     read: async () => [...(await session.read()), ...(await lasting.read())],
@@ -19,7 +19,9 @@ export function joinPermissions(session: PermissionStore, lasting: PermissionSto
   };
 }
 
-/** The answers that apply to a nested run: those of its caller, and its own that outlive sessions. New ones are the caller's. */
+/**
+ * Joins the answers that apply to a nested run: its caller's, and its own that outlive sessions. New answers are stored with the caller.
+ */
 export function permissionsBelow(caller: PermissionStore, lasting: PermissionStore): PermissionStore {
   return {
     read: async () => [...(await caller.read()), ...(await lasting.read())],

@@ -3,7 +3,7 @@ export interface ParallelOptions {
   readonly parallel: number;
   /** Aborts the work in progress; no more work starts. */
   readonly signal?: AbortSignal | undefined;
-  /** No more work starts when it returns true; the work in progress continues. Default: never. */
+  /** Once `isOver` returns true, no more work starts, but the work in progress continues. Default: never. */
   readonly isOver?: (() => boolean) | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function forEachInParallel<Item>(
 }
 
 /**
- * As `forEachInParallel`, with the results in the order of the items.
+ * Works like `forEachInParallel`, and returns the results in the order of the items.
  *
  * @example await inParallel(urls, { parallel: 4 }, (url, signal) => fetch(url, { signal }))
  */

@@ -6,8 +6,8 @@ const call = new Script("run()");
 let shared: (Context & { run?: (() => void) | undefined }) | undefined;
 
 /**
- * Runs a function and returns its value, or `undefined` if it takes longer than `milliseconds`; it is aborted then. The
- * function has to be synchronous and must not leave shared state half written. Errors of the function are thrown.
+ * Runs a function and returns its value. If the function takes longer than `milliseconds`, aborts it and returns `undefined`. The function
+ * has to be synchronous and must not leave shared state half written. Its errors are thrown.
  */
 export function runInTime<T>(run: () => T, milliseconds: number): { readonly value: T } | undefined {
   let outcome: (() => { readonly value: T }) | undefined;
@@ -25,7 +25,7 @@ export function runInTime<T>(run: () => T, milliseconds: number): { readonly val
   return outcome?.();
 }
 
-/** Runs a function now. The result returns its value or throws its error. */
+/** Runs a function immediately. Returns a function that returns its value or throws its error. */
 function outcomeOf<T>(run: () => T): () => { readonly value: T } {
   try {
     const value = run();

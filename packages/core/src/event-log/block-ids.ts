@@ -1,12 +1,12 @@
 import type { BackendEvent, EventDetail, ToolCall } from "@bridle/protocol";
 
-/** An event of a text or of reasoning. */
+/** An event with text or reasoning. */
 type TextEvent = Extract<BackendEvent, { type: `${"text" | "reasoning"}.${"delta" | "completed"}` }>;
 
-/** Gives each block of a run an id of its own. The hosts' ids are unique in a response at most, and some have none. */
+/** Gives each block of a run its own id. Ids from hosts are unique within a response at most, and some hosts give none. */
 export class BlockIds {
   readonly #details: readonly EventDetail[];
-  /** The blocks of the current response, by kind and the host's id. */
+  /** The ids of the current response's blocks, by kind and the host's id. */
   readonly #ids = new Map<string, string>();
   #count = 0;
 
@@ -14,12 +14,15 @@ export class BlockIds {
     this.#details = details;
   }
 
-  /** The blocks of the next response are others, even if the host repeats its ids. */
+  /** Begins a response, whose blocks are new even if the host repeats its ids. */
   startResponse(): void {
     this.#ids.clear();
   }
 
-  /** The event with the id of its block, or without one. A text without a host's id is one block until it is complete. */
+  /**
+   * Returns the event with the id of its block if `blocks` were requested, otherwise without an id. A text without a host's id is one block
+   * until it is complete.
+   */
   ofText({ block, ...event }: TextEvent): TextEvent {
     if (!this.#details.includes("blocks")) return event;
     const [kind = "", part] = event.type.split(".");
@@ -33,7 +36,7 @@ export class BlockIds {
     return this.#idOf(`call ${callId}`);
   }
 
-  /** Undefined unless a run requested it. */
+  /** Returns the id of a call's block. Undefined unless event details with block ids were requested. */
   ofCall({ callId, streamId = callId }: ToolCall): string | undefined {
     return this.#details.some((detail) => detail !== "host-messages") ? this.ofInput(streamId) : undefined;
   }

@@ -1,14 +1,14 @@
 import type { EventLog, EventQuery, RunEvent } from "@bridle/protocol";
 import { startTimer } from "../time/timer.ts";
 
-/** Events in memory at a time. */
+/** How many events are read at a time. */
 const pageLength = 500;
 
-/** Wakes the readers that follow a log in this process. Costs nothing without readers. */
+/** Wakes the readers that follow a log in this process. Without readers, it costs nothing. */
 export class Changes {
   #next: PromiseWithResolvers<void> | undefined;
 
-  /** Report that something was written. */
+  /** Reports that something was written. */
   announce(): void {
     this.#next?.resolve();
     this.#next = undefined;
@@ -53,7 +53,7 @@ export async function* followReads(
   }
 }
 
-/** Resolves with the change, the time or the abortion, whichever comes first. */
+/** Resolves at the first of: a change, the end of `pollMs`, or the signal's abort. */
 async function firstOf(changed: Promise<void>, signal: AbortSignal, pollMs: number | undefined): Promise<void> {
   const over = Promise.withResolvers<void>();
   const cancel = pollMs === undefined ? () => {} : startTimer(pollMs, over.resolve);

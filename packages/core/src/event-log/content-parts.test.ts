@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { joinParts, splitIntoParts } from "./content-parts.ts";
 
-/** Parts in memory, with the bytes that were added. */
+/** Creates a store of parts in memory that counts the bytes added to it. */
 function createParts() {
   const parts = new Map<string, Buffer>();
   let added = 0;
@@ -60,12 +60,12 @@ test("what a turn adds does not grow with the conversation before it", () => {
   expect(Math.max(...added)).toBeLessThan(30_000);
 });
 
-/** The input of a model, with the messages in the middle. */
+/** Creates a model's input, with the messages in the middle. */
 function inputOf(messages: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify({ builtins: [], messages, model: "m", system: words(3000, -1) }));
 }
 
-/** Words in a pseudo-random order, the same in each run of the test. */
+/** Creates words in a pseudo-random order that is the same in each run of the test. */
 function words(length: number, seed: number): string {
   let state = seed + 7;
   let text = "";

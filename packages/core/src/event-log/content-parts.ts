@@ -1,8 +1,8 @@
 /**
- * Splits contents into parts that are stored once. The input of a model repeats the whole conversation with each turn, so a
- * session that stored every input whole would grow with the square of its length. The places to cut depend on the content
- * alone: a content that begins or ends like an earlier one shares its parts. The list of parts is split in the same way, so what
- * a turn adds does not grow with the conversation.
+ * Splits contents into parts that are stored once. A model's input repeats the whole conversation with each turn, so a session that stored
+ * every input whole would grow with the square of its length. The cuts depend only on the content, so a content that begins or ends like an
+ * earlier one shares its parts. The list of parts is split in the same way, so the size that a turn adds does not grow with the
+ * conversation.
  */
 import { createHash } from "node:crypto";
 
@@ -14,13 +14,13 @@ export interface ContentRoot {
 }
 
 const idBytes = 32;
-/** Bytes of a part: at least, about, at most. */
+/** The bytes of a part: the minimum, a mask for an average of about 4096, and the maximum. */
 const [minBytes, cutMask, maxBytes] = [1024, 0xfff, 16_384];
 const hashedBytes = 32;
-/** Ids in a list: about, at most. */
+/** The ids of a list: a mask for an average of about 64, and the maximum. */
 const [listMask, maxIds] = [0x3f, 256];
 
-/** Splits a content. `keep` gets every part with its id, parts before the lists that contain them. */
+/** Splits a content. Calls `keep` with every part and its id, and with parts before the lists that contain them. */
 export function splitIntoParts(content: Buffer, keep: (id: Buffer, part: Buffer) => void): ContentRoot {
   const add = (part: Buffer): Buffer => {
     const id = createHash("sha256").update(part).digest();
@@ -33,7 +33,7 @@ export function splitIntoParts(content: Buffer, keep: (id: Buffer, part: Buffer)
   return { id: ids[0] ?? add(Buffer.alloc(0)), depth };
 }
 
-/** The content of a root; undefined if a part is missing. */
+/** Joins the content of a root. Returns undefined if a part is missing. */
 export function joinParts(root: ContentRoot, read: (id: Buffer) => Buffer | undefined): Buffer | undefined {
   let ids: Buffer[] = [root.id];
   for (let level = 0; level <= root.depth; level++) {
@@ -66,7 +66,7 @@ function cutContent(content: Buffer): Buffer[] {
   return parts;
 }
 
-/** The end of the part that begins at `start`. Each step shifts the hash by a bit, so only the last 32 bytes count. */
+/** Returns the end of the part that begins at `start`. Each step shifts the hash by a bit, so only the last 32 bytes count. */
 function findCut(content: Buffer, start: number): number {
   const last = Math.min(start + maxBytes, content.length);
   const min = start + minBytes;
@@ -78,7 +78,7 @@ function findCut(content: Buffer, start: number): number {
   return last;
 }
 
-/** A list ends with an id of a certain form. It has at least two ids, so that each level is shorter than the one below. */
+/** Cuts after each id of a certain form. A list has at least two ids, so that each level is shorter than the level below. */
 function cutIds(ids: readonly Buffer[]): Buffer[][] {
   const groups: Buffer[][] = [];
   let group: Buffer[] = [];
@@ -93,7 +93,7 @@ function cutIds(ids: readonly Buffer[]): Buffer[][] {
   return groups;
 }
 
-/** A fixed number of 32 bits for each byte. */
+/** A fixed 32-bit number for each byte. */
 const gears = Int32Array.from({ length: 256 }, (_, byte) =>
   createHash("sha256").update(`bridle parts ${byte}`).digest().readInt32LE(0),
 );

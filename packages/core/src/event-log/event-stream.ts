@@ -1,7 +1,4 @@
-/**
- * A growing list. Any number of consumers read it from the beginning, each at its own pace. Writing never waits for a
- * reader.
- */
+/** A growing list. Any number of readers read it from the beginning, each at its own pace. Writing never waits for a reader. */
 export interface EventStream<E> extends AsyncIterable<E> {
   push(event: E): void;
   end(): void;

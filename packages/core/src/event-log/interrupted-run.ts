@@ -14,13 +14,13 @@ import {
 } from "@bridle/protocol";
 import { StepCounter } from "./step-counter.ts";
 
-/** A nested run that died too. Its usage is only in its own log. */
+/** The totals of a nested run that died too, because its usage is only in its own log. */
 const unfinished: NestedTotals = { runs: 1, steps: 0, toolCalls: 0, usage: noUsage };
 
 /**
- * The events that are missing in the log of a run after its process died: the ends of questions that nothing waits for, and the run's own
- * end, which is the last one. A nested run is never continued, so its questions are closed. Those of other runs stay open: the next run of
- * their session uses the answers.
+ * Lists the events that are missing in a run's log after its process died: the ends of questions that nothing waits for, and last the run's
+ * own end. A nested run is never continued, so its questions are closed. The questions of other runs stay open: the next run of their
+ * session uses the answers.
  */
 export function describeInterruption(events: Iterable<RunEvent>, owner: string): EventDraft[] {
   const aboutQuestions: RunEvent[] = [];
@@ -47,8 +47,8 @@ function closeQuestion({ approvalId, callId, nested }: Question): EventDraft {
 }
 
 /**
- * The end of a run that died with its process, derived from the events that it wrote. Calls without an outcome stay without one, because it
- * is unknown whether they had an effect.
+ * Derives the end of a run that died with its process from the run's events. Calls without an outcome stay without one, because nobody
+ * knows whether they had an effect.
  */
 export function describeInterruptedEnd(
   events: Iterable<RunEvent>,

@@ -5,7 +5,7 @@ import { begin, createTestBackend, createTestTool, natural, step } from "../runt
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
-/** The writes of the run below: nine before its end is decided, then the usage and the end. */
+/** The number of writes of the run below: nine before its end is decided, then the usage and the end. */
 const writes = 11;
 const writesUndecided = 9;
 

@@ -22,13 +22,13 @@ export interface JournalServices {
   observe(event: RunEvent): void;
 }
 
-/** The parts of a journal that a run's other parts use. */
+/** The methods of a journal that the other parts of a run use. */
 export type JournalWriter = Pick<Journal, "append" | "putArtifact" | "durable">;
 
 /**
- * Writes the events of one run: first to the event log, then to its readers. Nothing is written after its end. Appending
- * never waits; `durable` waits where the run must not continue before the log is on disk: before a tool with effects starts
- * and before its result is returned. The end is durable before readers see it.
+ * Writes the events of one run: first to the event log, then to the run's readers. After the run's end, nothing is written. Appending never
+ * waits; `durable` waits where the run must not continue before the log is on disk: before a tool with effects starts and before its result
+ * is returned. The end is durable before readers see it.
  */
 export class Journal {
   readonly #scope: RunScope;
@@ -47,14 +47,14 @@ export class Journal {
     return this.#stream;
   }
 
-  /** Opens the stream of the run, unless its session has opened it. Rejects with a BridleError. Call it before anything else. */
+  /** Opens the stream of the run, unless its session has opened it. Rejects with a BridleError. Call `open` before any other method. */
   async open(writer?: EventWriter): Promise<void> {
     const { runId, sessionId } = this.#scope;
     const stream = sessionId === undefined ? { runId } : { sessionId };
     this.#writer = writer ?? (await attemptAsync(() => this.#services.eventLog.openWriter(stream)));
   }
 
-  /** Throws a BridleError if the event log fails. Without effect, and undefined, after the end. */
+  /** Appends an event. Throws a BridleError if the event log fails. After the end, does nothing and returns undefined. */
   append = (draft: EventDraft, options?: AppendOptions): RunEvent | undefined => {
     if (this.#hasEnded) return undefined;
     const event = attempt(() => this.#opened().append(this.#scope.runId, draft, options));
@@ -62,10 +62,10 @@ export class Journal {
     return event;
   };
 
-  /** Throws a BridleError if the event log fails. */
+  /** Stores an artifact and returns its id. Throws a BridleError if the event log fails. */
   putArtifact = (content: ArtifactContent): string => attempt(() => this.#opened().putArtifact(content));
 
-  /** Resolves when everything so far survives a power cut. Rejects with a BridleError if the event log fails. */
+  /** Resolves when everything written so far survives a power cut. Rejects with a BridleError if the event log fails. */
   durable = (): Promise<void> => attemptAsync(() => this.#opened().durable());
 
   /** Writes the last event, and releases the stream. Readers see the event even if the event log fails. Never rejects. */

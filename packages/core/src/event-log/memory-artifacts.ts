@@ -1,6 +1,6 @@
 import { sha256 } from "../system/hash.ts";
 
-/** Keeps the newest contents up to a total of characters, and always the newest one. */
+/** Keeps the newest contents up to a total number of characters, and always the newest one. */
 export class MemoryArtifacts {
   readonly #maxChars: number;
   readonly #contents = new Map<string, string>();

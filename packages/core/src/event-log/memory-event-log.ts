@@ -26,17 +26,17 @@ import { MemoryArtifacts } from "./memory-artifacts.ts";
 import { type KeptRun, type KeptSession, listKeptRuns, listKeptSessions } from "./memory-lists.ts";
 import { refuseAfterClose } from "./refuse-after-close.ts";
 
-/** The place of the log in errors. */
+/** The address of the log in errors. */
 const address = "memory";
 
-/** The characters of artifacts that a log in memory keeps. */
+/** The maximum number of characters that a log in memory keeps in artifacts. */
 const artifactChars = 64_000_000;
 
 export interface MemoryEventLogOptions {
   now?: (() => number) | undefined;
   maxRuns?: number | undefined;
   maxArtifactChars?: number | undefined;
-  /** Redacts credentials before they are stored. Default: everything that looks like one. */
+  /** Redacts credentials before they are stored. Default: redacts everything that looks like a credential. */
   redactor?: Redactor | undefined;
 }
 
@@ -48,9 +48,8 @@ const checkOptions = optionsCheck<MemoryEventLogOptions>("createMemoryEventLog",
 });
 
 /**
- * An event log in memory. It keeps sessions until they are removed, runs in progress, the newest `maxRuns` of the ended
- * runs that belong to no session, and the newest artifacts, so that a process that runs for weeks does not grow with
- * every call.
+ * Creates an event log in memory. The log keeps sessions until they are removed, runs in progress, the newest `maxRuns` of the ended runs
+ * that belong to no session, and the newest artifacts, so that the memory of a process that runs for weeks does not grow with every call.
  */
 export function createMemoryEventLog(options: MemoryEventLogOptions = {}): EventLog {
   checkOptions(options);
@@ -199,7 +198,7 @@ class MemoryEventLog implements EventLog {
   }
 }
 
-/** A session and a run may have the same id. */
+/** Names a stream by its kind and id, because a session and a run may have the same id. */
 function nameOf(stream: StreamScope): string {
   return "sessionId" in stream ? `session ${stream.sessionId}` : `run ${stream.runId}`;
 }

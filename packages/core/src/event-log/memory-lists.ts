@@ -1,4 +1,4 @@
-/** The lists of an event log in memory. */
+/** Lists the runs and sessions of an event log in memory. */
 import type {
   RunEvent,
   RunQuery,
@@ -21,7 +21,7 @@ export interface KeptRun {
   ended: boolean;
 }
 
-/** Runs are kept by their id, oldest first. */
+/** Lists runs. `kept` has them by id, oldest first. */
 export function listKeptRuns(kept: ReadonlyMap<string, KeptRun>, query: RunQuery = {}): readonly RunSummary[] {
   const { sessionId, last, after } = query;
   if (after !== undefined && !kept.has(after.runId)) return [];
@@ -40,7 +40,7 @@ export function listKeptSessions(
   return found.sort((a, b) => (comesAfter(a, b) ? 1 : -1)).slice(0, last);
 }
 
-/** Whether a session is listed after a place in the list, of a session that may be gone. */
+/** Whether a session is listed after the place of another session, which may be gone. */
 function comesAfter(session: SessionSummary, { lastAt, sessionId }: NonNullable<SessionQuery["after"]>): boolean {
   return session.lastAt < lastAt || (session.lastAt === lastAt && session.sessionId < sessionId);
 }

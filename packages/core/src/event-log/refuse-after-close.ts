@@ -1,8 +1,8 @@
 import { type EventWriter, StoreError } from "@bridle/protocol";
 
 /**
- * The same writer, which closes once, and refuses events and texts from then on: its stream may have another writer. `name` and
- * `address` are those of the stream and the event log, for the error.
+ * Wraps a writer so that it closes once and then refuses events and texts, because its stream may have another writer. `name` and `address`
+ * are those of the stream and the event log, for the error.
  */
 export function refuseAfterClose(writer: EventWriter, name: string, address: string): EventWriter {
   let closing: Promise<void> | undefined;

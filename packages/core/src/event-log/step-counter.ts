@@ -27,8 +27,8 @@ function add(a: Spent, b: Spent): Spent {
 }
 
 /**
- * The steps of a run: their number, the text of the newest, and their usage. Each response counts when it is complete, so that nothing is
- * lost if the run ends early. A report of the host replaces the figures of the responses before it.
+ * Counts the steps of a run, their usage, and the newest step's text. Each response counts when it is complete, so that nothing is lost if
+ * the run ends early. A report from the host replaces the figures of the responses before it.
  */
 export class StepCounter {
   readonly #budget: number;
@@ -60,12 +60,12 @@ export class StepCounter {
     return this.#model;
   }
 
-  /** The text of the newest step, as far as it has arrived. */
+  /** The part of the newest step's text that has arrived. */
   get text(): string {
     return [...this.#completed, this.#streaming].filter((text) => text !== "").join("\n\n");
   }
 
-  /** The tokens and the cost that no report has covered yet; undefined without such tokens. */
+  /** The tokens and the cost that no report has covered yet. Undefined if a report covers all tokens. */
   get unreported(): Spent | undefined {
     return totalTokens(this.#unreported.usage) > 0 ? this.#unreported : undefined;
   }
@@ -75,7 +75,7 @@ export class StepCounter {
     return addUsage(this.#reported.usage, this.#unreported.usage);
   }
 
-  /** Marked as `partial` if a response broke off, or if the cost of a part is not known. */
+  /** The cost so far. Marked as `partial` if a response broke off, or if the cost of a part is unknown. */
   get cost(): Cost | undefined {
     const cost = addCost(this.#reported.cost, this.#unreported.cost);
     return this.#hasUnknownCost || this.#hasHostTool ? partialCost(cost) : cost;
@@ -95,7 +95,7 @@ export class StepCounter {
     return { type: "step.started", index: this.#steps, ...omitUndefined({ model: this.#model }) };
   }
 
-  /** Undefined if no step is open. */
+  /** Finishes the open step. Returns undefined if no step is open. */
   finishStep({ usage, cost, finishReason }: FinishedStep): Draft<"step.finished"> | undefined {
     if (!this.#isOpen) return undefined;
     this.#isOpen = false;
@@ -113,7 +113,10 @@ export class StepCounter {
     this.#streaming = "";
   }
 
-  /** The request is repeated: the text of the open step is void. `usage` is of the response that broke off, if one began. */
+  /**
+   * Discards the text of the open step, because the request is repeated. `usage` is that of the response that broke off, if a response
+   * began.
+   */
   retryStep(usage: Usage | undefined, cost: Cost | undefined): void {
     if (usage) this.#addResponse({ usage, cost });
     if (usage || this.#isOpen) this.#hasUnknownCost = true;
@@ -122,7 +125,7 @@ export class StepCounter {
     this.#streaming = "";
   }
 
-  /** Adds a report of the host; it covers all responses so far. */
+  /** Adds a report from the host, which covers all responses so far. */
   addReported(usage: Usage, cost: Cost | undefined): void {
     this.#unreported = nothing;
     this.#hasHostTool = false;
@@ -134,7 +137,9 @@ export class StepCounter {
     this.#hasUnknownCost = true;
   }
 
-  /** One of the host's own tools runs. It may ask a model, such as a subagent does; only a report of the host includes that. */
+  /**
+   * Notes that one of the host's own tools runs. It may call a model, as a subagent does; only a report from the host includes such calls.
+   */
   noteHostTool(): void {
     this.#hasHostTool = true;
   }

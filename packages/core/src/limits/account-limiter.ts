@@ -1,6 +1,6 @@
 /**
- * The limiter of an account: one within a process, shared by all runtimes that use the account. It bounds how many
- * runs ask the host at a time, and holds them while a subscription window is used up.
+ * The limiter of an account: one within a process, shared by all runtimes that use the account. It limits how many runs send requests to
+ * the host at a time, and holds them while a subscription window is used up.
  */
 import type { Logger, SharedLimits } from "@bridle/protocol";
 import { Account, type AccountOptions, isUsageLimit } from "./account.ts";
@@ -10,37 +10,37 @@ import { type Permit, type PermitListener, stopped } from "./permit.ts";
 
 export interface AccountLimiterOptions extends AccountOptions {
   limits?: LimitOptions;
-  /** Shares used-up windows with other processes. Default: this process finds them out by itself. */
+  /** Shares used-up windows with other processes. Default: this process finds out about them by itself. */
   sharedLimits?: SharedLimits | undefined;
   logger?: Logger | undefined;
 }
 
-/** One user's part of an account's limiter. */
+/** One user's handle on an account's limiter. */
 export interface AccountLimiter {
-  /** A permit for one run, which calls `enter` and `leave`. */
+  /** Creates a permit for one run, which calls `enter` and `leave`. */
   permit(listener?: PermitListener): Permit;
   /**
-   * Calls `work` when the account has room, and again after a used-up window if the owner waits. Rejects with the error of
-   * `work`, or with a StoppedError if `signal` is aborted while it waits.
+   * Calls `work` when the account has a free slot, and again after a used-up window if `onUsageLimit` is `wait`. Rejects with the error of
+   * `work`, or with a StoppedError if `signal` is aborted during the wait.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Stops the waiting runs of this user immediately, and releases the account if it has no other user. Resolves when this process has
-   * shared its knowledge with other processes.
+   * reported its used-up windows to other processes.
    */
   close(): Promise<void>;
 }
 
 interface SharedAccount {
   readonly account: Account;
-  /** The `maxConcurrency` of each user; the smallest applies to all. */
+  /** The `maxConcurrency` of each user. The smallest value applies to all. */
   readonly users: Map<AccountLimiter, number>;
 }
 
 const accounts = new Map<string, SharedAccount>();
 
 /**
- * The limiter of an account; call `close()` when done. Throws ConfigError for limits that are invalid.
+ * Returns a handle on the limiter of an account. Call its `close()` when you are done. Throws ConfigError for invalid limits.
  *
  * @example
  * const limiter = accountLimiterFor(embedder.account, { limits: { maxConcurrency: 2 } });

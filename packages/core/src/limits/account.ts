@@ -10,7 +10,7 @@ export interface AccountOptions {
   /** The intervals of a wait, for tests. */
   limitPace?: Partial<LimitPace> | undefined;
   now?: () => number;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random?: () => number;
 }
 
@@ -21,7 +21,7 @@ export class Account {
   readonly #random: () => number;
   readonly #queue: WaitQueue;
   readonly #ids = new WeakMap<Permit, number>();
-  /** One for each user that shares windows with other processes. */
+  /** An entry for each user that shares windows with other processes. */
   readonly #known = new Set<KnownWindows>();
   #lastId = 0;
 
@@ -32,23 +32,23 @@ export class Account {
     this.#queue = new WaitQueue(states.emptyState(1), this.#pace, now);
   }
 
-  /** Sets how many runs may ask the host at a time. */
+  /** Sets how many runs may send requests to the host at a time. */
   setMax(maxConcurrency: number): void {
     this.#queue.settle(states.setMax(this.#queue.state, maxConcurrency));
   }
 
-  /** From now on, reports used-up windows to these processes. */
+  /** Reports used-up windows to the processes of this event log from now on. */
   join(known: KnownWindows): void {
     this.#known.add(known);
   }
 
-  /** Resolves when nothing is being written for these processes. */
+  /** Stops reporting to these processes. Resolves when nothing is being written for them. */
   async part(known: KnownWindows): Promise<void> {
     this.#known.delete(known);
     await known.settled();
   }
 
-  /** A permit for a run. It first reads the windows that other processes know. */
+  /** Creates a permit for a run. The permit first reads the windows that other processes know. */
   permit({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: PermitListener, known?: KnownWindows): Permit {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -88,14 +88,14 @@ export class Account {
   async #wake(waiter: Waiter, known: KnownWindows | undefined): Promise<void> {
     if (known) await this.#learn(known);
     if (waiter.left) throw stopped();
-    if (waiter.rests > 0) return; // it waits for the next answer
+    if (waiter.rests > 0) return; // the run waits for the next answer
     const { state } = this.#queue;
     if (states.isResting(state, waiter.id)) await this.#queue.queue(waiter, states.wake(state, waiter.id));
-    else await waiter.pending?.promise; // the host refused it meanwhile, or an earlier question has woken it
-    if (waiter.rests > 0) this.#queue.settle(states.rest(this.#queue.state, waiter.id)); // it was asked again meanwhile
+    else await waiter.pending?.promise; // the host refused the run meanwhile, or the end of an earlier question has woken it
+    if (waiter.rests > 0) this.#queue.settle(states.rest(this.#queue.state, waiter.id)); // the run asked the user again meanwhile
   }
 
-  /** Adopts the windows that other processes know. Only here, this machine's clock decides about a window. */
+  /** Adopts the windows that other processes know. Only here, a window is compared with this machine's clock. */
   async #learn(known: KnownWindows): Promise<void> {
     const { before, now } = await known.look(this.#queue.state.grants);
     const { state } = this.#queue;
@@ -103,17 +103,17 @@ export class Account {
     if (now !== undefined && now.resetsAt > Math.max(this.#now(), resetsAt ?? 0))
       this.#queue.settle(states.restoreLimit(state, now, this.#moment()));
     else if (now === undefined && before !== undefined && before.resetsAt === resetsAt)
-      this.#queue.settle(states.withoutLimit(state)); // the host answered another process
+      this.#queue.settle(states.withoutLimit(state)); // the host has answered another process
   }
 
-  /** Without a look at the clock: other machines have others. */
+  /** Shares a window without comparing it with the clock, because other machines' clocks differ. */
   async #share({ window, resetsAt }: LimitNews): Promise<void> {
     if (resetsAt === undefined) return;
     const { grants } = this.#queue.state;
     await Promise.all([...this.#known].map((known) => known.add({ window, resetsAt }, grants)));
   }
 
-  /** Other processes know the window before any waiter is notified. */
+  /** Waits for a used-up window. Other processes know the window before any waiter is notified. */
   async #awaitLimit(waiter: Waiter, error: UsageLimitError): Promise<void> {
     if (this.#known.size > 0) await this.#share(limitFrom(error));
     if (waiter.left) throw stopped();
@@ -145,7 +145,7 @@ export class Account {
     this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 
-  /** The innermost run of this account that encloses this call with a running tool, if it has not left. */
+  /** Returns the innermost run of this account whose running tool makes this call, unless the run has left. */
   #parent(): number | undefined {
     const enclosing = enclosingPermits().flatMap((permit) => this.#ids.get(permit) ?? []);
     return enclosing.findLast((id) => this.#queue.has(id));
@@ -156,7 +156,7 @@ export class Account {
   }
 }
 
-/** True for errors of another copy of this package too. */
+/** Returns true for errors of another copy of this package, too. */
 export function isUsageLimit(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
 }

@@ -1,12 +1,12 @@
 /**
- * How many runs of an account may be in progress at a time: fewer after a warning of the host, then slowly more again.
- * Pure: every function returns a new value.
+ * How many runs of an account may be in progress at a time: fewer after a warning from the host, then slowly more again. Pure: every
+ * function returns a new value.
  */
 export interface AdaptiveBound {
   /** The upper limit of the bound. */
   readonly max: number;
   readonly bound: number;
-  /** How often the bound was halved. Runs that began under an earlier generation do not count for this one. */
+  /** How often the bound was halved. Runs that began before the last halving do not change the bound. */
   readonly generation: number;
   /** Runs of this generation in a row that ended well since the bound last changed. */
   readonly calm: number;
@@ -23,13 +23,13 @@ export function withMax(state: AdaptiveBound, max: number): AdaptiveBound {
   return { ...state, max, bound, calm: 0 };
 }
 
-/** The host warned a run that began under `generation`: half the bound, at least one, and once for each generation. */
+/** Halves the bound, to one at least, because the host warned a run that began under `generation`. A generation is halved once. */
 export function warn(state: AdaptiveBound, generation: number): AdaptiveBound {
   if (generation !== state.generation) return state;
   return { ...state, bound: Math.max(1, Math.floor(state.bound / 2)), generation: generation + 1, calm: 0 };
 }
 
-/** A run that began under `generation` ended well: one more, after as many of these in a row as the bound is. */
+/** Counts a run that began under `generation` and ended well. After as many such runs in a row as the bound, raises the bound by one. */
 export function endWell(state: AdaptiveBound, generation: number): AdaptiveBound {
   if (generation !== state.generation || state.bound === state.max) return state;
   const calm = state.calm + 1;

@@ -2,14 +2,14 @@
 import { isSameWindow, type LimitState, type Logger, type SharedLimits, silentLogger } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
 
-/** A failure of the event log is only a warning: a run is more important than the memory of a limit. */
+/** Reads and writes the shared windows. If the event log fails, only a warning is logged, so that the run can go on. */
 export class KnownWindows {
   readonly #limits: SharedLimits;
   readonly #account: string;
   readonly #logger: Logger;
   /** The stored window at the last read or write. */
   #known: LimitState | undefined;
-  /** The number of requests that had been let through when it became known. */
+  /** The number of requests that had been let through when the window became known. */
   #since = 0;
   #pending: Promise<unknown> = Promise.resolve();
 
@@ -19,7 +19,10 @@ export class KnownWindows {
     this.#logger = logger;
   }
 
-  /** The window before and now. Both are the same if it could not be read. `grants` counts the requests so far. */
+  /**
+   * Reads the window, and returns it as it was before and as it is now. If the read fails, both are the old window. `grants` counts the
+   * requests so far.
+   */
   async look(
     grants: number,
   ): Promise<{ readonly before: LimitState | undefined; readonly now: LimitState | undefined }> {
@@ -28,7 +31,7 @@ export class KnownWindows {
     return { before, now: this.#known };
   }
 
-  /** Stores a window that the host reported, unless one is stored that opens later. Both times are the host's. */
+  /** Stores a window that the host reported, unless a stored window opens later. Both times come from the host. */
   async add(window: LimitState, grants: number): Promise<void> {
     await this.#attempt("written", async () => {
       for (;;) {
@@ -41,8 +44,8 @@ export class KnownWindows {
   }
 
   /**
-   * Removes the known window, because the host answered a request. A request that was sent before the window was known does not
-   * count. If another process has stored a window meanwhile, that window remains.
+   * Removes the known window, because the host answered a request. Does nothing if the request was sent before the window was known. If
+   * another process has stored a window meanwhile, that window remains.
    */
   async forget(grant: number): Promise<void> {
     const known = this.#known;
@@ -73,7 +76,7 @@ export class KnownWindows {
 }
 
 /**
- * The window of an account that is still used up, as far as the processes of an event log know it.
+ * Reads the account's window that is still used up, if a process of the event log has stored one.
  *
  * @example
  * (await readUsedUpWindow(eventLog.limits, backend.account))?.resetsAt

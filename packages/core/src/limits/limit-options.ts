@@ -4,13 +4,13 @@ import { ConfigError } from "@bridle/protocol";
 export interface LimitOptions {
   /** Runs of the account that may be in progress at a time, in this process. Default 4. */
   maxConcurrency?: number;
-  /** The behaviour of a run when a subscription window is used up: wait until it opens again, or end. Default `fail`. */
+  /** What a run does when a subscription window is used up: wait until it opens again, or end. Default `fail`. */
   onUsageLimit?: "wait" | "fail";
   /** The maximum time that one run waits for windows, in milliseconds; a longer wait fails immediately. Default 5 hours. */
   maxWaitMs?: number;
 }
 
-/** The options with their defaults. Throws ConfigError for an invalid value. */
+/** Fills in the defaults. Throws ConfigError for an invalid value. */
 export function resolveLimitOptions(options: LimitOptions = {}): Required<LimitOptions> {
   const { maxConcurrency = 4, onUsageLimit = "fail", maxWaitMs = 18_000_000 } = options;
   if (!Number.isSafeInteger(maxConcurrency) || maxConcurrency < 1) {

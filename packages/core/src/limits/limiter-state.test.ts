@@ -23,7 +23,7 @@ const at = (now: number): Moment => ({ now, random: 0.5, pace: { ...defaultPace,
 const hours = (now: number) => ({ window: "five_hour", resetsAt: now });
 const unknown = { window: "five_hour" };
 
-/** Runs that arrived in this order, after permits were granted. */
+/** Creates a queue of runs that arrived in this order, after permits were granted. */
 function queueOf(max: number, ...slots: { id: number; waits?: boolean; parent?: number }[]): LimiterState {
   return through(slots.reduce((state, slot) => arrive(state, { waits: true, ...slot }), emptyState(max)));
 }
@@ -225,7 +225,7 @@ function expectSound(state: LimiterState, before: ReadonlySet<number>): void {
   if (free.length > 0) expect(running(state)).toBeGreaterThanOrEqual(state.bound.bound);
 }
 
-/** Every running run gets an answer and ends, and time advances, so all runs must finish. */
+/** Lets every running run get an answer and end, and advances the time, so that all runs must finish. */
 function expectDrained(first: LimiterState, start: number): void {
   let state = first;
   let now = start;

@@ -9,18 +9,18 @@ import { alsoRefused, type LimitNews, type Moment, type UsedUp, usedUp } from ".
 /** A run between its arrival and its end. */
 export interface Slot {
   readonly id: number;
-  /** Waits for a used-up window, instead of asking and failing. */
+  /** Whether the run waits for a used-up window, instead of sending a request that fails. */
   readonly waits: boolean;
-  /** The run that started this one through a tool. It never changes. */
+  /** The run that started this one through a tool. This field never changes. */
   readonly parent?: number;
-  /** While it is `borrowing`: the run that lends its slot, which is its parent or a caller of its parent. */
+  /** Set while the run is `borrowing`: the run that lends its slot, either the parent or a caller of the parent. */
   readonly lender?: number;
-  /** `resting`: it waits for the user, and needs no slot meanwhile. */
+  /** `resting` means that the run waits for the user and needs no slot meanwhile. */
   readonly state: "queued" | "running" | "borrowing" | "resting";
-  /** Its number among all granted slots, and the bound's generation at that moment; 0 before. */
+  /** The number of the run's slot among all granted slots, and the bound's generation when it was granted. 0 before that. */
   readonly grant: number;
   readonly generation: number;
-  /** The host answered without a warning. */
+  /** Whether the host answered without a warning. */
   readonly calm: boolean;
 }
 
@@ -69,14 +69,14 @@ export function leave(state: LimiterState, id: number): LimiterState {
   );
 }
 
-/** The host is near its limit, or over it for a moment. */
+/** Lowers the bound, because the host warned that a limit is near or briefly exceeded. */
 export function applyWarning(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
   return { ...change(state, id, { calm: false }), bound: warn(state.bound, slot.generation) };
 }
 
-/** The host answered: a window that it was asked for after it had been used up is open again. */
+/** Notes that the host answered. If the request was sent after the window had been used up, the window is open again. */
 export function applyAnswer(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
@@ -85,7 +85,7 @@ export function applyAnswer(state: LimiterState, id: number): LimiterState {
   return state.limit && slot.grant > state.limit.since ? withoutLimit(calmer) : calmer;
 }
 
-/** The host refused, since a window is used up. A run that waits goes back to its slot in the queue. */
+/** Notes that the host refused a run because a window is used up. If the run waits, it goes back to its place in the queue. */
 export function applyRefusal(state: LimiterState, id: number, news: LimitNews, moment: Moment): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
@@ -95,13 +95,13 @@ export function applyRefusal(state: LimiterState, id: number, news: LimitNews, m
   return change({ ...handOver(state, slot), limit }, id, requeued);
 }
 
-/** The run waits for the user, so others may use its slot. */
+/** Frees the slot of a run that waits for the user. */
 export function rest(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   return slot && hasSlot(slot) ? endProbe(change(handOver(state, slot), id, { state: "resting" }), id) : state;
 }
 
-/** The user has answered: the run goes back to its place in the queue. */
+/** Puts a run back to its place in the queue, because the user has answered. */
 export function wake(state: LimiterState, id: number): LimiterState {
   return isResting(state, id) ? change(state, id, { state: "queued" }) : state;
 }
@@ -137,18 +137,18 @@ export function letThrough(state: LimiterState, now: number): { state: LimiterSt
   return { state: next, ids };
 }
 
-/** True while a run waits because a window is used up. */
+/** Whether a run waits because a window is used up. */
 export function isHeld(state: LimiterState, id: number): boolean {
   const slot = find(state, id);
   return slot !== undefined && slot.state === "queued" && stays(slot, state);
 }
 
-/** The number of a run's request among all; 0 before it. */
+/** Returns the number of a run's slot among all granted slots; 0 before it has one. */
 export function grantOf(state: LimiterState, id: number): number {
   return find(state, id)?.grant ?? 0;
 }
 
-/** The number of runs with a slot, without borrowers. */
+/** Counts the runs with a slot, without borrowers. */
 export function running({ slots }: LimiterState): number {
   return slots.reduce((count, { state }) => count + (state === "running" ? 1 : 0), 0);
 }
@@ -166,14 +166,14 @@ function grantSlot(state: LimiterState, slot: Slot, lender: number | undefined):
   return { ...through, grants: grant, ...(limit && stays(slot, state) && { limit: { ...limit, probe: id } }) };
 }
 
-/** If the opening time is unknown, one run sends a request; the others wait for its answer. */
+/** Whether a run may send a request although the opening time is unknown. The other runs wait for its answer. */
 function mayProbe({ limit }: LimiterState, now: number): boolean {
   return limit !== undefined && limit.resetsAt === undefined && limit.probe === undefined && limit.until <= now;
 }
 
 /**
- * The run that can lend its slot to this one: the nearest of its callers with a slot, if the slot is not lent yet. Meanwhile all callers
- * wait for their tools.
+ * Finds the run that can lend its slot to this one: the nearest caller with a slot, if that slot is not lent yet. A caller can lend it
+ * because it waits for its tool.
  */
 function findLender(state: LimiterState, { parent }: Slot): number | undefined {
   const caller = parent === undefined ? undefined : find(state, parent);
@@ -190,7 +190,7 @@ function findBorrower({ slots }: LimiterState, { id }: Slot): Slot | undefined {
   return slots.find((slot) => slot.state === "borrowing" && slot.lender === id);
 }
 
-/** If a run leaves its slot, the borrower keeps it. */
+/** Gives the slot of a run that leaves to the run that borrows it. */
 function handOver(state: LimiterState, slot: Slot): LimiterState {
   const borrower = findBorrower(state, slot);
   if (!borrower || !hasSlot(slot)) return state;
@@ -206,14 +206,14 @@ function newLimit({ limit, grants }: LimiterState, slot: Slot, news: LimitNews, 
   return usedUp(news, grants, probes, moment);
 }
 
-/** If the probing run ends without an answer, the next run may probe. */
+/** Lets the next run probe if the probing run ends without an answer. */
 function endProbe(state: LimiterState, id: number): LimiterState {
   if (state.limit?.probe !== id) return state;
   const { probe: _ended, ...limit } = state.limit;
   return { ...state, limit };
 }
 
-/** The window has opened again. */
+/** Removes the limit, because the window has opened again. */
 export function withoutLimit({ limit: _over, ...state }: LimiterState): LimiterState {
   return state;
 }
@@ -222,7 +222,7 @@ function find({ slots }: LimiterState, id: number): Slot | undefined {
   return slots.find((slot) => slot.id === id);
 }
 
-/** Only a run that borrows has a lender. */
+/** Changes a slot. Removes the lender unless the run borrows. */
 function change(state: LimiterState, id: number, fields: Partial<Slot>): LimiterState {
   const changed = (slot: Slot): Slot => {
     const next = { ...slot, ...fields };

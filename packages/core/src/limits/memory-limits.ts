@@ -1,6 +1,6 @@
 import { isSameWindow, type LimitState, type SharedLimits } from "@bridle/protocol";
 
-/** Used-up windows that are shared within a process. */
+/** Shares used-up windows within a process. */
 export function createMemoryLimits(): SharedLimits {
   const windows = new Map<string, LimitState>();
   return {

@@ -6,7 +6,7 @@ import { leftOf, type UsedUp } from "./used-up.ts";
 /** The state of a wait, reported immediately and then regularly. */
 export interface LimitWait {
   window: string;
-  /** Milliseconds since the epoch, if the host reports it. */
+  /** When the window opens, in milliseconds since the epoch. Missing if the host does not report it. */
   resetsAt?: number;
   remainingMs: number;
 }
@@ -14,30 +14,30 @@ export interface LimitWait {
 /** Contract: both methods return immediately and do not throw. */
 export interface PermitListener {
   onWaiting?(wait: LimitWait): void;
-  /** The run continues. */
+  /** Called when the run continues. */
   onCleared?(window: string): void;
 }
 
 /** The right of one run to use its account's host. */
 export interface Permit {
   /**
-   * Resolves when the run may send requests. Rejects with a StoppedError if it leaves before, and with a UsageLimitError if
-   * it would wait longer than its owner allows.
+   * Resolves when the run may send requests. Rejects with a StoppedError if the run leaves before, and with a UsageLimitError if the wait
+   * would exceed `maxWaitMs`.
    */
   enter(): Promise<void>;
   /**
-   * The host refused the run because a window is used up. Resolves when the same request may be sent again; rejects
-   * with this error if the owner does not wait, or not so long, and with a StoppedError if the run leaves.
+   * Reports that the host refused the run because a window is used up. Resolves when the same request may be sent again. Rejects with this
+   * error if the run does not wait for windows or the wait would exceed `maxWaitMs`, and with a StoppedError if the run leaves.
    */
   awaitLimit(error: UsageLimitError): Promise<void>;
   /**
-   * The run waits for the user: others may use the account until the returned function is called. That resolves when the run may send
-   * requests again, and rejects as `enter` does. Several may be open at the same time; the last one counts.
+   * Lets other runs use the account while this run waits for the user, until the returned function is called. That function resolves when
+   * the run may send requests again, and rejects as `enter` does. With several rests at the same time, the last to end counts.
    */
   rest(): () => Promise<void>;
-  /** Report that the host warned about a limit. */
+  /** Reports that the host warned about a limit. */
   warned(): void;
-  /** Report that the host answered. */
+  /** Reports that the host answered. */
   answered(): void;
   /** Runs work that the host waits for, such as a tool. Runs that start in it may use this run's slot. */
   inside<T>(work: () => T): T;
@@ -65,7 +65,7 @@ export function stopped(): StoppedError {
   return new StoppedError("The run was stopped.");
 }
 
-/** The error of a run that is not sent, because a window stays used up for longer than the run may wait. */
+/** Creates the error for a run that sends no request, because a window stays used up for longer than the run may wait. */
 export function tooLongToWait({ window, resetsAt }: UsedUp, maxWaitMs: number, now: number): UsageLimitError {
   const opens = resetsAt === undefined ? undefined : new Date(resetsAt);
   const when = opens ? opensAgain(opens, now) : "has no known reset time";

@@ -1,4 +1,4 @@
-/** How processes and machines with the same account share used-up windows. */
+/** Tests how processes and machines with the same account share used-up windows. */
 import { type SharedLimits, silentLogger, type UsageLimitError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256 } from "../system/hash.ts";
@@ -102,7 +102,7 @@ test("a used-up window is shared through the event logs of all runtimes of the a
 });
 
 describe("machines that share an account, with clocks that differ", () => {
-  /** A machine with a clock that is ahead, or behind if the number is negative. */
+  /** Creates a machine whose clock is ahead by `aheadMs`, or behind if the number is negative. */
   function machine(sharedLimits: SharedLimits, aheadMs: number) {
     const account = new Account({ now: () => Date.now() + aheadMs, random: () => 0 });
     const known = new KnownWindows(sharedLimits, "ada");

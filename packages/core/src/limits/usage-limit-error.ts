@@ -1,7 +1,7 @@
 /** Messages about used-up usage windows. */
 import { counted, UsageLimitError } from "@bridle/protocol";
 
-/** The error for a used-up window. `resetsAt` is when it opens again, if that is known. */
+/** Creates the error for a used-up window. `resetsAt` is when the window opens again, if that is known. */
 export function createUsageLimitError(window: string, resetsAt: Date | undefined, now = Date.now()): UsageLimitError {
   const when = resetsAt === undefined ? "It is not known when it opens again." : `It ${opensAgain(resetsAt, now)}.`;
   return new UsageLimitError(
@@ -24,7 +24,7 @@ const units = [
   ["minute", 1],
 ] as const;
 
-/** In whole minutes, rounded up, in the two largest units. */
+/** Writes a duration in its two largest units, rounded up to whole minutes. */
 function inWords(ms: number): string {
   const minutes = Math.ceil(ms / minuteMs);
   const first = units.findIndex(([, size]) => minutes >= size);

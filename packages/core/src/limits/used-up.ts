@@ -1,29 +1,29 @@
-/** The information about a subscription window that is used up. Pure. */
+/** Tracks a subscription window that is used up. All functions are pure. */
 
-/** A used-up window as its host reports it; `resetsAt` in milliseconds since the epoch, if it is known. */
+/** A used-up window as its host reports it. `resetsAt` is in milliseconds since the epoch, and missing if the host does not report it. */
 export interface LimitNews {
   readonly window: string;
   readonly resetsAt?: number;
 }
 
 export interface UsedUp extends LimitNews {
-  /** When waiting runs go on: all of them when the window has opened again, or one that asks. */
+  /** When waiting runs go on: all of them if the window opens then, or one run that probes the host. */
   readonly until: number;
-  /** Runs that were let through before this, by their admission, asked before the window was known to be used up. */
+  /** The number of granted slots when the window became known. Runs with a lower number sent their requests before that. */
   readonly since: number;
-  /** How often the host was asked in vain since the time of the reset is not known. */
+  /** How many probes the host has refused in a row without reporting a time that lies ahead. */
   readonly probes: number;
-  /** The run that is asking. */
+  /** The run that probes the host now. */
   readonly probe?: number;
 }
 
-/** How long runs wait, and how often they report it; in milliseconds. */
+/** How long runs wait, and how often they report the wait, in milliseconds. */
 export interface LimitPace {
-  /** Between two `limit.waiting` of a run. */
+  /** The time between two `limit.waiting` events of a run. */
   noticeMs: number;
-  /** At most this much later than the reset, chosen at random, so that not every process asks at the same instant. */
+  /** The maximum of a random delay after the reset, so that processes do not all send requests at the same instant. */
   spreadMs: number;
-  /** The time until the host is asked again if it does not report when the window opens. Doubled each time, up to `maxProbeMs`. */
+  /** The time until the next probe if the host does not report when the window opens. It doubles each time, up to `maxProbeMs`. */
   probeMs: number;
   maxProbeMs: number;
 }
@@ -32,12 +32,12 @@ export const defaultPace: LimitPace = { noticeMs: 30_000, spreadMs: 2_000, probe
 
 export interface Moment {
   now: number;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   random: number;
   pace: LimitPace;
 }
 
-/** The window after a host refused a run; `probes` counts refusals in a row without a time that lies ahead. */
+/** Creates the window's state after a host refused a run. `probes` counts refusals in a row without a time that lies ahead. */
 export function usedUp({ window, resetsAt }: LimitNews, since: number, probes: number, moment: Moment): UsedUp {
   const { now, random, pace } = moment;
   if (resetsAt !== undefined && resetsAt > now) {
@@ -46,18 +46,20 @@ export function usedUp({ window, resetsAt }: LimitNews, since: number, probes: n
   return { window, until: now + Math.min(pace.probeMs * 2 ** probes, pace.maxProbeMs), since, probes };
 }
 
-/** A refusal of a run that had asked before the window was known to be used up: at most a later time of the reset. */
+/**
+ * Adds a refusal of a run that had sent its request before the window was known to be used up. Only a later reset time changes the state.
+ */
 export function alsoRefused(limit: UsedUp, news: LimitNews, moment: Moment): UsedUp {
   if (news.resetsAt === undefined || news.resetsAt <= (limit.resetsAt ?? moment.now)) return limit;
   return usedUp(news, limit.since, 0, moment);
 }
 
-/** The time until a waiting run may expect to go on, in milliseconds. */
+/** Returns the time until a waiting run may expect to go on, in milliseconds. */
 export function leftOf(limit: UsedUp, now: number): number {
   return Math.max(0, expectedAt(limit) - now);
 }
 
-/** When a waiting run may expect to go on, without the random part. */
+/** Returns when a waiting run may expect to go on, without the random delay. */
 export function expectedAt({ resetsAt, until }: UsedUp): number {
   return resetsAt ?? until;
 }

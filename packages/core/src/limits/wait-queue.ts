@@ -7,24 +7,24 @@ import { expectedAt, type LimitPace, leftOf } from "./used-up.ts";
 export interface Waiter {
   readonly id: number;
   readonly listener: PermitListener;
-  /** Waits for a used-up window, `maxWaitMs` in total at most. */
+  /** Whether the run waits for a used-up window, for `maxWaitMs` in total at most. */
   readonly waits: boolean;
   readonly maxWaitMs: number;
-  /** Set while it is in the queue; `refusal` is the error that sent it back there. */
+  /** Set while the run is in the queue. `refusal` is the error that sent it back there. */
   pending?: PromiseWithResolvers<void> & { refusal?: UsageLimitError };
-  /** Set while a used-up window holds it. */
+  /** Set while a used-up window holds the run. */
   hold?: { since: number; expectedAt: number; cancel(): void };
   waitedMs: number;
-  /** The window of its last `onWaiting`, until `onCleared`. */
+  /** The window in the last call of `onWaiting`, until `onCleared`. */
   waitsFor?: string;
   left: boolean;
-  /** The number of questions to the user that it waits for. */
+  /** The number of questions to the user that the run waits for. */
   rests: number;
 }
 
 /**
- * The clock, the timers and the promises of the runs that wait for an account's host. `limiter-state.ts` decides which
- * run is next. A timer runs only while a run waits for a window, and keeps the process alive for it.
+ * Keeps the clock, the timers and the promises of the runs that wait for an account's host. The functions of `limiter-state.ts` choose the
+ * next run. A timer runs only while a run waits for a window, and then keeps the process alive.
  */
 export class WaitQueue {
   readonly #waiters = new Map<number, Waiter>();
@@ -124,7 +124,7 @@ export class WaitQueue {
     return () => pending?.reject(error);
   }
 
-  /** For the moment when the window opens or the host is asked again. Every other change settles the queue itself. */
+  /** Sets a timer for the moment when the window opens or the host is probed. Every other change settles the queue itself. */
   #setAlarm(time: number): void {
     this.#cancelAlarm();
     const { limit } = this.#state;
@@ -140,7 +140,7 @@ function endHold(waiter: Waiter, time: number): void {
   delete waiter.hold;
 }
 
-/** How long windows have held a run so far. */
+/** Returns how long windows have held a run so far. */
 function waitedBy({ waitedMs, hold }: Waiter, time: number): number {
   return hold ? waitedMs + time - hold.since : waitedMs;
 }

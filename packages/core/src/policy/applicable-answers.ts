@@ -9,12 +9,12 @@ import {
 import { createInputMatcher } from "../approvals/input-matcher.ts";
 import { sha256 } from "../system/hash.ts";
 
-/** A call, and which tool has the name that it uses. */
+/** A call, and the identity of the tool with that name. */
 export interface IdentifiedCall extends PolicyCall {
   readonly identity: ToolIdentity;
 }
 
-/** The identity of a tool that a run was given. */
+/** Returns the identity of a tool that was passed to a run. */
 export function identifyTool(
   { description, inputSchema, annotations }: Omit<ToolDeclaration, "name">,
   source = "the program",
@@ -24,8 +24,8 @@ export function identifyTool(
 }
 
 /**
- * The answers that apply to the tool of a call. A permission applies only to the exact tool that the user saw: same source, same
- * definition. A denial applies to the name, so that a tool cannot escape it by a change; only a denial for all projects is limited to the
+ * Lists the answers that apply to the tool of a call. A permission applies only to the exact tool that the user saw, with the same source
+ * and definition. A denial applies to the name, so that a changed tool stays denied; only a denial for all projects is limited to the
  * source.
  */
 export function applicableAnswers(
@@ -45,8 +45,8 @@ export function isSameTool(known: ToolIdentity | undefined, { source, definition
 }
 
 /**
- * Explains to the user why the newest answer that would allow a call does not apply. Undefined without such an answer. An answer for all
- * projects to a tool of another source is not about this tool, so it is ignored.
+ * Explains to the user why the newest answer that would allow a call does not apply. Returns undefined if there is no such answer. Ignores
+ * answers for all projects about a tool from another source.
  */
 export function explainChangedTool(
   answers: readonly RememberedAnswer[],
@@ -66,7 +66,7 @@ export function explainChangedTool(
   return `${allowed}, but the tool has changed since. ${describeDifference(changed.identity, identity)}`;
 }
 
-/** A condition that cannot be checked explains nothing, so it counts as no match. */
+/** Whether an answer's condition may fit the input. A condition that cannot be checked explains nothing, so it counts as no match. */
 function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
   try {
     return createInputMatcher(when)(input) !== "none";
@@ -75,7 +75,7 @@ function mayMatch({ when }: RememberedAnswer, input: unknown): boolean {
   }
 }
 
-/** The most characters of one value in a difference. */
+/** The maximum number of characters that a difference shows of one value. */
 const maxValueLength = 600;
 
 function describeDifference(before: ToolIdentity, after: ToolIdentity): string {
@@ -96,7 +96,7 @@ function shorten(text: string): string {
   return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}… (${text.length} characters)`;
 }
 
-/** The parts of a definition as text: the schema by property, so that a difference contains only the changes. */
+/** Splits a definition into texts, with one for each property of the schema, so that a difference contains only the changes. */
 function readDefinition(definition: string): Record<string, string> {
   const { description, inputSchema, annotations } = parse(definition);
   const { properties, ...rest } = toRecord(inputSchema);

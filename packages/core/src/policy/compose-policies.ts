@@ -3,8 +3,8 @@ import { sha256 } from "../system/hash.ts";
 import { parseDecision } from "./evaluate-policy.ts";
 
 /**
- * Combines the rules of a session or run with the rules of its runtime, or of its agent's file. The session's rules decide, but
- * a call that the runtime denies stays denied. A tool that either disables is hidden from the model.
+ * Combines the rules of a session or run with the rules of its runtime or its agent file. The session's rules decide, but a call that the
+ * runtime denies stays denied. A tool that one of the two disables is hidden from the model.
  */
 export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;
@@ -26,15 +26,15 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
   return composed;
 }
 
-/** The policies that a combined one consists of. */
+/** The policies that each combined policy consists of. */
 const parts = new WeakMap<Policy, readonly Policy[]>();
 
-/** Whether rules are those of a policy, or a part of them. Equal rules have equal ids. */
+/** Whether a policy has the same rules as another policy or as a part of it. Equal rules have equal ids. */
 export function isPartOfPolicy(rules: Policy, policy: Policy): boolean {
   return rules.id === policy.id || (parts.get(policy) ?? []).some((part) => isPartOfPolicy(rules, part));
 }
 
-/** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */
+/** Returns the rules as JSON. Bridle's snapshots are JSON; those of other policies may be any text. */
 export function policySnapshot({ id, snapshot }: Policy): string {
   if (snapshot === undefined) return JSON.stringify(id);
   try {

@@ -15,15 +15,15 @@ const decisionSchema = z.object({
   everyTime: z.boolean().optional(),
 });
 
-/** Anyone can write a policy, so its decision is parsed. Throws ZodError if it is invalid. */
+/** Parses a policy's decision, because anyone can write a policy. Throws ZodError for an invalid decision. */
 export function parseDecision(given: unknown): PolicyDecision {
   const { decision, rule, reason, everyTime } = decisionSchema.parse(given);
   return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
 }
 
 /**
- * Decides by the rules and the remembered answers to the same tool. If either fails, the call is denied. Without rules, remembered answers
- * do not apply.
+ * Decides by the rules and the remembered answers about the same tool. If evaluating one of them fails, the call is denied. Without rules,
+ * remembered answers do not apply.
  */
 export async function evaluatePolicy(
   policy: Policy,

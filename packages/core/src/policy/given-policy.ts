@@ -11,7 +11,7 @@ const policyKeys = [
 /** Keys that users may write by mistake if they think of the rules of `createPolicy`. */
 const keysOfRules = ["rules", "disable", "mode", "annotations"];
 
-/** A policy that a program wrote may have more than the port; a key that is almost one of the port's is a mistake. */
+/** A policy object may have keys beyond the `Policy` interface. A key that nearly matches one of its keys is treated as a typo. */
 export const policySchemaOfProgram = z.unknown().superRefine((value, context) => {
   const problem = policyProblem(value);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });

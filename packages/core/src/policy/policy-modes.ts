@@ -3,7 +3,7 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 export const policyModes = ["read-only", "ask", "normal", "auto", "yolo"] as const;
 export type PolicyMode = (typeof policyModes)[number];
 
-/** The names of modes in other tools. */
+/** The names that other tools use for these modes. */
 const aliases = {
   manual: "normal",
   default: "normal",
@@ -17,7 +17,7 @@ const aliases = {
 export const policyModeNames = [...policyModes, ...(Object.keys(aliases) as (keyof typeof aliases)[])] as const;
 export type PolicyModeName = (typeof policyModeNames)[number];
 
-/** The mode of a name. `dontAsk` also means that nobody is asked. Throws ConfigError for an unknown name. */
+/** Returns the mode of a name. `dontAsk` also means that the user is not asked. Throws ConfigError for an unknown name. */
 export function resolveMode(name: string): { mode: PolicyMode; unattended: boolean } {
   const known: Readonly<Record<string, PolicyMode>> = {
     ...Object.fromEntries(policyModes.map((mode) => [mode, mode])),

@@ -6,7 +6,7 @@ import { createPolicy, type Decision, type ToolRule } from "./policy-rules.ts";
 const identity = { source: "the program" };
 const permissions = { read: async () => [] };
 
-/** The decision about an input of `pay` in mode `yolo`, which allows everything that no rule denies. */
+/** Returns the decision about an input of `pay`, by default in mode `yolo`, which allows everything that no rule denies. */
 async function decide(rules: readonly ToolRule[], input: unknown, mode: "yolo" | "normal" = "yolo"): Promise<Decision> {
   const call = { tool: "pay", input, annotations: {}, builtin: false, callId: "call", runId: "run", identity };
   return (await evaluatePolicy(createPolicy({ mode, rules }), call, permissions)).decision;
@@ -74,7 +74,7 @@ test("an input that fits a rule only in one reading does not hide a later denial
     { tool: "pay", then: "deny" },
   ];
   expect(await decide(rules, { order: { id: "A-13" }, "order.id": "B-1" })).toBe("deny");
-  expect(await decide(rules, { order: { id: "B-1" } })).toBe("allow"); // the question, which the mode answers
+  expect(await decide(rules, { order: { id: "B-1" } })).toBe("allow"); // a question, which the mode answers
 });
 
 test("a statement with other blanks between its words is denied too", async () => {
@@ -93,7 +93,7 @@ const padding = fc.string({
 });
 const changedCase = (name: string) => fc.mixedCase(fc.constant(name));
 
-/** Inputs that a tool may read as the value at the path: split at any dots, in lists, next to harmless fields. */
+/** Creates inputs that a tool may read as the value at the path: split at any dots, in lists, next to harmless fields. */
 function spellings(path: readonly string[], value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   if (path.length === 0)
     return fc.oneof(

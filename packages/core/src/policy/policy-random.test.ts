@@ -82,7 +82,7 @@ const plan = fc.record({
 });
 type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never;
 
-/** Time advances in steps, each after the effects of the previous one, so that the load of the machine has no effect. */
+/** Advances the time in steps, each after the effects of the previous step, so that the machine's load has no effect. */
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -173,7 +173,7 @@ async function play(planned: Plan): Promise<void> {
     if (!["allow", "deny", "deny-and-stop"].includes(answer?.decision ?? "") || answer?.inputHash) return;
     const wasOpen = (await open()).some(({ id }) => id === approvalId);
     const isTaken = wasOpen && (await give(approvalId, { decision: "deny", ...answer, inputHash })).accepted;
-    if (!isTaken) forget(given, approval); // its time was over
+    if (!isTaken) forget(given, approval); // its time limit was over
     receipts.push(!(await give(approvalId, { decision: "allow", inputHash })).accepted);
   }
   const run = begin(
@@ -214,7 +214,7 @@ function inboxPlace({ approvals }: EventLog): Place {
   return approvals;
 }
 
-/** Explains why an execution was allowed, from the plan and the answers, independently of the policy's code. */
+/** Explains why an execution was allowed, using the plan and the answers, without the policy's code. */
 function justification({ id, tool, value }: Executed, planned: Plan, given: readonly Given[]): string | undefined {
   const { rules, remembered, attended, steps } = planned;
   const [stepIndex = 0, order = 0] = id.split("-").map(Number);
@@ -229,7 +229,7 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
   if (kept.some(({ decision }) => decision === "deny")) return undefined;
   const mode = rules.mode === "plan" ? "read-only" : rules.mode;
   if (mode === "read-only" && !annotations.readOnly) return undefined;
-  const answer = given.findLast((each) => each.id === id && !isBadEdit(each)); // after a bad one the question is open
+  const answer = given.findLast((each) => each.id === id && !isBadEdit(each)); // after a malformed answer the question stays open
   const canAnswer = attended !== "by nobody" && !rules.unattended && mode !== "dontAsk";
   if (canAnswer && answer?.decision === "allow") {
     const wanted = (answer.input as { value: string } | undefined)?.value ?? asked?.value;
@@ -285,7 +285,7 @@ function personOf(
     });
 }
 
-/** The question was settled before its answer was given. */
+/** Removes an answer, because its question was settled before. */
 function forget(given: Given[], { input }: Approval): void {
   const index = given.findLastIndex(({ id }) => id === (input as { id: string }).id);
   given.splice(index, 1);
@@ -330,7 +330,7 @@ function failing(policy: Policy, fails: Plan["policyFails"], unjudged: Set<strin
   };
 }
 
-/** The identity of a tool in these runs. */
+/** Returns the identity of a tool in these runs. */
 function identityOf(tool: string): ToolIdentity {
   const given = tools([]).find(({ name }) => name === tool);
   return given ? identifyTool(declareTool(given)) : { source: "the host hostile" };
@@ -362,7 +362,7 @@ function failingRecord(fails: { at: number; forever: boolean } | undefined): Eve
   });
 }
 
-/** An event log that keeps failing stores no outcomes; the run still has one end, and no call has two outcomes. */
+/** Expects one end of the run and at most one outcome of each call. An event log that keeps failing stores no outcomes. */
 async function expectOneEnd(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
@@ -374,7 +374,7 @@ async function expectOneEnd(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   return events;
 }
 
-/** Calls that ran are logged as started, and denied calls did not run. */
+/** Expects that calls that ran are logged as started, and that denied calls did not run. */
 function expectStarted(events: readonly RunEvent[], executed: readonly Executed[]): void {
   const started = new Set(events.flatMap((event) => (event.type === "tool.started" ? [event.callId] : [])));
   const denied = new Set(events.flatMap((event) => (event.type === "tool.denied" ? [event.callId] : [])));

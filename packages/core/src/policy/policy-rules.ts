@@ -1,5 +1,5 @@
 /**
- * Rules as data, and their decision about a call. The first that applies decides: a disabled tool, a denial, the mode, a
+ * Rules as data, and their decision about a call. The first of these that applies decides: a disabled tool, a denial, the mode, a
  * remembered answer, the tool's own rule, its annotations, the default.
  */
 import {
@@ -29,24 +29,24 @@ export interface ToolRule {
   tool: string;
   /** Limits the rule to some inputs. Default: all inputs. */
   when?: InputPattern;
-  /** Limits the rule to the runs of these agents. Only rules of a project can have it. Default: all runs. */
+  /** Limits the rule to the runs of these agents. Only rules of a project can have `agents`. Default: all runs. */
   agents?: readonly string[];
   then: Decision;
 }
 
-/** The runs that a project's rules are read for, and the names that they may contain besides those of the run. */
+/** The runs that a project's rules are read for, and the names that the rules may contain besides those of the run. */
 export interface PolicyScope {
-  /** The name of the agent. Missing for runs without an agent's file. */
+  /** The name of the agent. Missing for runs without an agent file. */
   readonly agent?: string | undefined;
   /** The names of all agents of the project. */
   readonly agents: readonly string[];
-  /** The tools of the other agents. A rule about one of them matches nothing in these runs. */
+  /** The tools of the other agents. A rule about such a tool matches nothing in these runs. */
   readonly tools: readonly string[];
   /** Whether other agents have tools that are not named in their files, such as those of an MCP server. */
   readonly hasUnknownTools: boolean;
 }
 
-/** The decision for each annotation. If a tool has several, the strictest applies. */
+/** The decision for each annotation. If a tool has several annotations, the strictest decision applies. */
 export interface AnnotationRules {
   readOnly: Decision;
   destructive: Decision;
@@ -56,7 +56,7 @@ export interface AnnotationRules {
 export interface PolicyRules {
   /** Default `normal`. */
   mode?: PolicyModeName;
-  /** Nobody is asked: `ask` becomes `deny`. */
+  /** Whether the user is not asked: then `ask` becomes `deny`. */
   unattended?: boolean;
   /** Tools that the model does not see. */
   disable?: readonly string[];
@@ -81,13 +81,13 @@ interface Rulebook {
   readonly mode: PolicyMode;
   readonly disable: readonly string[];
   readonly annotations: AnnotationRules;
-  /** The rule that applies to a call. */
+  /** Returns the rule that applies to a call. */
   ruleOf(call: PolicyCall): NamedRule | undefined;
 }
 
 /**
- * Creates a policy from rules. Throws ConfigError for an unknown key or value, with the nearest name, and for a pattern that is not a
- * regular expression; `checkNames` throws one for a rule about an unknown tool, with the nearest name.
+ * Creates a policy from rules. Throws ConfigError for an unknown key or value, and for a pattern that is not a regular expression;
+ * `checkNames` throws ConfigError for a rule about an unknown tool. The error suggests the nearest known name.
  *
  * @example
  * createPolicy({ mode: "normal", rules: [{ tool: "run_sql", when: { statement: "^select" }, then: "allow" }] })
@@ -126,7 +126,7 @@ export function createPolicy(given: PolicyRules = {}, scope?: PolicyScope): Poli
   };
 }
 
-/** The strictest of some decisions; the first of several that are equally strict. A question is asked each time if one of them is. */
+/** Returns the strictest decision, or the first of several that are equally strict. If one of them asks every time, so does the result. */
 export function strictestDecision(decisions: readonly [PolicyDecision, ...PolicyDecision[]]): PolicyDecision {
   const [first] = decisions;
   const found =
@@ -135,7 +135,7 @@ export function strictestDecision(decisions: readonly [PolicyDecision, ...Policy
   return everyTime ? { ...found, everyTime } : found;
 }
 
-/** The denial that replaces a question if nobody can answer. The model gets the reason. */
+/** Replaces a question with a denial, because nobody can answer. The model gets the reason. */
 export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
   const reason =
     "It needs a person's consent, and nobody can be asked in this run. Do not repeat it; continue without it, or say what you would need it for.";
@@ -157,13 +157,13 @@ function decide(book: Rulebook, call: PolicyCall, remembered: readonly Remembere
   );
 }
 
-/** A denial applies to an input that may fit it, a permission only to one that certainly does. */
+/** Whether an answer applies to a call. A denial applies to an input that may fit, a permission only to an input that certainly fits. */
 function appliesTo({ when, decision }: RememberedAnswer, { input }: PolicyCall): boolean {
   const match = createInputMatcher(when)(input);
   return decision === "allow" ? match === "certain" : match !== "none";
 }
 
-/** The decision of a remembered answer of this kind that applies to a call. */
+/** Finds a remembered answer of this kind that applies to a call, and returns its decision. */
 export function findAnswer(
   remembered: readonly RememberedAnswer[],
   call: PolicyCall,
@@ -177,7 +177,7 @@ function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecisio
   return disable.includes(tool) ? { decision: "deny", rule: "disable" } : undefined;
 }
 
-/** A denial applies in every mode, regardless of other remembered answers. */
+/** Returns the denial by a rule or an answer, if any. A denial applies in every mode, regardless of other remembered answers. */
 function byDenial(rule: NamedRule | undefined, answers: readonly RememberedAnswer[]): PolicyDecision | undefined {
   return rule?.then === "deny" ? { decision: "deny", rule: rule.name } : byAnswer(answers, "deny");
 }
@@ -214,7 +214,7 @@ function byOwnRule(rule: NamedRule | undefined): PolicyDecision | undefined {
   return rule && { decision: rule.then, rule: rule.name };
 }
 
-/** Only a user can write `deny` for an annotation, so it is a denial like that of a rule. */
+/** Returns the denial by an annotation, if any. Only a user can set `deny` for an annotation, so it counts like a rule's denial. */
 function byDenyingAnnotation(book: Rulebook, call: PolicyCall): PolicyDecision | undefined {
   const decision = byAnnotations(book, call);
   return decision?.decision === "deny" ? decision : undefined;
@@ -230,8 +230,8 @@ function byAnnotations(book: Rulebook, { annotations }: PolicyCall): PolicyDecis
 }
 
 /**
- * The first rule that fits applies. If a tool could read the input in several ways, an earlier rule fits only in some of
- * them; of all rules that may be the first, the strictest applies.
+ * Creates the function that finds the first rule that fits. If a tool could read the input in several ways, an earlier rule may fit only
+ * some of them; the strictest of all rules that may be the first then applies.
  */
 function createRuleFinder(rules: readonly ToolRule[], isOfRun: (rule: ToolRule) => boolean): Rulebook["ruleOf"] {
   const all = rules.map((rule, index) => {
@@ -263,7 +263,7 @@ function namesIn(
   ];
 }
 
-/** A program's rules have no agents to be about: such a rule would match nothing. */
+/** Refuses rules with `agents` that do not come from a project, because such a rule would match nothing. */
 function requireScope(rules: readonly ToolRule[], scope: PolicyScope | undefined): void {
   const index = rules.findIndex(({ agents }) => agents !== undefined);
   if (index === -1 || scope !== undefined) return;
@@ -279,7 +279,10 @@ interface NamePlace {
   readonly position: SourcePosition | undefined;
 }
 
-/** Empty for a known name, a sentence for a name that a server may know. Throws ConfigError for an unknown name. */
+/**
+ * Returns a warning about a tool name that only an MCP server may know, and nothing for a known name. Throws ConfigError for an unknown
+ * name.
+ */
 function doubtfulTool(
   name: string,
   known: readonly string[],
@@ -301,7 +304,7 @@ function doubtfulTool(
   );
 }
 
-/** A condition about an input that the tool does not have matches no call, so a denial with it denies nothing. */
+/** Warns about a condition on an input that the tool does not have: it matches no call, so a denial with it denies nothing. */
 function doubtfulFields(
   { tool, when = {} }: ToolRule,
   index: number,
@@ -320,7 +323,7 @@ function doubtfulFields(
   });
 }
 
-/** An agent may be in a place of its own, so only a name that is almost a known one is surely wrong. */
+/** Checks agent names. An agent may be outside the project's folder, so only a name that is almost a known one is certainly wrong. */
 function doubtfulAgents(
   { agents = [] }: ToolRule,
   index: number,

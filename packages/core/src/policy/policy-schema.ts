@@ -1,4 +1,4 @@
-/** Rules for tool calls, as a file or a program has them. */
+/** Schemas of the rules for tool calls in a file or in a program. */
 import { z } from "zod";
 import { policyModeNames, policyModes } from "./policy-modes.ts";
 
@@ -42,7 +42,7 @@ export const policySchema = z
   })
   .describe("Rules for tool calls. Without rules, the model may call every tool that you pass to a run.");
 
-/** The rules of a project, which may be about some of its agents only. */
+/** The rules of a project, which may be limited to some of its agents. */
 export const projectPolicySchema = policySchema
   .extend({
     rules: z
@@ -62,7 +62,7 @@ export const projectPolicySchema = policySchema
 
 export type PolicyConfig = z.output<typeof projectPolicySchema>;
 
-/** The same for an object of a program. In it a key may be `undefined`. `resolveMode` checks the mode. */
+/** The rules in a program's object, in which a key may be `undefined`. `resolveMode` checks the mode. */
 export const policyRulesSchema = z.strictObject({
   mode: z.string().optional(),
   unattended: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** Rules of a project are about several agents. */
+/** Tests rules of a project that has several agents. */
 import { ConfigError, type PolicyCall } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createPolicy, type PolicyRules, type PolicyScope } from "./policy-rules.ts";

@@ -13,22 +13,22 @@ import { isPartOfPolicy, policySnapshot } from "./compose-policies.ts";
 import { evaluatePolicy, parseDecision } from "./evaluate-policy.ts";
 import { strictestDecision } from "./policy-rules.ts";
 
-/** The rules of a run, and the remembered answers that they count. */
+/** The rules of a run, and the remembered answers that apply to them. */
 interface CallerRules {
   readonly policy: Policy;
   readonly permissions: Pick<PermissionStore, "read">;
-  /** The names that the caller's rules may have. */
+  /** The names that the caller's rules may contain. */
   readonly knownTools: readonly string[];
-  /** The caller's own tool of a name. */
+  /** Returns the caller's own tool with this name. */
   findOwnTool(name: string): ToolIdentity | undefined;
 }
 
-/** The rules of one run of a chain of callers, without those above it. */
+/** The rules of one run in a chain of callers, without those above it. */
 type Level = Omit<CallerRules, "knownTools">;
 
 /**
- * The rules of a nested run under those of its callers: the strictest decision counts. A tool that one of them disables is hidden from
- * the model. Each may have rules about tools of the others, and only the remembered answers of a caller apply to its rules.
+ * Restricts the rules of a nested run by those of its callers: the strictest decision counts. A tool that one of these runs disables is
+ * hidden from the model. Each run may have rules about tools of the others, and only a caller's own remembered answers apply to its rules.
  */
 export function restrictPolicy(own: Policy, caller: CallerRules): Policy {
   return caller.policy === allowAllTools ? own : new RestrictedPolicy(own, caller);
@@ -70,13 +70,13 @@ class RestrictedPolicy implements Policy {
   }
 }
 
-/** No tool has this name, because the names of tools have no spaces. So no rule names it. */
+/** A name that no tool and no rule has, because tool names have no spaces. */
 const unnamed = "(a tool of a nested agent)";
 
 /**
- * A caller's decision about a call of a run below it. If the caller has another tool of that name, its rules about the name were written
- * for that tool. They still deny and ask, but their permissions do not suffice: the call must also be allowed for a tool without a name, by
- * the mode, by the annotations, or by the user's answer to this very tool.
+ * Returns a caller's decision about a call of a run below it. If the caller has another tool with that name, its rules about the name were
+ * written for its own tool. Such rules still deny and ask, but their permissions do not suffice: the call must also be allowed for a tool
+ * without a name, by the mode, by the annotations, or by the user's answer about this exact tool.
  */
 async function evaluateAtCaller(
   { policy, ...caller }: Level,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
 
-/** Expressions that take years, or for a text of this length minutes, when the engine backtracks. */
+/** Expressions that take years, or minutes for a text of this length, when the engine backtracks. */
 const catastrophic: [source: string, text: string][] = [
   ["^(a+)+$", `${"a".repeat(60)}!`],
   ["^(a|aa)+$", `${"a".repeat(90)}!`],

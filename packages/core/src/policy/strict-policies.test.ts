@@ -1,9 +1,9 @@
-/** A policy of a program is checked like that of `bridle.yaml`, in plain JavaScript too. */
+/** Tests that a program's policy is checked like that in `bridle.yaml`, in plain JavaScript too. */
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
 
-/** As a program without types has it. */
+/** Creates a policy as a program without types does. */
 const fromJavaScript = (rules: object) => createPolicy(rules as PolicyRules);
 
 test.each<[what: string, rules: object, message: string]>([

@@ -4,8 +4,8 @@ import { requirePolicy } from "./given-policy.ts";
 import { findAnswer } from "./policy-rules.ts";
 
 /**
- * Applies the remembered answers of users where your own policy asks, like `createPolicy`: a remembered denial always applies, and a
- * permission answers `ask`, unless the policy asks every time.
+ * Adds remembered answers to your own policy, as in `createPolicy`: a remembered denial always applies, and a remembered permission answers
+ * `ask`, unless the policy asks every time.
  *
  * @example
  * const policy = withRememberedAnswers({ id: "ask", evaluate: () => ({ decision: "ask", rule: "always-ask" }) });

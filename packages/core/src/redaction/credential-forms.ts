@@ -1,8 +1,8 @@
 /**
- * Forms of credentials, and names of variables that have them. To support another vendor's keys, add a line to `prefixForms`.
+ * Forms of credentials, and names of variables that hold them. To support another vendor's keys, add a line to `prefixForms`.
  *
- * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so the search takes
- * time in proportion to any text.
+ * Every form has a beginning of limited length and a run of characters after it. The run is read once for each form, so the search time is
+ * proportional to the length of the text.
  */
 import { isCredentialName } from "./credential-names.ts";
 import { isMark } from "./finding.ts";
@@ -10,19 +10,19 @@ import { isMark } from "./finding.ts";
 export interface Form {
   /** Matches the beginning, which has a limited length. */
   readonly begin: string;
-  /** The end of the characters that may belong to the credential. `from` is after the beginning. */
+  /** Returns the end of the characters that may belong to the credential. `from` is the end of the beginning. */
   run(text: string, from: number): number;
-  /** The length of the credential at the start of a run; 0 if it is not a credential. */
+  /** Returns the length of the credential at the start of a run; 0 if the run does not start with one. */
   accept(run: string, text: string, end: number): number;
-  /** How many characters of a refused run cannot contain the rest of another beginning. Default: the whole run. */
+  /** Returns how many characters of a refused run cannot contain the rest of another beginning. Default: all. */
   refused?(run: string): number;
-  /** Whether the beginning is a part of the credential, such as the prefix of a key. */
+  /** Whether the beginning is part of the credential, such as a key's prefix. */
   readonly isPart?: boolean;
-  /** Whether the name in the beginning is that of a credential. Default: any name. */
+  /** Whether the name in the beginning is a credential's. Default: any name is. */
   names?(name: string): boolean;
 }
 
-/** The end of a run of characters that match `pattern`, which has to be sticky. */
+/** Creates a `run` that ends where characters stop matching `pattern`, which has to be sticky. */
 function runOf(pattern: RegExp): Form["run"] {
   return (text, from) => {
     pattern.lastIndex = from;
@@ -35,7 +35,7 @@ function token(begin: string, characters: string, shortest: number): Form {
   return { begin: `\\b(?:${begin})`, run: runOf(new RegExp(`[${characters}]*`, "y")), accept, isPart: true };
 }
 
-/** A token with a run that must match a pattern of limited length. The pattern begins with `^`. */
+/** Creates the form of a token whose run must match a pattern of limited length. The pattern begins with `^`. */
 function shaped(begin: string, run: RegExp, shape: RegExp): Form {
   const accept = (text: string) => shape.exec(text)?.[0].length ?? 0;
   return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true };
@@ -45,13 +45,13 @@ function upToDot(run: string): number {
   return run.includes(".") ? run.indexOf(".") + 1 : run.length;
 }
 
-/** A token of parts with dots between. `shortest` are the lengths of the first part and of the others. */
+/** Creates the form of a token of parts separated by dots. `shortest` has the minimum lengths of the first part and of the others. */
 function dotted(begin: string, run: RegExp, shortest: readonly [first: number, other: number]): Form {
   const accept = (text: string) => lengthOfParts(text.split("."), shortest);
   return { begin: `\\b(?:${begin})`, run: runOf(run), accept, isPart: true, refused: upToDot };
 }
 
-/** Without a regular expression, which fails on parts of many megabytes. */
+/** Measures parts without a regular expression, which would fail on parts of many megabytes. */
 function lengthOfParts([head = "", ...others]: readonly string[], [first, other]: readonly [number, number]): number {
   const short = others.findIndex((part) => part.length < other);
   const parts = short < 0 ? others : others.slice(0, short);
@@ -92,7 +92,7 @@ export const keyForm: Form = {
   isPart: true,
 };
 
-/** A line of a private key, or its header. A line that is not is not hidden, even if the end of the key is missing. */
+/** Matches a line of a private key, or its header. Other lines stay visible, even if the end of the key is missing. */
 const keyLine =
   /(?:\s|\\{1,8}[nr])*(?:(?:Proc-Type|DEK-Info):[^\r\n\\]{0,80}|[A-Za-z0-9+/=]{20,65536}|[A-Za-z0-9+/=]{1,19}(?=\s|\\|-|$))/y;
 const keyEnd =
@@ -104,7 +104,7 @@ function runOfKey(text: string, from: number): number {
   return runOf(keyEnd)(text, at);
 }
 
-/** A password may have any of these characters, but not those that a shell or a program would interpret. */
+/** Passwords may contain all characters except those that a shell or a program would interpret. */
 const passwordCharacters = runOf(/[^\s"'\\,;&|<>()`$]*/y);
 const headerRun = runOf(/[\w.~+/-]*=*/y);
 const schemes = "bearer|basic|token|digest|negotiate|api-?key|key|oauth|hawk|dpop";
@@ -113,7 +113,7 @@ const passwordName = "secret[_-]?access[_-]?key|api[_-]?key|private[_-]?key|[_-]
 const fieldName = String.raw`[\w.-]{1,128}`;
 const maxUserInfoLength = 200;
 
-/** Credentials in a field or an address. The text before them is kept. */
+/** Forms of credentials in a field or an address. The text before them is kept. */
 export const fieldForms: readonly Form[] = [
   {
     begin: String.raw`(?<!\\)"(?<double>${fieldName})"\s{0,20}:\s{0,20}"`,
@@ -146,7 +146,7 @@ export const fieldForms: readonly Form[] = [
   },
 ];
 
-/** Credentials after a name, in any case, such as headers and assignments. The text before them is kept. */
+/** Forms of credentials after a name in any letter case, such as headers and assignments. The text before them is kept. */
 export const headerForms: readonly Form[] = [
   {
     begin: String.raw`\bauthorization${gap}(?:(?:${schemes})\s{1,20})?`,
@@ -176,7 +176,7 @@ function acceptField(run: string, text: string, end: number): number {
   return end < text.length && !run.startsWith("${") && !isMark(run) ? run.length : 0;
 }
 
-/** A password before the host of an address. It is not the port, and ends before code that a shell would run. */
+/** Accepts a password before the host of an address. The port is no password, and a password ends before code that a shell would run. */
 function acceptUserInfo(run: string): number {
   if (/^\d{1,6}(?:[/?#]|$)/.test(run)) return 0;
   const authority = /^[^/?#]*@/.exec(run)?.[0].length;

@@ -5,10 +5,10 @@ import { createRedactor, type Redactor } from "./redactor.ts";
 
 const secrets = ["tulip-meadow 9931", "ärger/日本?&x", "a b c d e f"];
 const redactor = createRedactor({ secrets });
-/** Searches every piece. */
+/** A redactor without `watch`, so that every piece is searched. */
 const { watch: _, ...everywhere } = redactor;
 
-/** Words of credentials and of escapes, whole and in part, between ordinary text. */
+/** Whole and partial credentials and escapes, and ordinary text. */
 const words = [
   "tulip-meadow 9931",
   "tulip",
@@ -104,7 +104,7 @@ const numRuns = 400 * Number(process.env.SOAK_FACTOR ?? 1);
 test("a stream that is searched only where a credential may begin shows the same as one that is searched everywhere", () => {
   fc.assert(
     fc.property(pieces, (texts) => {
-      fc.pre(texts.join("").length <= 500); // the same context for both
+      fc.pre(texts.join("").length <= 500); // so that both have the same context
       expect(redactStream(texts, redactor)).toEqual(redactStream(texts, everywhere));
     }),
     { numRuns, examples: [[["-sk-%&#", "97;"]]] },

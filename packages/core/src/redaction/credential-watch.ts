@@ -4,9 +4,9 @@ import { completesBeginning, maxBeginningLength } from "./search-forms.ts";
 import { StreamDecoder, StreamUnwrapper } from "./stream-decoder.ts";
 
 /**
- * Reads a text that arrives in pieces, and finds the pieces that complete the possible beginning of a credential: the first characters of a
- * known one, or the beginning of a form, in the text or in a decoded form of it. If no credential is open, only these pieces have to be
- * searched. Looks at the new characters and at a few before them.
+ * Reads a text that arrives in pieces, and finds the pieces in which a credential may begin: the first characters of a known credential, or
+ * the beginning of a form, in the text or in one of its decoded forms. If no credential is open, only these pieces have to be searched.
+ * Looks only at the new characters and a few before them.
  */
 export class CredentialWatch {
   readonly #known: KnownSecrets;
@@ -19,7 +19,7 @@ export class CredentialWatch {
   /** The text with its escapes decoded, from its first escape on. */
   #decoded: CredentialWatch | undefined;
 
-  /** `tail` is the end of the text before. `layers` is how many forms of the text are searched. */
+  /** Starts a watch. `tail` is the end of the text that came before. `layers` is how many decoded forms of the text are searched. */
   constructor(known: KnownSecrets, tail = "", layers = maxLayers) {
     this.#known = known;
     this.#layers = layers;
@@ -27,7 +27,7 @@ export class CredentialWatch {
     this.#unwrapped = this.#unwrapper.add(this.#tail, reach).slice(-reach);
   }
 
-  /** Whether a credential may begin in this piece or, with this piece, before it. */
+  /** Returns whether a credential may begin in this piece, or before it and continue in it. */
   add(piece: string): boolean {
     const before = this.#tail;
     const text = before + piece;
@@ -53,5 +53,5 @@ export class CredentialWatch {
   }
 }
 
-/** Of a known credential, this many characters before a new one are compared with it. */
+/** How many characters before a new character are compared with known credentials. */
 const reach = minBeginningLength - 1;

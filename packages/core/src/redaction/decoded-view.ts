@@ -1,15 +1,15 @@
-/** Decodes escapes in a text and remembers the position of every character. */
+/** Decodes escapes in a text and keeps the original position of every character. */
 
 /** A decoded form of a text. */
 export interface View {
   readonly text: string;
   /** The position in the original text of each character, and of the end. Missing if the text is the original. */
   readonly positions?: Int32Array;
-  /** The view before some characters were removed; positions refer to it. Missing if the text is complete. */
+  /** The view before some characters were removed, which `positions` refer to. Missing if nothing was removed. */
   readonly complete?: View;
 }
 
-/** JSON within JSON within a URL is three layers; more are not searched. The text itself counts too. */
+/** The maximum number of forms of a text that are searched: the text itself and three layers, such as JSON within JSON within a URL. */
 export const maxLayers = 4;
 
 const byte = String.raw`%[0-9a-f]{2}|\\x[0-9a-f]{2}|\\[0-3][0-7]{2}`;
@@ -33,8 +33,8 @@ const entities: Readonly<Record<string, string>> = {
 const letters: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /**
- * The text itself, and the text with its escapes decoded, layer by layer: of JSON and other languages (`\n`, `\u003d`,
- * `\xe4`, `\303`), of addresses (`%3D`), and of HTML (`&quot;`, `&#39;`). Takes time in proportion to the text.
+ * Lists the text itself, and the text with its escapes decoded, layer by layer: those of JSON and other languages (`\n`, `\u003d`, `\xe4`,
+ * `\303`), of addresses (`%3D`), and of HTML (`&quot;`, `&#39;`). The time is proportional to the length of the text.
  */
 export function listViews(text: string): View[] {
   const views: View[] = [{ text }];
@@ -46,7 +46,7 @@ export function listViews(text: string): View[] {
   return views;
 }
 
-/** The view without line breaks and the blanks around them, for texts that were wrapped. Undefined if it has none. */
+/** Returns the view without line breaks and the blanks around them, for wrapped texts. Undefined if the view has no line breaks. */
 export function unwrapView(view: View): View | undefined {
   if (!/[\r\n]/.test(view.text)) return undefined;
   const rewriting = new Rewriting({ text: view.text });
@@ -59,14 +59,14 @@ export function unwrapView(view: View): View | undefined {
   return unwrapped && { ...unwrapped, complete: view };
 }
 
-/** A text with its escapes decoded once. */
+/** Returns a text with its escapes decoded once. */
 export function decodeEscapes(text: string): string {
   return decodeView({ text })?.text ?? text;
 }
 
 /**
- * The same for a text that may continue: without the escapes at its end, in any layer, that are not complete. Empty if all
- * are complete.
+ * Lists the decoded forms of a text that may continue, without the incomplete escapes at its end, in any layer. Empty if all escapes are
+ * complete.
  */
 export function listUnfinishedViews(text: string): View[] {
   const views: View[] = [];
@@ -86,7 +86,7 @@ function cutView({ text, positions }: View, end: number): View {
   return { text: text.slice(0, end), ...(positions && { positions: positions.subarray(0, end + 1) }) };
 }
 
-/** The end of a text without an escape or a character in bytes that is not complete. */
+/** Returns the end of a text without an incomplete escape or an incomplete character in escaped bytes. */
 export function findEscapeEnd(text: string): number {
   if (!/[\\%&]/.test(text)) return text.length;
   let end = 0;
@@ -115,7 +115,7 @@ const hexLead = String.raw`(?:%|\\x)`;
 const hexNext = String.raw`(?:%|\\x)[89ab][0-9a-f]`;
 const octalNext = String.raw`\\2[0-7]{2}`;
 const next = `(?:${hexNext}|${octalNext})`;
-/** The first bytes of a character in UTF-8 that has two, three or four. */
+/** Matches the first bytes of a UTF-8 character that has two, three or four bytes. */
 const unfinishedBytes = new RegExp(
   String.raw`(?:${hexLead}[cd][0-9a-f]|\\3[0-3][0-7]|(?:${hexLead}e[0-9a-f]|\\34[0-7]|\\35[0-7])${next}?|(?:${hexLead}f[0-9a-f]|\\3[67][0-7])${next}{0,2})$`,
   "i",
@@ -125,13 +125,13 @@ function lengthOfUnfinishedBytes(bytes: string): number {
   return unfinishedBytes.exec(bytes.slice(-maxEscapeLength))?.[0].length ?? 0;
 }
 
-/** The position of a character of a view in the original text. */
+/** Returns the position of a view's character in the original text. */
 export function positionIn({ positions, complete }: View, index: number): number {
   const position = positions?.[index] ?? index;
   return complete === undefined ? position : positionIn(complete, position);
 }
 
-/** The end in the original text of the first `index` characters of a view, excluding characters that were removed after them. */
+/** Returns the end of a view's first `index` characters in the original text, without characters that were removed after them. */
 export function endIn(view: View, index: number): number {
   const { positions, complete } = view;
   if (complete === undefined || index === 0) return positionIn(view, index);
@@ -148,10 +148,10 @@ function decodeView(view: View): View | undefined {
   return rewriting.finish();
 }
 
-/** A character, and how many characters of the original it takes. */
+/** Decoded characters, each with the number of original characters that it stands for. */
 type Decoded = readonly (readonly [text: string, length: number])[];
 
-/** A view in the making. Its text is never longer than that of the view before. */
+/** Builds a view. Its text is never longer than that of the previous view. */
 class Rewriting {
   readonly #view: View;
   readonly #positions: Int32Array;
@@ -177,7 +177,7 @@ class Rewriting {
     this.read = end;
   }
 
-  /** Undefined if nothing was replaced. */
+  /** Returns the finished view. Undefined if nothing was replaced. */
   finish(): View | undefined {
     if (this.read === 0) return undefined;
     this.#copyTo(this.#view.text.length);

@@ -11,7 +11,7 @@ const known = "tulip meadow in the early morning 9931";
 const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5"}`;
 const password = "orchid-winter-7";
 
-/** The logged form of a text that arrives in pieces. */
+/** Returns the logged form of a text that arrives in pieces. */
 function told(pieces: readonly string[]): string {
   const redact = createEventRedaction(createRedactor({ secrets: [known] }));
   const drafts = pieces.map((text) => redact("run", { type: "text.delta", text }));

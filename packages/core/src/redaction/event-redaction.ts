@@ -3,11 +3,11 @@ import { redactExcerpts } from "./excerpts.ts";
 import { Passage } from "./passage.ts";
 import type { Redactor, ReplacesCredentials } from "./redactor.ts";
 
-/** `excerpts` are the parts of a longer text in the output of a call. */
+/** Redacts one event. `excerpts` are the parts of a longer text that the output of a call shows. */
 export type RedactsEvents = (runId: string, draft: EventDraft, excerpts?: readonly Excerpt[]) => EventDraft;
 
 /**
- * Redacts credentials in events before they are stored; for one writer of an event log. Returns the same event if nothing
+ * Creates the function that redacts credentials in the events of one writer before they are stored. It returns the same event if nothing
  * changes. Deltas are joined, so a credential in pieces is found as soon as enough of it has arrived.
  */
 export function createEventRedaction(redactor: Redactor): RedactsEvents {
@@ -74,8 +74,8 @@ const references: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields that the user decides about, and that the audit trail shows as the call. Only known credentials are replaced here: a pattern
- * could hide a part of the code that runs.
+ * The fields that the user approves, and that the audit trail shows as the call. Only known credentials are replaced in them, because a
+ * pattern could hide a part of the code that runs.
  */
 const decidedFields: Readonly<Record<string, ReadonlySet<string>>> = {
   "tool.requested": new Set(["tool", "input"]),
@@ -106,7 +106,7 @@ function redactOutput(draft: FinishedCall, excerpts: readonly Excerpt[], redacto
   return output === clean.output ? clean : { ...clean, output };
 }
 
-/** An error without credentials stays the same object; any other becomes a redacted report. */
+/** Redacts the end of a run. An error without credentials stays the same object; an error with credentials becomes a redacted report. */
 function redactEnd(draft: Extract<EventDraft, { type: "run.finished" }>, redactor: Redactor): EventDraft {
   const { stopReason, error, ...rest } = draft.result;
   const clean = redactFields(rest, redactor);

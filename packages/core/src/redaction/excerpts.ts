@@ -5,7 +5,7 @@ import type { Redactor } from "./redactor.ts";
 /** The characters before and after an excerpt that are searched with it. */
 const around = 8192;
 
-/** Redacts a text that shows parts of a longer one. A credential that a part cuts is replaced in the part. */
+/** Redacts a text that shows parts of a longer text, including credentials that a part shows only in part. */
 export function redactExcerpts(text: string, excerpts: readonly Excerpt[], redactor: Redactor): string {
   const parts: string[] = [];
   let at = 0;

@@ -1,26 +1,26 @@
 /** Credentials that were found in a text, and the marks that replace them. */
 
-/** A part of a text that holds a credential. */
+/** A part of a text that contains a credential. */
 export interface SecretFinding {
   readonly start: number;
   readonly end: number;
-  /** The text in its place. */
+  /** The text that replaces it. */
   readonly mark: string;
-  /** Whether it is the value of a credential that was known before. */
+  /** Whether the part is the value of a credential that was known before. */
   readonly known: boolean;
 }
 
-/** Every text that replaces a credential, such as `[secret SHOP_TOKEN]` or `[secret: 14 characters]`. */
+/** Matches every text that replaces a credential, such as `[secret SHOP_TOKEN]` or `[secret: 14 characters]`. */
 export const secretMarks = /\[secret(?: [\w.-]{1,60})?(?:: \d+ characters?(?: with spaces or symbols)?)?\]/g;
 
-/** Replaces a credential without a name. */
+/** Returns the mark for a credential without a name. */
 export function markByLength(length: number): string {
   return `[secret: ${formatLength(length)}]`;
 }
 
 /**
- * Replaces a known credential. The length is added if the value could hold a command or a sentence, so that readers see how much text is
- * hidden.
+ * Returns the mark for a known credential. It contains the length if the value could hold a command or a sentence, so that readers see how
+ * much text is hidden.
  */
 export function markKnown(name: string | undefined, value: string): string {
   const isWord = /^[\w.~+/=:@%-]+$/.test(value);
@@ -56,7 +56,7 @@ function joinFindings(a: SecretFinding, b: SecretFinding): SecretFinding {
   return { start: a.start, end, mark: whole?.mark ?? markByLength(end - a.start), known: a.known || b.known };
 }
 
-/** The text with a mark in place of each finding. `findings` are in order and do not overlap. */
+/** Replaces each finding in the text with its mark. `findings` are in order and do not overlap. */
 export function replaceFindings(text: string, findings: readonly SecretFinding[]): string {
   if (findings.length === 0) return text;
   const parts: string[] = [];

@@ -8,7 +8,7 @@ export interface KnownSecret {
   readonly value: string;
   readonly name?: string | undefined;
   /**
-   * Whether a file of the project contains the text, so that its author chose it. Such a text is not replaced in approvals, because it
+   * Whether a file of the project contains the text, so that the file's author chose it. Approvals show such a text, because replacing it
    * could hide a part of the code that runs. Default: false.
    */
   readonly isWritten?: boolean | undefined;
@@ -17,31 +17,31 @@ export interface KnownSecret {
 /** A shorter credential is replaced only if it is the whole text. */
 const minLengthAnywhere = 6;
 
-/** Fewer characters of a credential reveal little, and many words begin with them. */
+/** The minimum length of a credential's recognised beginning. Fewer characters reveal little, and many words begin with them. */
 export const minBeginningLength = 4;
 
 type Alphabet = "exact" | "blanks" | "base64" | "hex";
 
 interface Spelling {
   readonly text: string;
-  /** Which characters count as the same. */
+  /** Which characters count as equal. */
   readonly alphabet: Alphabet;
   readonly mark: string;
 }
 
 /**
- * Finds the known credentials of a text in one pass, however many there are: by the hash of four characters, then by
- * comparison. Escapes are decoded before, so a credential may be escaped in whole or in part, in several layers.
+ * Finds the known credentials in a text in one pass, however many are known: by the hash of four characters, then by comparison. Escapes
+ * are decoded first, so a credential may be escaped in whole or in part, in several layers.
  */
 export class KnownSecrets {
   readonly #whole = new Map<string, string>();
-  /** By the hash of their first six characters. All spellings have that many. */
+  /** Spellings by the hash of their first six characters. All spellings have at least six. */
   readonly #spellings = new Map<number, Spelling[]>();
-  /** By the hash of their first four characters. */
+  /** Spellings by the hash of their first four characters. */
   readonly #beginnings = new Map<number, Spelling[]>();
-  /** The hashes of the first four characters of all spellings, modulo the size. */
+  /** Which hashes the first four characters of spellings have, modulo the size. */
   readonly #begins = new Uint8Array(1 << 16);
-  /** The first two characters of spellings, modulo the size: most positions of a text need no hash. */
+  /** Which two characters spellings begin with, modulo the size. Because of this check, most positions of a text need no hash. */
   readonly #pairs = new Uint8Array(1 << 14);
   #longest = 0;
 
@@ -65,12 +65,12 @@ export class KnownSecrets {
     return this.#longest;
   }
 
-  /** The mark of a text that is a known credential as a whole. */
+  /** Returns the mark for a text that is a known credential as a whole. */
   markOf(text: string): string | undefined {
     return this.#whole.get(text);
   }
 
-  /** All occurrences; they may overlap. `views` are the decoded forms of the text. */
+  /** Finds all occurrences, which may overlap. `views` are the decoded forms of the text. */
   find(views: readonly View[]): SecretFinding[] {
     if (this.#spellings.size === 0) return [];
     return views.flatMap((view) => {
@@ -79,7 +79,7 @@ export class KnownSecrets {
     });
   }
 
-  /** The first position of a credential that may continue after the end of the text. */
+  /** Returns the first position of a credential that may continue after the end of the text. */
   begins(views: readonly View[]): number | undefined {
     const starts = views.flatMap((view) => {
       const forms = [view, unwrapView(view)].filter((each) => each !== undefined);
@@ -154,7 +154,7 @@ export class KnownSecrets {
   }
 }
 
-/** How many characters of a spelling are at this position. */
+/** Counts the characters at this position that equal the beginning of a spelling. */
 function commonLength(text: string, at: number, { text: spelling, alphabet }: Spelling): number {
   let length = 0;
   while (length < spelling.length && isSame(text.charCodeAt(at + length), spelling.charCodeAt(length), alphabet)) {
@@ -173,13 +173,13 @@ function isSame(found: number, wanted: number, alphabet: Alphabet): boolean {
   return (wanted === plus && found === minus) || (wanted === slash && found === underscore);
 }
 
-/** Two characters as an index. It is the same for characters that an alphabet takes as the same. */
+/** Returns an index for two characters. Characters that count as equal in an alphabet have the same index. */
 function pairAt(text: string, at: number): number {
   const first = plainCodes[text.charCodeAt(at) & 127] ?? 0;
   return (first << 7) | (plainCodes[text.charCodeAt(at + 1) & 127] ?? 0);
 }
 
-/** A hash of four characters. It is the same for characters that an alphabet takes as the same. */
+/** Returns a hash of four characters. Characters that count as equal in an alphabet have the same hash. */
 function hashAt(text: string, at: number): number {
   const a = plainCode(text.charCodeAt(at));
   const b = plainCode(text.charCodeAt(at + 1));
@@ -191,7 +191,7 @@ function hashAt(text: string, at: number): number {
   );
 }
 
-/** A hash of six characters. */
+/** Returns a hash of six characters. */
 function longHashAt(text: string, at: number): number {
   return Math.imul(hashAt(text, at), 31) ^ hashAt(text, at + 2);
 }
@@ -204,7 +204,7 @@ function plainCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** The base64 characters that depend only on the text, if it starts at this offset (modulo three). */
+/** Returns the base64 characters that depend only on the text, if the text starts at this offset (modulo three). */
 function inBase64(text: string, before: number): string {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));

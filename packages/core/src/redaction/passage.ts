@@ -1,20 +1,20 @@
 import type { CredentialSearch, Redactor } from "./redactor.ts";
 
-/** The characters before a piece that are searched with it: the name and the first characters of a credential. */
+/** The number of characters before a piece that are searched with it, because they may contain a credential's name and beginning. */
 const contextLength = 512;
 
-/** More characters before a piece are not kept. */
+/** The maximum number of characters before a piece that are kept. */
 const maxContextLength = 4096;
 
-/** The most characters that are held back. */
+/** The maximum number of characters that are held back. */
 const maxHeldLength = 8192;
 
 /** From this many held characters on, the text is searched again only after it has grown by a quarter. */
 const manyHeld = 512;
 
 /**
- * Redacts one text that arrives in pieces. Holds back text that may be the beginning of a credential until that is certain.
- * If no text follows, it is dropped. Takes time in proportion to all pieces together.
+ * Redacts one text that arrives in pieces. Holds back text that may be the beginning of a credential until enough text has arrived to tell.
+ * If no text follows, the held text is dropped. The time is proportional to the length of all pieces together.
  */
 export class Passage {
   readonly #redactor: Redactor;
@@ -55,7 +55,7 @@ export class Passage {
     return shown;
   }
 
-  /** Nothing is held back, and nothing begins: the piece is only the context of the next ones. */
+  /** Returns a piece unsearched, because nothing is held back and no credential begins. It serves only as context for the next pieces. */
   #passOn(piece: string): string {
     this.#window += piece;
     if (this.#window.length > maxContextLength) this.#window = this.#window.slice(-contextLength);
@@ -96,14 +96,14 @@ export class Passage {
     this.#done -= from;
   }
 
-  /** Keeps the beginning and the end of a credential that is too long, so that the rest of it is still found. */
+  /** Keeps only the beginning and the end of an open credential that is too long, so that its rest is still found. */
   #shorten(open: number): void {
     this.#window = this.#window.slice(open, open + contextLength) + this.#window.slice(-contextLength);
     this.#done = this.#window.length;
   }
 }
 
-/** The start of the first word at or after a position. */
+/** Returns the start of the first word at or after a position. */
 function startOfWord(text: string, position: number): number {
   if (position <= 0) return 0;
   const [space] = /\s/.exec(text.slice(position)) ?? [];

@@ -2,7 +2,7 @@
 import { type ArtifactContent, isTooDeep } from "@bridle/protocol";
 import type { Redactor } from "./redactor.ts";
 
-/** Stands for the pieces that are redacted already while the text around them is searched. */
+/** Stands for the already redacted pieces while the text around them is searched. */
 const markOfPiece = JSON.stringify("\0logged\0");
 
 const unchanged = new WeakSet<object>();
@@ -19,7 +19,7 @@ export function redactContent(content: ArtifactContent, redactor: Redactor): str
   const withMarks = content.map((piece) => (typeof piece === "string" ? piece : markOfPiece)).join("");
   const redacted = redactText(withMarks, redactor);
   const clean = redacted.split(markOfPiece);
-  if (clean.length !== logged.length + 1) return redactWhole(content, redactor); // another text has the mark
+  if (clean.length !== logged.length + 1) return redactWhole(content, redactor); // another text contains the mark
   if (redacted === withMarks) unchanged.add(content);
   return clean.map((text, index) => text + (logged[index] ?? "")).join("");
 }

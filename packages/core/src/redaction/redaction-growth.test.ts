@@ -6,7 +6,7 @@ import { createRedactor } from "./redactor.ts";
 const secrets = Array.from({ length: 40 }, (_, index) => `secret-value-${index * 7919}`);
 const redactor = createRedactor({ secrets });
 
-/** Texts that begin the same pattern again and again, and never end it. */
+/** Texts that begin the same pattern again and again without ever ending it. */
 const families: Readonly<Record<string, string>> = {
   "beginnings of tokens": "-eyJ",
   "segments of tokens": "eyJabcdefgh.",
@@ -38,7 +38,7 @@ const families: Readonly<Record<string, string>> = {
   blanks: " ",
 };
 
-/** CPU time in milliseconds, which load on the machine affects less than time does. */
+/** Measures CPU time in milliseconds, which depends less on the machine's load than elapsed time does. */
 function measure(work: () => void): number {
   const before = process.cpuUsage().user;
   work();
@@ -46,7 +46,7 @@ function measure(work: () => void): number {
 }
 
 test.each(Object.entries(families))("redacting %s takes time in proportion to their number", (_, unit) => {
-  // a line break, because lines are also joined, and letters around
+  // with a line break, because lines are also joined, and with letters around the units
   const textOf = (size: number) => `\na${unit.repeat(Math.ceil(size / unit.length))}x`;
   const [small, large] = [textOf(25_000), textOf(200_000)];
   redactor.text(small);

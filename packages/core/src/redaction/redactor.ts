@@ -16,44 +16,44 @@ export { isCredentialName } from "./credential-names.ts";
 export interface ReplacesCredentials {
   text(text: string): string;
   /**
-   * Redacts all strings of a JSON value, with keys and attached texts, and all texts under a credential's name. Returns the
-   * same value if it contains no credential.
+   * Redacts credentials in all strings of a JSON value, including keys and attached texts, and every text under a credential's name.
+   * Returns the same value if it contains no credential.
    */
   value(value: unknown): unknown;
 }
 
 /**
- * Replaces credentials with `[secret NAME]` or `[secret: 14 characters]`, and nothing else. Pure. Takes time in proportion
- * to the text.
+ * Replaces credentials with `[secret NAME]` or `[secret: 14 characters]`, and nothing else. Pure. The time is proportional to the length of
+ * the text.
  */
 export interface Redactor extends ReplacesCredentials {
   /**
-   * Replaces known credentials only. It leaves texts that look like a credential, contents of the project's files, and parts of longer
-   * words. For the values of approvals, because the user must see everything that will run. Default: the same as `text` and `value`.
+   * Replaces known credentials only. Keeps texts that merely look like a credential, contents of the project's files, and parts of longer
+   * words. Used for the values in approvals, because the user must see everything that will run. Default: the same as `text` and `value`.
    */
   readonly known?: ReplacesCredentials;
-  /** The credentials of a text. Needed to redact texts that arrive in pieces. */
+  /** Finds the credentials in a text. Needed to redact texts that arrive in pieces. */
   search?(text: string): CredentialSearch;
   /**
-   * Watches one text that arrives in pieces. The result is whether a credential may begin in a piece; if not, and none is
-   * open, the piece is not searched. Default: every piece is searched.
+   * Watches one text that arrives in pieces. The returned function returns whether a credential may begin in a piece; if not, and no
+   * credential is open, the piece is not searched. Default: every piece is searched.
    */
   watch?(): (piece: string) => boolean;
 }
 
 export interface CredentialSearch {
-  /** In order, without overlaps. */
+  /** The credentials, in order and without overlaps. */
   readonly findings: readonly SecretFinding[];
   /** Whether a credential may continue after the text. */
   readonly isOpen: boolean;
-  /** The position at which it begins; equals the length of the text if no credential is open. */
+  /** The position at which the open credential begins; the length of the text if no credential is open. */
   readonly open: number;
 }
 
 export interface RedactorOptions {
-  /** Known credentials. If one has fewer than six characters, it is redacted only if it is the whole string. */
+  /** Known credentials. A credential with fewer than six characters is redacted only if it is the whole string. */
   readonly secrets?: readonly (string | KnownSecret)[];
-  /** Values of variables with a credential's name are redacted, and passwords in the other values. */
+  /** Variables whose values are redacted if the name is a credential's. In other values, only passwords are redacted. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -112,7 +112,9 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
   return { ...all, known: onlyKnown, search, watch };
 }
 
-/** Every form of a credential has at least this many characters without a space. Most texts have fewer. */
+/**
+ * Matches as many characters without a space as every form of a credential has at least. Many texts have no such word and need no search.
+ */
 const longWord = /\S{7}/;
 
 const escapeAtEnd = /(?:\\[a-z]|(?:%|\\x)[0-9a-f]{2}|\\u[0-9a-f]{4})$/i;
@@ -134,7 +136,7 @@ function searchViews(views: readonly View[]): FormSearch {
   return { findings, open: opens.length === 0 ? undefined : Math.min(...opens) };
 }
 
-/** `isNamed` decides whether a text is a credential because of its key. */
+/** Creates the functions that replace credentials. `isNamed` returns whether a text is a credential because of its key. */
 function createReplacement(
   text: (text: string) => string,
   isNamed: (name: string, text: string) => boolean,

@@ -7,20 +7,20 @@ interface FormSet {
   readonly begin: RegExp;
 }
 
-/** All forms of a list, as one expression with a group for each. */
+/** Combines all forms of a list into one expression with a group for each form. */
 function toSet(forms: readonly Form[], flags: string): FormSet {
   return { forms, begin: new RegExp(forms.map(({ begin }, index) => `(?<f${index}>${begin})`).join("|"), flags) };
 }
 
 const sets: readonly FormSet[] = [toSet([...prefixForms, keyForm], "g"), toSet([...fieldForms, ...headerForms], "gi")];
 
-/** The credentials of a text by their form, and the position of one that may continue after its end. */
+/** The credentials that were found in a text by their form, and the position of one that may continue after the text's end. */
 export interface FormSearch {
   readonly findings: readonly SecretFinding[];
   readonly open?: number | undefined;
 }
 
-/** Searches a text for everything that looks like a credential. Takes time in proportion to the text. */
+/** Searches a text for everything that looks like a credential. The time is proportional to the length of the text. */
 export function searchForms(text: string): FormSearch {
   const searches = sets.map((set) => searchSet(text, set));
   const open = searches.flatMap((search) => search.open ?? []);
@@ -80,7 +80,7 @@ function toBeginnings(forms: readonly Form[], flags: string, length: number, las
 /** The longest beginning of any form, in characters. */
 export const maxBeginningLength = 280;
 
-/** All forms, by the length of their beginnings: a short one needs fewer characters to be seen. */
+/** All forms, grouped by the length of their beginnings, because a short beginning needs fewer characters of context. */
 const beginnings: readonly BeginningSet[] = [
   toBeginnings(prefixForms, "g", 16, /[\w./-]/),
   toBeginnings([keyForm], "g", 80, /-/),

@@ -9,7 +9,7 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const bytes = (text: string, toText: (byte: number) => string) => [...Buffer.from(text)].map(toText).join("");
 const hex = (byte: number) => byte.toString(16).padStart(2, "0");
 
-/** How programs write a text. Each is enough to read the text again. */
+/** Ways in which programs encode a text. Each encoding can be decoded again. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   "JSON in JSON": (text) => inJson(inJson(text)),
@@ -44,7 +44,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".split("");
 const symbols = ["=", "&", "'", '"', "<", ">", "%", "/", "+", " ", "?", ":", "ä", "日", "\\", "$", "-", "_", "~"];
-/** Begins with four letters, because the rest of the test looks for the end of the visible text. */
+/** A secret that begins with four letters, because the rest of the test looks for the end of the visible text. */
 const secret = fc
   .tuple(
     fc.array(fc.constantFrom(...letters), { minLength: 4, maxLength: 4 }),

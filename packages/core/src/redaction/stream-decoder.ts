@@ -1,8 +1,8 @@
 import { decodeEscapes, findEscapeEnd } from "./decoded-view.ts";
 
 /**
- * Decodes the escapes of a text that arrives in pieces. An escape at the end of a piece that is not complete is decoded
- * with the next piece. Takes time in proportion to all pieces together.
+ * Decodes the escapes of a text that arrives in pieces. An incomplete escape at the end of a piece is decoded with the next piece. The time
+ * is proportional to the length of all pieces together.
  */
 export class StreamDecoder {
   #held = "";
@@ -17,13 +17,16 @@ export class StreamDecoder {
 
 /** Removes the line breaks, and the blanks around them, of a text that arrives in pieces. */
 export class StreamUnwrapper {
-  /** The blanks at the end, which a line break would remove. Only the newest count: nothing looks further back. */
+  /** The blanks at the end, which a line break would remove. Only the newest are kept, because nothing looks further back. */
   #blanks = "";
   #isAfterBreak = false;
-  /** Whether blanks before a line break were left out of the last piece: the text before them continues after all. */
+  /** Whether the last piece left out blanks before a line break, so that the text before them continues. */
   hasRejoined = false;
 
-  /** `reach` is how many characters of the result are compared with something. */
+  /**
+   * Adds a piece, and returns it without line breaks. `reach` is how many characters at the end of the result later pieces are compared
+   * with.
+   */
   add(piece: string, reach: number): string {
     this.hasRejoined = false;
     const parts: string[] = [];

@@ -1,4 +1,4 @@
-/** How full the model's context window is, derived from the events of a session. */
+/** Derives from the events of a session how full the model's context window is. */
 import {
   type EventOf,
   InvalidRequestError,
@@ -14,11 +14,11 @@ export type ContextUsage = NonNullable<EventOf<"history.replaced">["measured"]>;
 /** The measurements of the newest run's model. */
 export interface WindowMeter {
   readonly asked?: string;
-  /** Tokens, if the host reports them. */
+  /** The size of the window in tokens, if the host reports it. */
   readonly contextWindow?: number;
-  /** Tokens of the newest response, prompt and answer; missing once the history is another one. */
+  /** The tokens of the newest prompt and answer. Missing after the history was replaced. */
   readonly tokens?: number;
-  /** Characters of results that came after it. */
+  /** The characters of results that came after that answer. */
   readonly unseen: number;
 }
 
@@ -27,7 +27,7 @@ export const nothingMeasured: WindowMeter = { unseen: 0 };
 /** The share of the window above which a history is compacted before it is sent. */
 const defaultCompactAt = 0.85;
 
-/** An estimate, for texts that no host has counted yet. */
+/** An estimate for texts that no host has counted yet. */
 const charsPerToken = 4;
 
 /** Adds one event to the measurements. Pure. */
@@ -53,12 +53,12 @@ export function measureContext(meter: WindowMeter, event: RunEvent): WindowMeter
   }
 }
 
-/** One model of one backend: the same name may be another model elsewhere. */
+/** Returns a key for one model of one backend, because another backend may use the same name for another model. */
 export function modelKey(backend: string, model: string): string {
   return `${backend} ${model}`;
 }
 
-/** Undefined if there is room, or if the size of the window is unknown. */
+/** Returns the expected usage of the next prompt. Undefined if the prompt fits, or if the size of the window is unknown. */
 export function projectContextUsage(
   { asked, contextWindow, tokens, unseen }: WindowMeter,
   next: { asked: string; prompt: readonly Message[]; compactAt: number },
@@ -70,7 +70,7 @@ export function projectContextUsage(
   return { tokens: expected, contextWindow, compactAt: next.compactAt };
 }
 
-/** Throws InvalidRequestError unless it is a share of a window. */
+/** Returns the share or its default. Throws InvalidRequestError if `compactAt` is not a share of a window. */
 export function checkCompactAt(compactAt = defaultCompactAt): number {
   if (compactAt > 0 && compactAt <= 1) return compactAt;
   throw new InvalidRequestError(`compactAt is ${compactAt}, but must be a share of the window above 0, and 1 at most.`);

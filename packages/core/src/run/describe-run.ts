@@ -14,7 +14,7 @@ import type { ToolExecutor } from "../tools/tool-executor.ts";
 import type { RunEnding } from "./ending.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** `run.started`. */
+/** Describes `run.started`. */
 export function describeRunStart(
   { operation, spec, role, labels, parent }: RunPlan,
   { backend, policy }: { readonly backend: Backend; readonly policy: Policy },
@@ -40,12 +40,12 @@ export function describeRunStart(
   };
 }
 
-/** The ids in each event of a run. */
+/** Returns the ids that each event of a run contains. */
 export function describeRunScope(runId: string, { session }: Pick<RunPlan, "session">): RunScope {
   return { runId, ...(session && { sessionId: session.sessionId }) };
 }
 
-/** The result in `run.finished`. */
+/** Describes the result in `run.finished`. */
 export function describeEnd(
   ending: RunEnding,
   steps: StepCounter,
@@ -66,7 +66,7 @@ export function describeEnd(
   };
 }
 
-/** The host, as tool calls need to know it. */
+/** Returns the properties of the host that tool calls need. */
 export function toolHost({ id, features }: Backend) {
   return { id, acceptsImages: features.resultImages ?? false };
 }

@@ -19,14 +19,14 @@ export function stoppedEnding(reason = "by its caller", by: StoppedBy = "caller"
   return { stopReason: "stopped", error: new StoppedError(`The run was stopped: ${reason}.`, { by }) };
 }
 
-/** The signal of the request was aborted, with this reason. */
+/** Creates the ending of a run whose request's signal was aborted with this reason. */
 export function abortedEnding(cause: unknown): RunEnding {
   return { stopReason: "stopped", error: new AbortError(`The run was stopped: ${getErrorMessage(cause)}.`, { cause }) };
 }
 
 /**
- * The reason of a signal that ends a run because its process ends. The run's questions stay open: the next run of its session uses
- * the answers.
+ * The abort reason of a run that ends because its process ends. The run's questions stay open: the next run of its session uses the
+ * answers.
  */
 export class ProcessEnding extends Error {}
 
@@ -35,7 +35,7 @@ export function timedOutEnding(timeoutMs: number): RunEnding {
   return { stopReason: "error", error: new TimeoutError(message) };
 }
 
-/** Converts anything that was thrown to an ending with a typed error. */
+/** Converts any thrown value to an ending with a typed error. */
 export function failedEnding(cause: unknown): RunEnding {
   if (isBridleError(cause)) return { stopReason: "error", error: cause };
   const message = `The backend failed: ${getErrorMessage(cause)}`;

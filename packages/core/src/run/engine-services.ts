@@ -7,26 +7,26 @@ import type { RunPlan } from "./run-plan.ts";
 export interface EngineServices extends JournalServices {
   backend: Backend;
   policy: Policy;
-  /** Answers for the user; missing if nobody can be asked. */
+  /** Answers questions for the user. Missing if nobody can be asked. */
   approver?: Approver | undefined;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
   /** Remembered answers that outlive a session. */
   permissions: PermissionStore;
-  /** Of the account that pays. */
+  /** The limiter of the account that pays. */
   limiter: AccountLimiter;
 }
 
 /** A run, and a promise that resolves when the host has released all of its resources. */
 export interface StartedRun<T = unknown> extends AgentRun<T> {
-  /** Ends the run, and notes who asked for it. Default: the caller. */
+  /** Ends the run, and logs who stopped it. Default: the caller. */
   stop(reason?: string, by?: StoppedBy): void;
-  /** Milliseconds from the start to the end; until then to now. */
+  /** Milliseconds from the start to the end, or to now while the run is in progress. */
   readonly durationMs: number;
   readonly released: Promise<void>;
 }
 
-/** The run's session and its caller see its events, too. */
+/** Lets the run's session and its caller see its events, too. */
 export function observeRun(
   services: EngineServices,
   { session }: RunPlan,

@@ -1,7 +1,7 @@
 /**
  * The run engine: one run from its request to its single end, the same on every backend.
  *
- * All causes of an end meet in `#end`; the first one counts, and later ones are dropped.
+ * All causes of an end call `#end`. The first one counts, and later ones are dropped.
  */
 import { omitUndefined, type PermissionStore, type ResultWith, type RunEvent, type StoppedBy } from "@bridle/protocol";
 import { type AnswerSource, joinApprovals } from "../approvals/join-approvals.ts";
@@ -30,8 +30,8 @@ import { RunTurnContext } from "./turn-context.ts";
 import { TurnLoop } from "./turn-loop.ts";
 
 /**
- * Throws a ConfigError if the policy does not fit the tools, and a BridleError if its caller may not start it; every later failure is
- * in the run's result.
+ * Starts a run. Throws a ConfigError if the policy does not fit the tools, and a BridleError if the caller may not start the run; every
+ * later failure is in the run's result.
  */
 export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRun<T> {
   const own = { plan, services: { ...shared, policy: composePolicies(plan.policy, shared.policy) } };
@@ -41,7 +41,7 @@ export function startRun<T>(plan: RunPlan<T>, shared: EngineServices): StartedRu
   return new Run(filterTools(limited.plan, policy, Object.keys(backend.features.builtins)), services, above);
 }
 
-/** One run, from its plan to its single end. All causes of an end meet in `#end`; the first one counts. */
+/** One run, from its plan to its single end. All causes of an end call `#end`; the first one counts. */
 class Run<T> implements StartedRun<T> {
   readonly id: string;
   readonly result: Promise<ResultWith<T>>;
@@ -55,7 +55,7 @@ class Run<T> implements StartedRun<T> {
   readonly #requests = new RequestWatch();
   readonly #spending: RunSpending;
   readonly #nesting: Nesting;
-  /** The remembered answers. Some end with the session, or with the run if it has none. */
+  /** The remembered answers. Some are forgotten at the end of the session, or of a run without a session. */
   readonly #permissions: PermissionStore;
   /** Answers from other processes. */
   readonly #approvals: AnswerSource | undefined;
@@ -167,7 +167,7 @@ class Run<T> implements StartedRun<T> {
     });
   }
 
-  /** While the user is asked, the time limit pauses, and other runs may use the account. */
+  /** Pauses the time limit and lets other runs use the account while the user is asked. */
   #pause(): () => Promise<void> {
     const release = this.#clock.hold();
     const wake = this.#permit.rest();
@@ -177,7 +177,7 @@ class Run<T> implements StartedRun<T> {
     };
   }
 
-  /** The first cause counts. From then on no tool starts, and events of the backend are ignored. */
+  /** Ends the run. The first cause counts; from then on, no tool starts and events from the backend are ignored. */
   #end(ending: RunEnding): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -240,7 +240,7 @@ class Run<T> implements StartedRun<T> {
     return object && ending.stopReason === "natural" ? { ...rest, object: object() } : rest;
   }
 
-  /** Logs usage that the host had no time to report. */
+  /** Logs usage that the host did not report in time. */
   #reportUnreported(): void {
     const { unreported } = this.#steps;
     if (unreported === undefined) return;

@@ -4,8 +4,8 @@ import { normaliseToolName } from "../tools/toolbox.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /**
- * The plan without the tools that the policy disables. Throws a ConfigError if a rule names a tool that is neither in the
- * request nor one of the host's own. A run without tools is not checked.
+ * Returns the plan without the tools that the policy disables. Throws a ConfigError if a rule names a tool that is neither in the request
+ * nor one of the host's own. Does not check a run without tools.
  */
 export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: readonly string[]): RunPlan<T> {
   const { spec, toolbox } = plan;
@@ -29,7 +29,7 @@ export function filterTools<T>(plan: RunPlan<T>, policy: Policy, hostTools: read
 
 const openKeys = ["$ref", "$dynamicRef", "anyOf", "oneOf", "allOf", "if", "patternProperties", "dependentSchemas"];
 
-/** The names of the inputs that a schema lists; undefined if there may be others. */
+/** Returns the names of the inputs that a schema lists. Undefined if the schema allows others. */
 function fieldsIn(schema: JsonSchema): readonly string[] | undefined {
   const { properties = {}, additionalProperties } = schema;
   if (openKeys.some((key) => key in schema) || !isPlainObject(properties)) return undefined;

@@ -1,7 +1,7 @@
 import type { HistoryMessage } from "@bridle/protocol";
 import { hashPieces, messagePieces } from "./message-texts.ts";
 
-/** Equal for equal histories only: SHA-256 over their messages, calls and results. */
+/** Returns the SHA-256 of a history's messages, calls and results: equal for equal histories only. */
 export function fingerprintHistory(history: readonly HistoryMessage[]): string {
   return hashPieces(["[", ...messagePieces(history), "]"]);
 }

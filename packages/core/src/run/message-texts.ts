@@ -1,20 +1,20 @@
 /**
- * Remembers the canonical JSON of messages, with and without credentials, so that a turn does not write and search the whole conversation
- * again.
+ * Remembers the canonical JSON of messages, with and without credentials, so that a turn does not serialize and search the whole
+ * conversation again.
  */
 import { canonicalJson, type HistoryMessage, type LoggedText } from "@bridle/protocol";
 import { sha256OfPieces } from "../system/hash.ts";
 
 interface Passage extends LoggedText {
   readonly messages: readonly HistoryMessage[];
-  /** The canonical JSON of the messages, without the brackets of a list. `logged` is the same without credentials. */
+  /** The canonical JSON of the messages, without the brackets of a list. `logged` is that JSON without credentials. */
   readonly text: string;
 }
 
-/** A part of a canonical JSON. A passage is whole values. */
+/** A part of a canonical JSON text. A passage contains only whole values. */
 export type MessagePiece = string | Passage;
 
-/** By the first message. */
+/** The remembered passages, by their first message. */
 const passages = new WeakMap<HistoryMessage, Passage>();
 
 /** Remembers the texts of consecutive messages. The messages must not change afterwards. */
@@ -23,12 +23,12 @@ export function rememberTexts(messages: readonly HistoryMessage[], text: string,
   if (first) passages.set(first, { messages, text, logged });
 }
 
-/** The items of a list without its brackets, as canonical JSON. */
+/** Returns the items of a list as canonical JSON, without the list's brackets. */
 export function listText(items: readonly unknown[]): string {
   return canonicalJson(items).slice(1, -1);
 }
 
-/** The canonical JSON of messages, without the brackets of a list, in pieces. */
+/** Returns the canonical JSON of messages in pieces, without the list's brackets. */
 export function messagePieces(messages: readonly HistoryMessage[]): readonly MessagePiece[] {
   const pieces: MessagePiece[] = [];
   let others: HistoryMessage[] = [];
@@ -53,12 +53,12 @@ export function messagePieces(messages: readonly HistoryMessage[]): readonly Mes
   return pieces;
 }
 
-/** Whether a piece that is remembered has no credential. */
+/** Whether a piece is remembered and has no credential. */
 export function isClean(piece: MessagePiece): boolean {
   return typeof piece === "string" || piece.text === piece.logged;
 }
 
-/** The SHA-256 of the text of pieces, with its credentials. */
+/** Returns the SHA-256 of the pieces' text, with its credentials. */
 export function hashPieces(pieces: readonly MessagePiece[]): string {
   return sha256OfPieces(pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)));
 }

@@ -21,7 +21,7 @@ import type { RunPlan } from "./run-plan.ts";
 interface TurnInput {
   readonly turn: number;
   readonly message: Message;
-  /** The answers of the turn before that no event has. The host has them. */
+  /** The answers of the previous turn that are in no event. The host has them. */
   readonly answers: readonly Message[];
 }
 
@@ -51,7 +51,7 @@ export function describeModelInput(
   };
 }
 
-/** The canonical JSON of a request, in pieces. Pieces with remembered texts are neither written nor searched again. */
+/** Returns the canonical JSON of a request in pieces. Pieces with remembered texts are neither serialized nor searched again. */
 function inputPieces(
   { model, system, tools, builtins, hostSettings, outputSchema }: ConversationSpec,
   messages: readonly HistoryMessage[],
@@ -66,14 +66,14 @@ const promptContextSchema = eventDefinitions["model.input"]
   .pick({ implicitSources: true, hostAdds: true })
   .extend({ resumption: resumptionSchema.optional() });
 
-/** Anyone can write a backend, so everything that is logged is validated. */
+/** Validates what a backend passes in to be logged, because anyone can write a backend. */
 function checkPromptContext(promptContext: unknown): PromptContext {
   const parsed = promptContextSchema.safeParse(promptContext);
   if (parsed.success) return parsed.data;
   throw new BackendCrashError(`The backend gave ${preview(promptContext)} as the promptContext of a conversation.`);
 }
 
-/** The history that a run continues from, without the earlier messages of its own request. */
+/** Returns the history that a run continues from, without the earlier messages of its own request. */
 export function historyBefore({
   spec: { history },
   earlier,

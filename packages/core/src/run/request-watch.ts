@@ -1,8 +1,8 @@
 /**
- * Whether a request to the model may be in progress. If the run ends during a request, its cost is unknown.
+ * Tracks whether a request to the model may be in progress. If the run ends during a request, the cost of the request is unknown.
  *
- * The engine sees responses and calls, but not requests. So it assumes one from the start of a turn until a response is complete, and again
- * when the last open call has its reply.
+ * The engine sees responses and calls, but not requests. It assumes that a request is in progress from the start of a turn until a response
+ * is complete, and again when the last open call has its reply.
  */
 export class RequestWatch {
   #isOpen = false;
@@ -14,29 +14,29 @@ export class RequestWatch {
     return this.#isOpen;
   }
 
-  /** Whether a request will surely follow, and has its place in the budgets until then. */
+  /** Whether a request will certainly follow. Until then, a step of the budgets is reserved for it. */
   get isOwed(): boolean {
     return this.#isOwed;
   }
 
-  /** A turn begins, or continues after a pause. */
+  /** Notes that a turn begins, or continues after a pause. */
   send(): void {
     if (this.#hasEnded) return;
     this.#isOpen = true;
     this.#isOwed = false;
   }
 
-  /** A response is complete, or the turn is over. */
+  /** Notes that a response is complete, or that the turn is over. */
   receive(): void {
     this.#isOpen = false;
   }
 
-  /** A call starts another run: a request with its result will follow. */
+  /** Notes that a call starts another run, so that a request with the call's result will follow. */
   owe(): void {
     this.#isOwed = true;
   }
 
-  /** The host refused the request, and it will be sent again. */
+  /** Notes that the host refused the request, which will be sent again. */
   postpone(): void {
     this.#isOpen = false;
     this.#isOwed = true;
@@ -51,7 +51,7 @@ export class RequestWatch {
     if (this.#calls === 0) this.send();
   }
 
-  /** The run is over: nothing more is sent. */
+  /** Notes that the run is over, so that nothing more is sent. */
   end(): void {
     this.#hasEnded = true;
     this.#isOpen = false;

@@ -12,13 +12,13 @@ import type { RunPlan } from "./run-plan.ts";
 
 export interface ObjectRetry<T> {
   follow: RunPlan["follow"];
-  /** The parsed object. Throws before a valid one has come. */
+  /** Returns the parsed object. Throws if the model has not returned a valid object yet. */
   object(): T;
 }
 
 /**
- * Asks again with the issues, in the same conversation, until the object is valid or no retries remain. The run ends
- * with the object as the model returned it, which is JSON and is logged; the parsed object may hold dates and more.
+ * Sends the problems to the model, in the same conversation, until the object is valid or no retries remain. The run logs the object as the
+ * model returned it, which is JSON; the parsed object may contain other values, such as dates.
  */
 export function retryUntilValid<T>(output: OutputSchema<T>, schemaRetries: number): ObjectRetry<T> {
   let left = schemaRetries;

@@ -1,4 +1,4 @@
-/** The cost of a run, in all its endings: complete, or marked as a part, or not known. */
+/** Tests the cost of a run for all its endings: complete, marked as partial, or unknown. */
 import {
   type BackendEvent,
   type Cost,
@@ -24,7 +24,7 @@ const cent: Cost = { usd: 0.01, estimate: false };
 const part: Cost = { ...cent, partial: true };
 const nothing: Cost = { usd: 0, estimate: false };
 
-/** A complete response for one cent, or for an unknown amount. */
+/** Sends a complete response for one cent, or for an unknown amount if `cost` is null. */
 function respond(host: TurnContext, cost: Cost | null = cent): void {
   host.emit({ type: "step.started" });
   host.emit({ type: "step.finished", usage: someUsage, ...(cost && { cost }) });

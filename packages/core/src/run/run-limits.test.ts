@@ -29,7 +29,7 @@ function runtimeOf(turn: (host: TurnContext) => unknown, options: Partial<Runtim
   });
 }
 
-/** A turn that is refused once with this error. */
+/** Creates a turn that the host refuses once with this error. */
 function refusedOnce(error: () => UsageLimitError) {
   return async (host: TurnContext) => {
     await host.awaitLimit(error());

@@ -3,7 +3,7 @@ import type { JournalWriter } from "../event-log/journal.ts";
 import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { Permit } from "../limits/permit.ts";
 
-/** The permit of a run. Waits for used-up windows are logged; `failed` is called if the event log fails. */
+/** Requests the permit of a run. Logs waits for used-up windows, and calls `failed` if the event log fails. */
 export function requestPermit(
   limiter: AccountLimiter,
   journal: Pick<JournalWriter, "append">,
@@ -16,7 +16,7 @@ export function requestPermit(
   });
 }
 
-/** Appends to the log; `failed` is called if it fails. */
+/** Appends an event to the log. Calls `failed` if the log fails. */
 export function appendOrFail(
   journal: Pick<JournalWriter, "append">,
   failed: (error: unknown) => void,

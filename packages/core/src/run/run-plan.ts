@@ -22,7 +22,7 @@ import type { RunSpending } from "./nesting/run-spending.ts";
 
 /** One run, checked and resolved. */
 export interface RunPlan<T = unknown> {
-  /** The id of the run. Missing for a generated one. */
+  /** The id of the run. If missing, an id is generated. */
   runId?: string;
   operation: Operation;
   spec: ConversationSpec;
@@ -39,17 +39,17 @@ export interface RunPlan<T = unknown> {
   maxTotalTokens?: number;
   /** Additional details in the events. */
   eventDetails?: readonly EventDetail[];
-  /** Rules in addition to the runtime's. */
+  /** Rules that apply in addition to the runtime's. */
   policy?: Policy;
   /** Answers questions instead of the runtime's approver. */
   approve?: Approver;
-  /** Remembered answers of the session; without a session they end with the run. */
+  /** The session's remembered answers. Without a session, the run's answers are forgotten at its end. */
   permissions?: PermissionStore;
   /** The session that the run belongs to. */
   session?: SessionPart;
   /**
-   * Shortens a history that is too long; undefined if that is impossible. The history consists of the messages before the run, or with
-   * `within` also of those in it. May ask a model for a summary, for this run; rejects with a BridleError.
+   * Shortens a history that is too long; undefined if that is impossible. The history consists of the messages before the run, and with
+   * `within` also of the run's own messages. May call a model for a summary, which counts for this run. Rejects with a BridleError.
    */
   compact?(
     whole: readonly HistoryMessage[],
@@ -58,20 +58,20 @@ export interface RunPlan<T = unknown> {
   ): Promise<HistoryReplacement | undefined>;
   /** The run that this one is a summary for. */
   summaryFor?: RunSpending;
-  /** The names that rules may have: of all tools that were passed, of the host's own, and of tools of nested runs. */
+  /** The names that rules may contain: all tools that were passed, the host's own tools, and tools of nested runs. */
   knownTools?: readonly string[];
   /** The call that starts the run. */
   parent?: ParentCall;
-  /** The levels of runs that its tools may start. */
+  /** How many levels of runs its tools may start. */
   maxDepth?: number;
   onStep?(step: EventOf<"step.finished">): unknown;
   /** Decides how to continue after a turn that ended naturally: the end, with or without an object, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
-  /** The parsed object of a run that ended naturally. Missing if the request has no schema. */
+  /** Returns the parsed object of a run that ended naturally. Missing if the request has no schema. */
   object?(): T;
 }
 
-/** The run that asks for a summary. The summary counts towards its budgets, and ends with it. */
+/** The run that requests a summary. The summary counts towards that run's budgets and ends with that run. */
 export interface SummaryAsker {
   readonly spending: RunSpending;
   readonly signal: AbortSignal;
@@ -80,7 +80,7 @@ export interface SummaryAsker {
 /** Messages that replace a history, and the reason. */
 export type HistoryReplacement = Omit<Extract<EventDraft, { type: "history.replaced" }>, "type">;
 
-/** The parts of a run that come from its session. */
+/** The parts of a run's plan that come from its session. */
 export interface SessionPart {
   sessionId: string;
   /** The conversation so far; `spec.history` begins with it. */
@@ -89,9 +89,9 @@ export interface SessionPart {
   earlierResults: WholeResults;
   /** The outcomes of questions that the previous run left open; logged first. `history` includes them. */
   late?: readonly EventDraft[];
-  /** Logged before the first message: `history` replaces the history in the earlier events. */
+  /** Logged before the first message if `history` replaces the history in the earlier events. */
   replacement?: HistoryReplacement;
-  /** The stream of the session, which the run closes at its end. Missing if it could not be opened: the run tries again. */
+  /** The session's stream, which the run closes at its end. Missing if the stream could not be opened; the run then tries again. */
   writer?: EventWriter | undefined;
   /** Called with each event of the run. */
   observe(event: RunEvent): void;

@@ -1,4 +1,4 @@
-/** From a request to a valid plan: models, features, budgets and tools are checked here. */
+/** Turns a request into a valid plan. Models, features, budgets and tools are checked here. */
 import {
   type Backend,
   ConfigError,
@@ -33,7 +33,7 @@ import type { RunPlan, SessionPart } from "./run-plan.ts";
 export interface PlanOptions {
   backend: Backend;
   models: Readonly<Record<string, string>>;
-  /** Where the models are set, for the error if one is missing. */
+  /** Where the models are set, for the error if a model is missing. */
   modelsPosition?: SourcePosition | undefined;
   promptCaching?: Partial<PromptCaching> | undefined;
   projectDir?: string | undefined;
@@ -84,7 +84,7 @@ export class RunPlanner {
     return { ...plan, ...output?.retry, ...omitUndefined({ parent: request.parent, maxDepth }) };
   }
 
-  /** `ownSteps`: the steps without tools. */
+  /** Plans the tools. `ownSteps` is the number of steps without tools. */
   #planTools(
     operation: Operation,
     request: TextRequest,
@@ -179,7 +179,7 @@ export class RunPlanner {
   }
 }
 
-/** The parts of a plan that make a run end with a valid object. */
+/** Returns the parts of a plan that make a run end with a valid object. */
 function planOutput<T>({
   schema,
   schemaRetries: wanted = defaultSchemaRetries,
@@ -197,7 +197,7 @@ function acceptedHistory(history: readonly HistoryMessage[], { id, features }: B
 
 type Sampling = Pick<OperationRequest, "temperature" | "topP">;
 
-/** Settings that the backend does not have are left out; `noticesFor` reports them. */
+/** Returns the sampling settings that the backend has; `noticesFor` reports the others. */
 function samplingFor({ temperature, topP }: Sampling, { features }: Backend): Pick<ConversationSpec, keyof Sampling> {
   const sampling = {
     temperature: within("temperature", temperature, 0, 2),
@@ -206,7 +206,7 @@ function samplingFor({ temperature, topP }: Sampling, { features }: Backend): Pi
   return features.sampling ? omitUndefined(sampling) : {};
 }
 
-/** The settings that the run ignores, in sentences. */
+/** Describes the settings that the run ignores, in sentences. */
 function noticesFor({ temperature, topP }: Sampling, { id, features }: Backend): RunPlan["notices"] {
   const asked = [...(temperature === undefined ? [] : ["temperature"]), ...(topP === undefined ? [] : ["topP"])];
   if (asked.length === 0 || features.sampling) return [];
@@ -215,8 +215,8 @@ function noticesFor({ temperature, topP }: Sampling, { id, features }: Backend):
 }
 
 /**
- * The model bound to a role, else the default. Throws ConfigError when there is neither, and for a role that is nearly one with
- * a model: it would silently use the default.
+ * Returns the model bound to a role, or the default model. Throws ConfigError if both are missing, and for a role whose name nearly matches
+ * a bound role, because a typo would silently use the default model.
  */
 export function modelForRole(
   models: Readonly<Record<string, string>>,
@@ -237,7 +237,7 @@ export function modelForRole(
   });
 }
 
-/** Short names are near each other by chance, such as fast and last. */
+/** Whether a role's name is long enough to detect typos. Short names, such as fast and last, are similar by chance. */
 function isLong(role: string): boolean {
   return role.length > 4;
 }

@@ -8,7 +8,7 @@ type RunParts = Pick<
   "journal" | "runId" | "permissions" | "approvals" | "pauseRun" | "callFor" | "stop"
 >;
 
-/** The tool executor of a run. */
+/** Creates the tool executor of a run. */
 export function createRunTools(plan: RunPlan, shared: EngineServices, parts: RunParts): ToolExecutor {
   const { spec, toolbox, session, labels, approve } = plan;
   const { backend, eventLog: _log, ...services } = shared;

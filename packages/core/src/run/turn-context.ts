@@ -45,7 +45,7 @@ export interface TurnContextOptions {
 
 const unrecorded = "The call could not be executed; the run ends.";
 
-/** The reports and requests that a backend can make during a run. Counts steps and budgets; never throws at the backend. */
+/** Receives the reports and requests that a backend makes during a run. Counts steps and budgets. Never throws to the backend. */
 export class RunTurnContext implements TurnContext {
   readonly signal: AbortSignal;
   readonly eventDetails: readonly EventDetail[];
@@ -70,7 +70,7 @@ export class RunTurnContext implements TurnContext {
     return this.#guardCall(async () => permit.inside(() => tools.callTool(this.#checkCall(call))), refusal);
   };
 
-  /** The next event may be a request. Meanwhile runs that share their budgets may have used them up. */
+  /** Checks whether runs that share the budgets have used them up, because the next event may be a request. */
   #checkShared(isSent = false): void {
     const { spending, requests, end } = this.#options;
     if (!spending.isOverdrawn) return;
@@ -110,7 +110,7 @@ export class RunTurnContext implements TurnContext {
     if (this.signal.aborted) throw stopped();
   };
 
-  /** The host sends the next request by itself. */
+  /** Does the work after which the host sends the next request by itself. */
   #continueAfter(work: () => void): void {
     this.#options.requests.send();
     this.#guard(work);
@@ -122,7 +122,7 @@ export class RunTurnContext implements TurnContext {
     return { ...checked, block: this.#blocks.ofCall(checked) };
   }
 
-  /** Any backend may call this: the event may be anything. */
+  /** Whether an event from a backend is valid and the run still takes events. The event may be any value. */
   #isWanted(event: BackendEvent | undefined): boolean {
     const type = event?.type;
     if (type === "input.delta") return this.eventDetails.includes("tool-input");

@@ -47,7 +47,9 @@ interface TurnLoopOptions {
 const continuation =
   "This conversation became too long for the model, so parts of it were left out. Continue the task from here.";
 
-/** The turns of one run on its host: the first message, retries of an invalid object, compaction of a history that is too long. */
+/**
+ * Takes the turns of one run on its host: the first message, retries of an invalid object, and compaction of a history that is too long.
+ */
 export class TurnLoop {
   readonly #plan: RunPlan;
   readonly #options: TurnLoopOptions;
@@ -70,8 +72,8 @@ export class TurnLoop {
   }
 
   /**
-   * Takes turns until the plan is done, once the account has room; the run's time limit starts then. Never rejects:
-   * every failure is an ending.
+   * Waits for a free slot of the account, then takes turns until the plan is done. The run's time limit starts with the first turn. Never
+   * rejects: every failure is an ending.
    */
   run(): Promise<RunEnding> {
     return this.#takeTurns().catch(failedEnding);
@@ -112,7 +114,7 @@ export class TurnLoop {
     }
   }
 
-  /** Then nothing more is requested. */
+  /** Whether a budget is spent, so that nothing more is requested. */
   #isBudgetSpent(): boolean {
     const { spending } = this.#options;
     return spending.left().steps <= 0 || spending.hasSpent();
@@ -159,7 +161,7 @@ export class TurnLoop {
     }
   }
 
-  /** The budget is used up. The session keeps the summary, so that its next run does not pay for it again. */
+  /** Ends a run whose budget is used up. The session keeps the summary, so that its next run does not pay for it again. */
   #endWith(shorter: HistoryReplacement, unanswered: readonly HistoryMessage[]): TurnEnd {
     const messages = [...shorter.messages, ...unanswered];
     this.#options.journal.append({ type: "history.replaced", ...shorter, messages });
@@ -180,7 +182,7 @@ export class TurnLoop {
     return { ...current, spec: { ...current.spec, ...budget, history: [...shorter.messages, ...current.earlier] } };
   }
 
-  /** The run's initial history and everything logged of the run, calls and results included. */
+  /** Returns the run's initial history and everything that the run has logged, including calls and results. */
   async #historyWithin(current: RunPlan): Promise<readonly HistoryMessage[]> {
     const { eventLog, runId } = this.#options;
     const { entries, ...state } = buildTranscript(await eventLog.read({ runId }));
@@ -188,7 +190,7 @@ export class TurnLoop {
     return transcriptToHistory({ ...state, entries: [before, ...entries] });
   }
 
-  /** The specification with the rest of the budgets; undefined if nothing remains. */
+  /** Returns the specification with the rest of the budgets. Undefined if nothing remains. */
   #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
     const { steps } = this.#options;
     const left = this.#options.spending.left();
@@ -199,7 +201,7 @@ export class TurnLoop {
     return { ...spec, tools: [...spec.tools, ...added], stepBudget, ...omitUndefined({ maxCostUsd: usd }) };
   }
 
-  /** `answers` are those of the turn before that no event has. */
+  /** Takes one turn. `answers` are the previous turn's answers that are in no event. */
   async #takeTurn(
     turn: number,
     message: Message,
@@ -215,7 +217,7 @@ export class TurnLoop {
     journal.append(describeModelInput({ turn, message, answers }, current, conversation, journal));
     requests.send();
     if (!spending.fits()) {
-      requests.receive(); // others have used up the rest, so nothing is sent
+      requests.receive(); // other runs have used up the rest, so nothing is sent
       return { reason: "budget" };
     }
     try {
@@ -226,7 +228,7 @@ export class TurnLoop {
   }
 }
 
-/** An object as the text that it was. */
+/** Returns the message whose text is the object's JSON. */
 function answerMessage(object: JsonValue): Message {
   return { role: "assistant", content: [{ type: "text", text: JSON.stringify(object) }] };
 }

@@ -1,4 +1,4 @@
-/** Helpers for tests of the engine: a backend with replaceable answers, and the laws of every run. */
+/** Helpers for tests of the engine: a backend with replaceable answers, and the rules that every run obeys. */
 import { randomUUID } from "node:crypto";
 import { createMemoryBackend } from "@bridle/conformance";
 import {
@@ -22,7 +22,7 @@ import { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
 export const forever = new Promise<never>(() => {});
 export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
 
-/** A backend that calls this function for each turn. Everything else behaves correctly unless replaced. */
+/** Creates a backend that calls this function for each turn. Its other methods behave correctly unless replaced. */
 export function createTestBackend(
   turn: (host: TurnContext) => unknown,
   parts: Partial<Backend & Conversation> = {},
@@ -73,7 +73,7 @@ export interface EndedRun {
   result: RunResult;
 }
 
-/** Reads a run to its end, which must come soon, and checks the laws that hold for every run. */
+/** Reads a run to its end, which must come soon, and checks the rules that every run obeys. */
 export async function expectLaws(run: AgentRun): Promise<EndedRun> {
   const before = performance.now();
   const events: RunEvent[] = [];
@@ -91,7 +91,7 @@ export async function expectLaws(run: AgentRun): Promise<EndedRun> {
 
 const courseOfCall = /^requested evaluated( asked answered)*( evaluated)?( denied| started finished)$/;
 
-/** Every requested call has exactly one outcome, in order: denied, or started and finished. */
+/** Expects exactly one outcome for every requested call, in order: denied, or started and finished. */
 function expectOutcomes(events: readonly RunEvent[]): void {
   const told = new Map<string, string[]>();
   for (const event of events) {

@@ -59,27 +59,27 @@ import { endsWithin } from "../time/deadline.ts";
 
 export interface RuntimeOptions {
   backend: Backend;
-  /** Roles to model names; a role that is not bound uses `default`. */
+  /** The model name for each role. A role without an entry uses `default`. */
   models: Readonly<Record<string, string>>;
-  /** Where the models are set, for the error when one is missing. */
+  /** Where the models are set, for the error if a model is missing. */
   modelsPosition?: SourcePosition | undefined;
   /** The rules that every call must pass. Default: every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
-   * Answers where the policy asks; another process may answer first through the event log. With `event-log` the run only waits for such
-   * answers. If missing, `ask` denies.
+   * Answers questions where the policy asks; another process may answer first through the event log. With `event-log`, only answers through
+   * the event log count. If missing, `ask` denies.
    */
   approve?: Approver | "event-log" | undefined;
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
   approvalTimeoutMs?: number | undefined;
-  /** Where answers are kept that outlive a session. Default: as long as the runtime. */
+  /** The store of remembered answers that outlive a session. Default: they are kept as long as the runtime. */
   permissions?: PermissionStore | undefined;
   eventLog?: EventLog | undefined;
   logger?: Logger | undefined;
   promptCaching?: Partial<PromptCaching> | undefined;
-  /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
+  /** Limits for the backend's account. All runtimes of the process share the account, and the smallest `maxConcurrency` applies. */
   limits?: LimitOptions | undefined;
-  /** Reports used-up windows to other processes, such as `eventLog.limits`. Default: each process finds them out by itself. */
+  /** Shares used-up windows with other processes, for example `eventLog.limits`. Default: each process finds out about them by itself. */
   sharedLimits?: SharedLimits | undefined;
   /** The times of a wait for a window; for tests. */
   limitPace?: Partial<LimitPace> | undefined;
@@ -94,15 +94,15 @@ export interface RuntimeOptions {
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/** `close()` waits this long for conversations, and then for the backend: five seconds are promised for both. */
+/** How long `close()` waits for conversations, and then again for the backend. Both together must take less than five seconds. */
 const releaseMs = 2000;
 const backendCloseMs = 2500;
 
 const defaultApprovalTimeoutMs = 3_600_000;
 
 /**
- * Creates a runtime on one backend. It opens nothing until it is used. Throws ConfigError for invalid limits, and if
- * answers are to come through an event log that accepts none.
+ * Creates a runtime on one backend. The runtime opens nothing until it is used. Throws ConfigError for invalid limits, and if `approve` is
+ * `event-log` but the event log accepts no answers.
  */
 export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   return new Runtime(options);
@@ -222,7 +222,10 @@ class Runtime implements AgentRuntime {
     return { runId, text, ...known, ...omitUndefined({ model }) };
   }
 
-  /** A tool that the request does not have, if the last response called only such tools: that, and not a budget, is the cause. */
+  /**
+   * Returns an unknown tool's name if the last response called only unknown tools. Then the cause of the end is the unknown tool, not a
+   * budget.
+   */
   async #unknownToolOf({ id: runId }: StartedRun, { stopReason }: RunResult): Promise<string | undefined> {
     if (stopReason !== "budget") return undefined;
     const events = await this.#services.eventLog.read({ runId });

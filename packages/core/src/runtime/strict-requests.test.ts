@@ -1,4 +1,4 @@
-/** A misspelt option is rejected before anything is sent, because it may be an option that denies calls. */
+/** Tests that a misspelt option is rejected before anything is sent, because it may be an option that denies calls. */
 import { createMemoryBackend } from "@bridle/conformance";
 import { defineTool, InvalidRequestError, isBridleError, type LoopRequest } from "@bridle/protocol";
 import { afterAll, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const wipe = defineTool({
 });
 const policy = createPolicy({ rules: [{ tool: "wipe", then: "deny" }] });
 
-/** As a program without types has it. */
+/** An operation as a program without types calls it. */
 type Loose = (options: object) => Promise<unknown>;
 const session = () => runtime.openSession({ tools: [wipe] });
 

@@ -4,7 +4,7 @@ import { runInTime } from "../async/run-in-time.ts";
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
-/** Checks that take time in proportion to the value at most. A pattern or a function of the author's can take years. */
+/** Checks whose time is at most proportional to the size of the value. A pattern or a function of a schema's author can take years. */
 const boundedChecks: ReadonlySet<string> = new Set([
   "greater_than",
   "less_than",
@@ -20,8 +20,8 @@ const boundedChecks: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs a check with a schema, and returns its value, or `undefined` if it takes longer than `milliseconds`. Watching the time
- * costs more than most checks, so it is watched only if the schema can take long.
+ * Runs a check with a schema, and returns its value, or `undefined` if it takes longer than `milliseconds`. A time limit costs more than
+ * most checks, so it is set only if the schema can take long.
  */
 export function checkInTime<T>(
   schema: Schema,
@@ -33,7 +33,7 @@ export function checkInTime<T>(
 
 const costs = new WeakMap<Schema, number>();
 
-/** The most that a schema without a limit of time may cost for each part of an input. */
+/** The maximum cost, for each part of an input, of a schema that needs no time limit. */
 const maxCost = 1000;
 
 /**
@@ -45,8 +45,8 @@ export function isBoundedSchema(schema: Schema): boolean {
 }
 
 /**
- * The number of schemas within a schema, including itself. A shared schema counts once for each use: 30 nested unions that each contain the
- * next one twice are a billion. Infinite for a schema that contains itself or has unbounded checks.
+ * Counts the schemas within a schema, including itself. A shared schema counts once for each use: 30 nested unions that each contain the
+ * next one twice count as a billion. Returns infinity for a schema that contains itself or has unbounded checks.
  */
 function costOf(schema: Schema): number {
   const before = costs.get(schema);
@@ -63,7 +63,7 @@ function hasBoundedChecks({ _zod: { def } }: Schema): boolean {
   return isBoundedString && (def.checks ?? []).every(({ _zod }) => boundedChecks.has(_zod.def.check));
 }
 
-/** The schemas within a schema; undefined for a kind that may call a function. */
+/** Lists the schemas within a schema. Undefined for a kind that may call a function. */
 function partsOf(definition: Definition): readonly Schema[] | undefined {
   switch (definition.type) {
     case "string":

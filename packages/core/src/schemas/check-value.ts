@@ -15,12 +15,12 @@ export interface ValueProblem {
   readonly found: unknown;
 }
 
-/** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
+/** The time limit of a check. A pattern such as `^(a+)+$` in a schema can take years. */
 export const checkMs = 2000;
 
 /**
- * Validates a value with a schema of any library. Resolves with `undefined` if that takes too long. Work of a schema after its first
- * `await` has no time limit.
+ * Validates a value with a schema of any library. Resolves with `undefined` if the validation takes too long. What a schema does after its
+ * first `await` has no time limit.
  */
 export async function checkValue<T>(schema: StandardSchema<T>, value: unknown): Promise<CheckedValue<T> | undefined> {
   return isZod(schema) ? checkWithZod(schema as z.core.$ZodType<T>, value) : checkWithStandard(schema, value);
@@ -33,7 +33,7 @@ async function checkWithZod<T>(schema: z.core.$ZodType<T>, value: unknown): Prom
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, problems: readIssues(parsed.error) };
 }
 
-/** The problems that Zod found. */
+/** Lists the problems that Zod found. */
 export function readIssues({ issues }: z.core.$ZodError): readonly ValueProblem[] {
   return issues.map(({ path, message, input }) => ({ path: z.core.toDotPath(path), message, found: input }));
 }

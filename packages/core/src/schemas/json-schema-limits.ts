@@ -1,6 +1,6 @@
 /**
- * Restricts JSON Schema to the part that Zod can check. `z.fromJSONSchema` ignores some keywords silently, alone or in
- * combination (as of zod 4.6.7). Each of those is refused, or rewritten so that Zod applies it.
+ * Restricts JSON Schema to the part that Zod can check. `z.fromJSONSchema` silently ignores some keywords, alone or in combination (as of
+ * zod 4.6.7). Each such keyword is refused, or rewritten so that Zod applies it.
  */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 import { runInTime } from "../async/run-in-time.ts";
@@ -89,7 +89,7 @@ function checkNamed(schemas: unknown, path: string, references: LocalReferences)
   );
 }
 
-/** Converts `nullable` of OpenAPI to a type. In a schema without a type, it stays and is rejected. */
+/** Converts OpenAPI's `nullable` to a type. In a schema without a type, `nullable` stays and is rejected. */
 function withoutNullable(schema: Record<string, unknown>): Record<string, unknown> {
   const { nullable, ...rest } = schema;
   if (nullable === undefined || nullable === false) return rest;
@@ -97,7 +97,7 @@ function withoutNullable(schema: Record<string, unknown>): Record<string, unknow
   return { ...rest, type: [...new Set([...listTypes(rest), "null"])] };
 }
 
-/** Zod requires only declared properties, and counts items only if they have a schema. */
+/** Completes a schema, because Zod requires only declared properties, and counts items only if they have a schema. */
 function complete(schema: Record<string, unknown>): JsonSchema {
   const copy = { ...schema };
   if (listTypes(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined)

@@ -1,16 +1,16 @@
-/** References to any place of the same JSON Schema, such as `#/properties/address`. Zod reads only those to `#/$defs/NAME`. */
+/** Rewrites references to any place of the same JSON Schema, such as `#/properties/address`, because Zod reads only `#/$defs/NAME`. */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 export class LocalReferences {
   readonly #root: unknown;
-  /** The places that are referred to, by their names below `$defs`. */
+  /** The name below `$defs` for each place that is referred to. */
   readonly #places = new Map<string, string>();
 
   constructor(root: unknown) {
     this.#root = root;
   }
 
-  /** The reference in Zod's form. Throws an Error if it leads nowhere. */
+  /** Returns the reference in Zod's form. Throws an Error if its place does not exist. */
   rename(reference: string): string {
     if (!reference.startsWith("#/") || /^#\/\$defs\/[^/]+$/.test(reference)) return reference;
     if (findPlace(this.#root, reference) === undefined) throw new Error(`Reference not found: ${reference}`);
@@ -19,7 +19,7 @@ export class LocalReferences {
     return `#/$defs/${name.replaceAll("~", "~0")}`;
   }
 
-  /** The schemas at all referenced places, including references from one schema to another. */
+  /** Returns the schemas at all referenced places, including places that only another referenced schema refers to. */
   resolve(check: (schema: unknown, path: string) => JsonSchema | boolean): Record<string, JsonSchema | boolean> {
     const found: Record<string, JsonSchema | boolean> = {};
     for (const [name, reference] of this.#places) found[name] = check(findPlace(this.#root, reference), reference);

@@ -9,7 +9,7 @@ import { createOutputSchema } from "./output-schema.ts";
 const text = { type: "string" };
 const number = { type: "number" };
 
-/** A schema with a keyword, a value that matches, and one that only this keyword refuses. */
+/** A schema with a keyword, a value that matches, and a value that only this keyword refuses. */
 const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, fails: unknown]> = {
   "type of a list": [{ type: ["string", "null"] }, null, 1],
   integer: [{ type: "integer" }, 1, 1.5],

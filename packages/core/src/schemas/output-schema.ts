@@ -12,7 +12,7 @@ import { checkable } from "./json-schema-limits.ts";
 import { toJsonSchema } from "./schema-json.ts";
 import { explainUnusable, isStandard } from "./schema-library.ts";
 
-/** The schema of an object: as it is sent to the host, and the original schema, which decides. */
+/** The schema of an object: the form that is sent to the host, and the original, which validates the object. */
 export interface OutputSchema<T> {
   jsonSchema: JsonSchema;
   validate(value: unknown): Promise<ValidationResult<T>>;
@@ -20,7 +20,10 @@ export interface OutputSchema<T> {
 
 export type ValidationResult<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
 
-/** Takes a Zod object, a schema of another library, or a JSON Schema of type `object`. Throws InvalidRequestError for anything else. */
+/**
+ * Creates an output schema from a Zod object, a schema of another library, or a JSON Schema of type `object`. Throws InvalidRequestError
+ * for anything else.
+ */
 export function createOutputSchema<T>(schema: StandardSchema<T> | JsonSchema): OutputSchema<T> {
   const jsonSchema = describe(schema);
   if (jsonSchema.type !== "object") throw notAnObject(jsonSchema);
@@ -54,7 +57,7 @@ function describe(schema: StandardSchema | JsonSchema): JsonSchema {
   return sent;
 }
 
-/** `T` is the caller's claim, because a JSON Schema has no type. */
+/** Converts a JSON Schema. `T` is the caller's claim, because a JSON Schema has no TypeScript type. */
 function fromJsonSchema<T>(schema: JsonSchema): StandardSchema<T> {
   try {
     assertDepth(schema);

@@ -2,14 +2,14 @@ import { type JsonSchema, omitUndefined, type StandardSchema } from "@bridle/pro
 import { z } from "zod";
 import { hasJsonSchema, isZod } from "./schema-library.ts";
 
-/** Decides about each Zod type within a schema; throws if it cannot be described. */
+/** Called for each Zod type within a schema. Throws if the type cannot be described. */
 type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];
 
-/** The JSON Schema of a schema's input, before transforms. Throws an Error if the schema has none, or if it is not JSON. */
+/** Returns the JSON Schema of a schema's input, before transforms. Throws an Error if the schema has none, or has one that is not JSON. */
 export function toJsonSchema(schema: StandardSchema, override?: Override): JsonSchema {
   const described = isZod(schema) ? zodToJsonSchema(schema, override) : standardToJsonSchema(schema);
   const { $schema: _dialect, ...jsonSchema } = described;
-  JSON.stringify(jsonSchema); // throws here, and not when it is sent: a library may describe a value with itself, or with a bigint
+  JSON.stringify(jsonSchema); // throws now, not when it is sent: a library's description may be circular or contain a bigint
   return jsonSchema;
 }
 
@@ -22,10 +22,7 @@ function standardToJsonSchema(schema: StandardSchema): JsonSchema {
   throw new Error(`${schema["~standard"].vendor} gives none`);
 }
 
-/**
- * Descriptions and titles. Copies of Zod before 4.2 keep them in a registry of their own, which only the `meta()` of their
- * schemas reads.
- */
+/** Descriptions and titles. Copies of Zod before 4.2 keep them in their own registry, which only their schemas' `meta()` reads. */
 const metadataOfAllCopies = Object.assign(z.registry<Record<string, unknown>>(), {
   get: (schema: z.core.$ZodType) => z.globalRegistry.get(schema) ?? ownMetadata(schema),
 });

@@ -11,7 +11,7 @@ import { parseInput } from "../tools/execute-tool.ts";
 import { createToolbox } from "../tools/toolbox.ts";
 import { createOutputSchema } from "./output-schema.ts";
 
-/** A schema of a library that is not Zod: a function, as ArkType's are, with a transform. */
+/** Creates a schema of a library other than Zod: a function with a transform, as in ArkType. */
 function otherLibrary(jsonSchema: Record<string, unknown>): StandardJsonSchema<{ id: number }> {
   const standard: StandardJsonSchema<{ id: number }>["~standard"] = {
     version: 1,

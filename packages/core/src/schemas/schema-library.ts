@@ -1,15 +1,15 @@
-/** Which library a schema comes from, and why a schema cannot be used. */
+/** Finds out which library a schema comes from, and explains why a schema cannot be used. */
 import type { StandardJsonSchema, StandardSchema } from "@bridle/protocol";
 import type { z } from "zod";
 
 type Members = Readonly<Record<PropertyKey, unknown>>;
 
-/** Whether it is a schema of Zod 4, of this copy or of any other: copies share no class. */
+/** Whether a value is a Zod 4 schema of any copy of Zod. Copies share no class. */
 export function isZod(value: unknown): value is z.core.$ZodType {
   return hasMembers(value) && hasMembers(value._zod) && hasMembers(value._zod.def);
 }
 
-/** Whether it implements Standard Schema, as all versions of Zod 4 do. Some libraries have functions as schemas. */
+/** Whether a value implements Standard Schema, as all versions of Zod 4 do. Some libraries have functions as schemas. */
 export function isStandard(value: unknown): value is StandardSchema {
   return hasMembers(value) && hasMembers(value["~standard"]) && typeof value["~standard"].validate === "function";
 }
@@ -20,9 +20,9 @@ export function hasJsonSchema(schema: StandardSchema): schema is StandardJsonSch
 }
 
 /**
- * Why a schema of a library cannot become a JSON Schema, with the remedy; `undefined` for all other values.
+ * Explains why a library's schema cannot become a JSON Schema, with the remedy. Returns `undefined` for all other values.
  *
- * @param instead how the caller passes a JSON Schema of their own
+ * @param instead how callers pass their own JSON Schema
  */
 export function explainUnusable(schema: unknown, instead: string): string | undefined {
   if (isZod(schema)) return undefined;

@@ -1,4 +1,4 @@
-/** Makes a history of the caller one that every host accepts. */
+/** Converts the caller's history to a form that every host accepts. */
 import {
   createCallIds,
   type HistoryMessage,
@@ -10,8 +10,9 @@ import { z } from "zod";
 import { normaliseToolName } from "../tools/toolbox.ts";
 
 /**
- * Returns the history in the form that hosts accept, with the same content. Ids of calls are short, plain and unique, and tools have the
- * names that the model sees. Blank texts are removed from messages with other parts, and results come first in their message.
+ * Returns the history in the form that hosts accept, with the same content. Call ids become short, plain and unique, and tools get the
+ * names that the model sees. Blank texts are removed from messages with other parts, and results are moved to the beginning of their
+ * message.
  *
  * Throws InvalidRequestError, with the position of the message, if the content would have to change.
  */
@@ -45,7 +46,7 @@ function requirePart(index: number, role: HistoryMessage["role"], part: HistoryP
     throw wrong(index, "has a call without the name of its tool");
 }
 
-/** Each call has one result in the next message, and each result has its call in the message before. */
+/** Checks that each call has one result in the next message, and each result its call in the previous message. */
 function requirePairs(index: number, before: HistoryMessage | undefined, message: HistoryMessage): void {
   const calls = idsIn(before, "tool-call");
   const results = idsIn(message, "tool-result");
@@ -73,7 +74,7 @@ function idsIn(message: HistoryMessage | undefined, type: "tool-call" | "tool-re
   return (message?.content ?? []).flatMap((part) => (part.type === type ? [part.callId] : []));
 }
 
-/** Hosts refuse blank texts, and results after other parts. */
+/** Removes blank texts and moves results to the beginning, because hosts refuse blank texts, and results after other parts. */
 function withoutBlanks({ role, content }: HistoryMessage, index: number): HistoryMessage {
   const filled = content.filter((part) => part.type !== "text" || part.text.trim() !== "");
   if (filled.length === 0) throw wrong(index, "has no text. Add one, or remove the message");

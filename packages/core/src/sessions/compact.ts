@@ -1,4 +1,4 @@
-/** Compacts a history with a strategy. A summary is a run of its own. */
+/** Compacts a history with a strategy. A summary is made by a separate run. */
 
 import {
   type Compaction,
@@ -27,7 +27,7 @@ export type Compact = (
   asker?: SummaryAsker,
 ) => Promise<HistoryReplacement | undefined>;
 
-/** `subject` is the id of the session, for errors and for the label of the run that summarizes. */
+/** Creates a `Compact`. `subject` is the id of the session, for errors and for the label of the run that summarizes. */
 export function createCompact(
   { role, model }: Pick<LoopRequest, "role" | "model">,
   { planner, begin }: CompactServices,

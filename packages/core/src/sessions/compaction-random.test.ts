@@ -9,7 +9,7 @@ import { checkHistory } from "./check-history.ts";
 
 const look = { calls: [{ tool: "look", input: {} }] };
 
-/** `full` fills the window, `long` outgrows it after a call, `over` before any, and `stop` is stopped in its answer. */
+/** `full` fills the window, `long` outgrows it after a call, `over` outgrows it before any call, and `stop` is stopped in its answer. */
 const model: ScriptedModel = [
   { prompt: "<conversation>", steps: [{ say: "In short." }] },
   { prompt: "Continue the task", steps: [look, { say: "Went on." }] },
@@ -35,7 +35,7 @@ async function play(acts: readonly Act[], compaction: Compaction, chars: number)
   });
   const request = { tools: [tool], stepBudget: 9, compaction };
   let session = await runtime.openSession(request);
-  /** No response and no new history was logged since the window was full. */
+  /** Whether the window was full and neither a response nor a new history was logged since. */
   let isFull = false;
   /** The number of compactions that the next run will log. */
   let pending = 0;
@@ -76,7 +76,7 @@ async function send(session: AgentSession, act: string): Promise<RunEvent[]> {
   return events;
 }
 
-/** A run is compacted once before its window is full, once when it does not fit, and makes no call again. */
+/** Expects that a run is compacted once before its window is full, once when it does not fit, and repeats no call. */
 function expectRun(
   events: readonly RunEvent[],
   { isFull, pending, calls }: { isFull: boolean; pending: number; calls: number },

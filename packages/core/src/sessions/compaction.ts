@@ -1,19 +1,19 @@
-/** Ways to compact a history. Its events stay in the log. */
+/** Ways to compact a history. The session's events stay in the log. */
 import { cutText, type HistoryMessage, type HistoryPart } from "@bridle/protocol";
 import { hasImages } from "../tools/result-images.ts";
 
-/** Shorter results stay, because the note that replaces them is as long. */
+/** Shorter results stay, because the note that would replace them is as long. */
 const shortResult = 200;
 
-/** The history without its long results, or undefined if it has none. */
+/** Returns the history without its long results, or undefined if it has none. */
 export function dropToolResults(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
   if (!history.some(({ content }) => content.some(isLong))) return undefined;
   return history.map(({ role, content }) => ({ role, content: content.map(shorten) }));
 }
 
 /**
- * The same during a run, when the model has not seen the newest results. They stay whole if they are less than half of all results;
- * otherwise they keep their beginning and end. Undefined if nothing can be left out.
+ * Drops long results during a run, when the model has not seen the newest results. The newest results stay whole if they are less than half
+ * of all results; otherwise only their beginning and end stay. Returns undefined if nothing can be left out.
  */
 export function makeRoomWithin(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
   const [older, newest] = [history.slice(0, -1), history.slice(-1)];
@@ -26,8 +26,8 @@ export function makeRoomWithin(history: readonly HistoryMessage[]): readonly His
 }
 
 /**
- * Replaces all but the newest turn with a summary. Undefined if there is only one turn. `ask` sends a prompt to a model and
- * rejects with a BridleError.
+ * Replaces all but the newest turn with a summary. Returns undefined if there is only one turn. `ask` sends a prompt to a model and rejects
+ * with a BridleError.
  */
 export async function summarise(
   history: readonly HistoryMessage[],
@@ -76,7 +76,7 @@ function images(count: number): string {
   return count === 1 ? "an image" : `${count} images`;
 }
 
-/** The characters that remain of a truncated result that the model has not seen. */
+/** How many characters are kept of a truncated result that the model has not seen. */
 const unseenResult = 2_000;
 
 function cutResults({ role, content }: HistoryMessage): HistoryMessage {

@@ -1,7 +1,8 @@
 import type { RunEvent } from "@bridle/protocol";
 
 /**
- * Distinguishes an event from another one with the same number: a log can contain both after a lost lease, or in a session that began anew.
+ * Distinguishes an event from another one with the same number: two such events can occur after a lost lease, or in a session that began
+ * again.
  */
 export type EventIdentity = Pick<RunEvent, "seq" | "runId" | "time" | "type">;
 

@@ -17,8 +17,8 @@ export interface LateAnswerServices {
 }
 
 /**
- * Settles the orphaned questions of a session, and of the runs that it has called: with the answers that came later, otherwise as ended. Returns the events that
- * the next run has to log. Answers that outlive the session are remembered first.
+ * Settles the orphaned questions of a session and of the runs that it has called: with a late answer if there is one, otherwise as ended.
+ * Returns the events that the next run has to log. First stores the answers that outlive the session.
  */
 export async function settleOrphaned(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];

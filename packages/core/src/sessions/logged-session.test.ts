@@ -19,7 +19,7 @@ function runtimeOn(eventLog: EventLog): AgentRuntime {
   return createAgentRuntime({ backend, models: { default: "m" }, eventLog });
 }
 
-/** Four events for each turn. */
+/** Creates a turn of four events. */
 function turnOf(text: string, input: unknown = {}): readonly EventDraft[] {
   const result = { stopReason: "natural", text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage: noUsage } as const;
   const started = { operation: "loop", backend: "memory", model: "m", tools: [], builtins: [] } as const;

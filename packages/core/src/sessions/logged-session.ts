@@ -3,25 +3,25 @@ import { isSameEvent } from "./event-identity.ts";
 import { SessionState } from "./session-state.ts";
 import { leaveOutDeltas, withoutDeltas } from "./without-deltas.ts";
 
-/** Events between two snapshots. */
+/** The minimum number of events between two snapshots. */
 const snapshotEvents = 1000;
 
 type SessionLog = Pick<EventLog, "read" | "redact" | "snapshots" | "addSnapshot">;
 
 /**
- * The state of an open session, derived from its log. It sees the events of its own runs immediately, and reads events of other processes
- * when it is refreshed. The log decides: a refresh drops events that the log does not have, for example after a lost lease.
+ * Derives the state of an open session from its log. Events of the session's own runs count immediately; `refresh` reads those of other
+ * processes. A refresh drops events that are not in the log, for example after a lost lease.
  */
 export class LoggedSession {
   readonly #id: string;
   readonly #eventLog: SessionLog;
   #state = new SessionState();
-  /** Whether all events must be read again, because one changes the settled state or is missing. */
+  /** Whether all events must be read again, because an event changes the settled state or is missing. */
   #isStale = false;
-  /** Events of the current run that are not part of the state yet, or not part of the state that replaces it. */
+  /** Events of the current run that are not part of the state yet, or would be missing in the state that replaces it. */
   #unread: RunEvent[] = [];
   #writesSnapshots = true;
-  /** The newest work with the log. One follows another, so that each event is added once. */
+  /** The newest operation on the log. Operations run one after another, so that each event is added once. */
   #working: Promise<unknown> = Promise.resolve();
   #works = 0;
 
@@ -36,12 +36,12 @@ export class LoggedSession {
     return this.#state;
   }
 
-  /** Takes an event of an own run. */
+  /** Takes an event of one of the session's own runs. */
   observe(event: RunEvent): void {
     this.#unread.push(event);
   }
 
-  /** Continues from the snapshots of the session. Call it before anything else. */
+  /** Continues from the snapshots of the session. Call `open` before any other method. */
   async open(): Promise<void> {
     this.#state = SessionState.from(await this.#eventLog.snapshots(this.#id));
     await this.refresh();
@@ -57,7 +57,7 @@ export class LoggedSession {
     return this.#inOrder(() => this.#readAll());
   }
 
-  /** Stores a snapshot if enough has happened since the last one, and the log has all of it. Call it after a run. Never rejects. */
+  /** Stores a snapshot if enough events followed the last one, and all of them are in the log. Call it after a run. Never rejects. */
   async addSnapshot(): Promise<void> {
     try {
       const snapshot = await this.#inOrder(() => this.#settle());
@@ -90,7 +90,7 @@ export class LoggedSession {
     return !this.#isStale && (await this.#hasLoggedState()) ? this.#state.settle(this.#eventLog.redact) : undefined;
   }
 
-  /** Whether the newest event is in the log. Then all before it are, because a log has no gaps. */
+  /** Whether the newest event is in the log. If so, all earlier events are too, because a log has no gaps. */
   async #hasLoggedState(): Promise<boolean> {
     const { newest } = this.#state;
     if (newest === undefined) return true;
@@ -98,7 +98,7 @@ export class LoggedSession {
     return logged !== undefined && isSameEvent(logged, newest);
   }
 
-  /** Adds the events that the current run has reported. If one is missing before them, the log is read again. */
+  /** Adds the events that the current run has reported. If an event before them is missing, the log is read again. */
   #addUnread(): void {
     const { lastSeq } = this.#state;
     const events = this.#unread.filter(({ seq }) => seq > lastSeq);
@@ -114,7 +114,7 @@ export class LoggedSession {
     this.#works += 1;
     const done = this.#working.then(() => {
       this.#addUnread();
-      this.#unread = []; // if the log has them, the work reads them
+      this.#unread = []; // the events that are in the log are read from it
       return work();
     });
     this.#working = done.catch(() => {});

@@ -6,14 +6,14 @@ import { createRedactor } from "../redaction/redactor.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { sha256 } from "../system/hash.ts";
 
-/** Has the form of a key, but is not a known one: the input of a call shows it. */
+/** Has the form of a key, but is not a known credential, so the input of a call shows it. */
 const key = `sk-proj-${"Ab3dEf6hIj9k".repeat(4)}`;
 /** Known from a file of the project, so the input of a call shows it. */
 const written = "tulip-meadow-9931";
 
 const result = { stopReason: "natural", text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage: noUsage } as const;
 
-/** A session of 1,200 events. One call has the credentials in its input. */
+/** Writes a session of 1,200 events with a call whose input contains the credentials. */
 async function writeSession(eventLog: EventLog): Promise<void> {
   const writer = await eventLog.openWriter({ sessionId: "s" });
   for (let turn = 1; turn <= 300; turn++) {

@@ -1,4 +1,4 @@
-/** Turns a `send` of a session into a run. */
+/** Turns a session's `send` into a run. */
 import {
   type AgentSession,
   type EventDraft,
@@ -11,7 +11,7 @@ import {
 
 export type SendPrompt = Parameters<AgentSession["send"]>[0];
 
-/** The request of one run: that of the session, with the options of the call. An option that is `undefined` is not one. */
+/** Creates the request of one run: the session's request with the options of the call. Options that are `undefined` do not count. */
 export function toLoopRequest<T>(
   request: SessionRequest<T>,
   prompt: SendPrompt,
@@ -36,7 +36,7 @@ interface NextEvents {
   readonly time: number;
 }
 
-/** Drafts as the events that they will be once the next run has logged them. */
+/** Turns drafts into the events that they will be once the next run has logged them. */
 export function expectedEvents(drafts: readonly EventDraft[], { sessionId, after, time }: NextEvents): RunEvent[] {
   return drafts.map((draft, index) => ({ ...draft, time, runId: "", sessionId, seq: after + 1 + index }));
 }

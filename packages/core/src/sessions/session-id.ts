@@ -3,7 +3,7 @@ import { InvalidRequestError } from "@bridle/protocol";
 /** The characters and the length of a session id. */
 export const sessionIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
 
-/** The id itself. Throws InvalidRequestError for one that cannot be a session's. */
+/** Returns the id. Throws InvalidRequestError for an invalid session id. */
 export function checkSessionId(id: string): string {
   if (sessionIdPattern.test(id)) return id;
   throw new InvalidRequestError(
@@ -11,7 +11,7 @@ export function checkSessionId(id: string): string {
   );
 }
 
-/** Throws InvalidRequestError for an id that cannot be a run's. */
+/** Throws InvalidRequestError for an invalid run id. */
 export function checkRunId(id: string): void {
   if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return;
   throw new InvalidRequestError("The id of a run has 1 to 128 letters, digits, - and _. Choose another.");

@@ -76,7 +76,7 @@ const replaced = (reason: "edited" | "compacted", id: string): EventDraft => ({
   ],
 });
 
-/** Turns as runs write them, whole or broken off, with questions that stay open and ids that are used again. */
+/** Turns as runs write them, complete or broken off, with questions that stay open and reused ids. */
 const turn: fc.Arbitrary<EventDraft[]> = fc
   .tuple(words, callId, input, fc.subarray(["replace", "ask", "answer", "call", "say", "compact", "open", "late"]))
   .map(([text, id, given, acts]) => [
@@ -95,7 +95,7 @@ const turn: fc.Arbitrary<EventDraft[]> = fc
     ...(acts.includes("open") ? [] : [ended]),
   ]);
 
-/** Anything after anything, which no run writes. */
+/** Events in any order, which no run writes. */
 const anything: fc.Arbitrary<EventDraft[]> = fc
   .oneof(
     callId.map(finished),
@@ -129,7 +129,10 @@ function describeState(state: SessionState, pending: readonly RunEvent[] = []): 
   return JSON.stringify([state.history(pending), totals, measured, steps, lastSeq, approvals, [...results]]);
 }
 
-/** Reads events into a state that settles at the positions in `cuts`. Returns whether the state knows that it needs all of them. */
+/**
+ * Reads events into a state that settles at the positions in `cuts`. Returns whether the state reports that it must be derived from all
+ * events.
+ */
 function play(state: SessionState, events: readonly RunEvent[], cuts: ReadonlySet<number>) {
   const snapshots: SessionSnapshot[] = [];
   let needsAll = false;

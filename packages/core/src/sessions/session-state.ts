@@ -17,17 +17,17 @@ import { SettledHistory } from "./settled-history.ts";
 import { parseSnapshots, type RedactsJson, toSnapshot } from "./snapshot-content.ts";
 
 /**
- * The state that a session derives from its events. The beginning of the history is settled: later events do not change it, so a snapshot
- * contains its messages. A session that continues from snapshots reads only the events after them.
+ * The state that a session derives from its events. The beginning of the history is settled: later events do not change it, so its messages
+ * are stored in snapshots. A session that continues from snapshots reads only the events after them.
  */
 export class SessionState {
   #settled = new SettledHistory();
-  /** The entries after the settled ones. */
+  /** The entries after the settled part. */
   #transcript = new TranscriptBuilder();
   readonly #approvals: RunEvent[] = [];
   /** The artifacts of results that were cut, by call. */
   readonly #results = new Map<string, string>();
-  /** The approvals and results that no snapshot has. */
+  /** The approvals and results that are in no snapshot. */
   #newApprovals: RunEvent[] = [];
   #newResults: [string, string][] = [];
   #totals = noTotals;
@@ -35,7 +35,7 @@ export class SessionState {
   #newest: EventIdentity | undefined;
   #settledSeq = 0;
 
-  /** Continues from snapshots. If they cannot be read, nothing is known yet. */
+  /** Continues from snapshots. If they cannot be read, starts with an empty state. */
   static from(snapshots: readonly SessionSnapshot[]): SessionState {
     try {
       return SessionState.#read(snapshots);
@@ -94,7 +94,7 @@ export class SessionState {
     return this.#results;
   }
 
-  /** Adds the next event. Returns false if it may be about a settled call: then the state must be derived from all events. */
+  /** Adds the next event. Returns false if the event may be about a settled call: then the state must be derived from all events. */
   add(event: RunEvent): boolean {
     const isChange = this.#transcript.add(event);
     this.#totals = addToTotals(this.#totals, event);
@@ -122,7 +122,7 @@ export class SessionState {
     return true;
   }
 
-  /** The history, as if `events` were part of the state. */
+  /** Returns the history, as if `events` were part of the state. */
   history(events: readonly RunEvent[] = []): readonly HistoryMessage[] {
     const { entries } = events.reduce(reduceTranscript, this.#transcript.transcript());
     if (this.#settled.messages.length === 0 || entries.some(isHistory)) return transcriptToHistory({ entries });
@@ -130,8 +130,8 @@ export class SessionState {
   }
 
   /**
-   * Settles everything before the newest message of the user, and returns the snapshot for it. Undefined if there is nothing to settle, a
-   * response is incomplete, or a call waits for an answer. Call it after a run.
+   * Settles everything before the user's newest message, and returns the snapshot of the newly settled part. Returns undefined if there is
+   * nothing to settle, a response is incomplete, or a call waits for an answer. Call it after a run.
    */
   settle(redact: RedactsJson): SessionSnapshot | undefined {
     const { entries, steps, answering } = this.#transcript.transcript();

@@ -398,7 +398,7 @@ describe("a history", () => {
   });
 });
 
-/** The same with a window: a history of more characters does not fit. */
+/** Gives the backend a context window: a history with more characters does not fit. */
 function withWindow(backend: MemoryBackend, chars: number): MemoryBackend {
   return {
     ...backend,

@@ -36,16 +36,13 @@ export interface SessionServices extends LateAnswerServices {
   backend: string;
   turns: TurnTaking;
   begin<T>(plan: RunPlan<T>): StartedRun<T>;
-  /** Has the runtime wait for this work when it is closed. Contract: the work does not reject. */
+  /** Makes the runtime wait for this work before it closes. Contract: the work does not reject. */
   finishBeforeClose(work: Promise<void>): void;
   /** Releases the host's resources for the session's next run. */
   leave(session: string): Promise<void>;
 }
 
-/**
- * Opens a session and reads its stored state. Rejects with an InvalidRequestError for an invalid id, and for a `compactAt` that is not a
- * share.
- */
+/** Opens a session and reads its stored state. Rejects with an InvalidRequestError if the id is invalid or `compactAt` is not a share. */
 export async function openAgentSession<T>(
   request: SessionRequest<T>,
   services: SessionServices,
@@ -57,7 +54,7 @@ export async function openAgentSession<T>(
 
 /**
  * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on any backend, with
- * the same history. At the start of its turn it reads events that other processes have added.
+ * the same history. At the start of each turn it reads the events that other processes have added.
  */
 class Session<T> implements AgentSession<T> {
   readonly id: string;
@@ -69,7 +66,9 @@ class Session<T> implements AgentSession<T> {
   #writing: Promise<void> | undefined;
   /** Logged with the next run. */
   #replacement: HistoryReplacement | undefined;
-  /** The newest event when the history was compacted. If others follow, or the session begins again, the replacement is not of them. */
+  /**
+   * The newest event when the history was compacted. If other events follow it, or the session begins again, the replacement is outdated.
+   */
   #compactedAt: number | undefined;
   #current: StartedRun | undefined;
   #isClosed = false;
@@ -142,7 +141,7 @@ class Session<T> implements AgentSession<T> {
     const before = this.#replacement;
     const compactedAt = this.#pending ? this.#compactedAt : this.#logged.state.lastSeq;
     const shorter = await this.#compact(strategy, this.history());
-    if (shorter && this.#replacement === before) this.#replace(shorter, compactedAt); // else edited meanwhile
+    if (shorter && this.#replacement === before) this.#replace(shorter, compactedAt); // otherwise edited meanwhile
     return shorter !== undefined;
   }
 
@@ -168,7 +167,7 @@ class Session<T> implements AgentSession<T> {
     this.#compactedAt = compactedAt;
   }
 
-  /** The replacement of the history by the next run. */
+  /** The history replacement that the next run has to log. */
   get #pending(): HistoryReplacement | undefined {
     const { lastSeq } = this.#logged.state;
     return (this.#compactedAt ?? lastSeq) !== lastSeq ? undefined : this.#replacement;
@@ -234,7 +233,7 @@ class Session<T> implements AgentSession<T> {
   }
 }
 
-/** The time limit of a run includes the time during which its session is busy. `rest` is the remaining limit. */
+/** Starts to count the wait for a busy session, which a run's time limit includes. `rest` is the remaining limit. */
 function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeoutMs">) {
   if (timeoutMs === undefined || !Number.isFinite(timeoutMs) || timeoutMs <= 0) return { signal, rest: () => ({}) };
   const begun = performance.now();
@@ -248,7 +247,7 @@ function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeo
   };
 }
 
-/** Shorter waits are not mentioned in the message of the limit. In milliseconds. */
+/** The time limit's error does not mention waits that are shorter than this. In milliseconds. */
 const shortMs = 100;
 
 /** The maximum delay of a timer, in milliseconds. */

@@ -1,4 +1,4 @@
-/** The form of the snapshots of a session: lines of JSON. */
+/** Writes and reads a session's snapshots, which are lines of JSON. */
 import {
   callIds,
   type HistoryMessage,
@@ -11,7 +11,10 @@ import type { WindowMeter } from "../run/context-usage.ts";
 import { listText, rememberTexts } from "../run/message-texts.ts";
 import type { EventIdentity } from "./event-identity.ts";
 
-/** Changes with the form, and with how messages and measurements are derived from events. Other forms are not read. */
+/**
+ * The version of the snapshots' form. It changes with the form and with the derivation of messages and measurements from events. Snapshots
+ * with another version are not read.
+ */
 const form = 2;
 
 /** The changes since the previous snapshot, and the state that is not settled. */
@@ -33,16 +36,17 @@ interface SnapshotState {
 export interface SnapshotContent extends SnapshotState {
   /** The ids of the calls of the messages. */
   readonly calls: readonly string[];
-  /** The settled messages. Reading them takes most of the time. */
+  /** Reads the settled messages, which takes most of the time. */
   readMessages(): readonly HistoryMessage[];
 }
 
-/** Removes credentials from a JSON, as the event log does before it stores one. */
+/** Removes credentials from a JSON text, as the event log does before it stores one. */
 export type RedactsJson = (json: string) => string;
 
 /**
- * The second line has the messages for hosts, the third in canonical JSON, the fourth in canonical JSON without credentials: the input of a
- * call may contain a text that only looks like a credential. A line is empty if it is the same as the previous one.
+ * Writes a snapshot. The second line has the messages for hosts, the third has them in canonical JSON, and the fourth in canonical JSON
+ * without credentials, because a call's input may contain a text that only looks like a credential. A line is empty if it would equal the
+ * previous one.
  */
 export function toSnapshot(
   after: number,
@@ -62,7 +66,9 @@ function orEmpty(text: string, before: string): string {
   return text === before ? "" : text;
 }
 
-/** The snapshots, each continuing the one before. Empty if one of them is not of this form: then events are read instead. */
+/**
+ * Reads snapshots that each continue the previous one. Returns an empty list if one of them has another form: then events are read instead.
+ */
 export function parseSnapshots(snapshots: readonly SessionSnapshot[]): readonly SnapshotContent[] {
   const parsed: SnapshotContent[] = [];
   let after = 0;
@@ -90,7 +96,7 @@ function parse({ content }: SessionSnapshot): SnapshotContent | undefined {
 
 type ParsedHead = SnapshotState & Pick<SnapshotContent, "calls">;
 
-/** The form determines all other keys. */
+/** Whether a value is the first line of a snapshot. Only the version is checked, because it determines all other keys. */
 function isState(value: unknown): value is ParsedHead {
   return typeof value === "object" && value !== null && "form" in value && value.form === form;
 }

@@ -10,20 +10,20 @@ import { startTimer } from "../time/timer.ts";
 
 /** The turn of one run in a session. */
 export interface SessionTurn {
-  /** The only writer of the session. Missing if the event log failed: the run reports it. */
+  /** The only writer of the session. Missing if the event log failed; the run then reports the failure. */
   readonly writer: EventWriter | undefined;
   /** Lets the next run of this runtime begin. Does not close the writer. */
   end(): void;
 }
 
 /**
- * Allows one run at a time for each session: in this runtime in the order of the requests; between processes, the first that
- * tries when the session is free.
+ * Allows one run at a time for each session. Within this runtime, runs follow in the order of the requests; between processes, the first to
+ * try when the session is free gets it.
  */
 export interface TurnTaking {
   /**
-   * Resolves with a turn. If the session is busy and `whenBusy` is `fail`, rejects with an InvalidRequestError, or with a
-   * StoreBusyError if another process has it. Rejects with a StoppedError if the signal is aborted while it waits.
+   * Resolves with a turn. If the session is busy and `whenBusy` is `fail`, rejects with an InvalidRequestError, or with a StoreBusyError if
+   * another process uses the session. Rejects with a StoppedError if the signal is aborted during the wait.
    */
   take(sessionId: string, whenBusy: "wait" | "fail", signal?: AbortSignal): Promise<SessionTurn>;
 }
@@ -67,7 +67,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Other failures of the event log appear when the run opens the stream itself, and end the run. */
+/** Opens the stream as soon as no other process uses it. Other failures of the event log end the run when it opens the stream itself. */
 async function openWhenFree(
   eventLog: Pick<EventLog, "openWriter">,
   sessionId: string,
@@ -86,7 +86,7 @@ async function openWhenFree(
   }
 }
 
-/** Ends early if the signal is aborted. */
+/** Pauses for `pollMs`, or until the signal is aborted. */
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   const over = Promise.withResolvers<void>();
   const callOff = startTimer(pollMs, over.resolve);

@@ -1,6 +1,6 @@
 import { InvalidRequestError, type Transcript } from "@bridle/protocol";
 
-/** The transcript up to a response and its calls. Throws InvalidRequestError if the response does not exist. */
+/** Returns the transcript up to a response and its calls. Throws InvalidRequestError if the response does not exist. */
 export function upToStep(transcript: Transcript, step: number): Transcript {
   const { entries, steps } = transcript;
   if (!Number.isInteger(step) || step < 1 || step > steps) {

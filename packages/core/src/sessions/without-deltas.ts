@@ -1,11 +1,11 @@
 import { type EventLog, isDelta, type RunEvent } from "@bridle/protocol";
 
-/** Events in memory at a time. */
+/** How many events are read at a time. */
 const pageLength = 1000;
 
 /**
- * Yields the events of a session from a `seq` on, with deltas only if no completed text follows them, because a response
- * broke off. They give the same transcript as all events, but a session with a million deltas is read much faster.
+ * Yields the events of a session from a `seq` on. Includes deltas only if no completed text follows them, because the response broke off.
+ * The transcript is the same as with all events, but a session with a million deltas is read much faster.
  */
 export async function* withoutDeltas(
   eventLog: Pick<EventLog, "read">,
@@ -27,7 +27,7 @@ export async function* withoutDeltas(
   if (next < end) yield* await readRange(eventLog, sessionId, next, end);
 }
 
-/** The events of `withoutDeltas` as a list. */
+/** Returns the events of `withoutDeltas` as a list. */
 export async function readWithoutDeltas(
   eventLog: Pick<EventLog, "read">,
   sessionId: string,
@@ -37,7 +37,7 @@ export async function readWithoutDeltas(
   return events;
 }
 
-/** The same for events that are in memory: leaves out the deltas that a completed text replaces. */
+/** Leaves out the deltas that a completed text replaces, for events that are in memory. */
 export function leaveOutDeltas(events: readonly RunEvent[]): readonly RunEvent[] {
   const kept: RunEvent[] = [];
   let open: RunEvent[] = [];

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. */
+/** Returns the SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** SHA-256 of a text in pieces. */
+/** Returns the SHA-256 of a text in pieces. */
 export function sha256OfPieces(pieces: readonly string[]): string {
   const hash = createHash("sha256");
   for (const piece of pieces) hash.update(piece);

@@ -1,8 +1,8 @@
 import { getErrorMessage } from "@bridle/protocol";
 
 /**
- * Describes where a text is invalid JSON, such as `is not valid JSON (line 3, column 5)`. It does not contain the parser's message, which
- * quotes the text: the text can be any file that a setting names.
+ * Describes where a text is invalid JSON, such as `is not valid JSON (line 3, column 5)`. Leaves out the parser's message, because it
+ * quotes the text, which can be any file that a setting names.
  */
 export function describeJsonFault(error: unknown, text: string): string {
   const offset = offsetOf(getErrorMessage(error), text);
@@ -12,7 +12,7 @@ export function describeJsonFault(error: unknown, text: string): string {
   return `is not valid JSON (line ${line}, column ${offset - before.lastIndexOf("\n")})`;
 }
 
-/** The parser does not name the position of a character that cannot be there, and of the end. */
+/** Returns the position of the fault. The parser's message has no position for an unexpected character or an early end. */
 function offsetOf(message: string, text: string): number | undefined {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return Math.min(Number(position), text.length);

@@ -1,6 +1,6 @@
 /**
- * Whether an address is this machine's loopback, so that a request to it leaves the machine on no way of the network. Only
- * `localhost` counts as a name: other names are resolved by a server.
+ * Whether an address is this machine's loopback, so that requests to it never leave the machine. The only name that counts is `localhost`,
+ * because a server may resolve other names.
  *
  * @example isLoopback("http://127.0.0.1:4318"); // true
  */

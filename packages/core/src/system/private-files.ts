@@ -1,8 +1,8 @@
 /**
- * The folder `.bridle` of a project. It may have come with the project, from an unknown author: no link in it is followed, its files are
- * private to the user, and version control ignores them.
+ * Protects a project's `.bridle` folder. The folder may have come with the project from an unknown author, so no link in it is followed,
+ * its files are private to the user, and version control ignores them.
  *
- * The checks are for existing files. They do not stop a process that replaces a folder by a link between a check and the use; such a
+ * The checks are for existing files. They do not stop a process that replaces a folder with a link between a check and the use; such a
  * process already has the user's permissions.
  */
 import { appendFileSync, chmodSync, lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
@@ -13,11 +13,11 @@ import { readTextFileSync } from "./read-text-file.ts";
 const stateFolderName = ".bridle";
 
 /**
- * Creates a folder and the folders above it, readable only by this user. If it is in a `.bridle`, links are refused, and
- * version control ignores the whole `.bridle`.
+ * Creates a folder and its parent folders, readable only by this user. In a `.bridle` folder, refuses links, and makes version control
+ * ignore the whole `.bridle`.
  *
  * @throws StoreError for a link.
- * @throws Error of the system if the folder cannot be created or is another user's.
+ * @throws a system error if the folder cannot be created or belongs to another user.
  */
 export function createPrivateFolder(folder: string): void {
   refuseLinks(folder);
@@ -29,15 +29,16 @@ export function createPrivateFolder(folder: string): void {
 }
 
 export interface FolderOptions {
-  /** Whether others may read them as far as the umask allows, such as files of a project. Default: only this user may. */
+  /** Whether other users may read the folders as far as the umask allows, as in a project's source files. Default: only this user may. */
   readonly isShared?: boolean | undefined;
 }
 
 /**
- * Creates a folder and the folders above it, and returns the topmost one that was missing; undefined if none was. Use it instead of
- * Node's own `recursive`, which never returns in a folder such as /proc that answers ENOENT to a new one (observed with Node 24.21).
+ * Creates a folder and its parent folders. Returns the topmost folder that was missing, or undefined if all existed. Use it instead of
+ * Node's `recursive`, which never returns in a folder such as /proc that answers ENOENT when a folder is created in it (observed with Node
+ * 24.21).
  *
- * @throws Error of the system if one cannot be created, such as EEXIST if a file has the name.
+ * @throws a system error if a folder cannot be created, such as EEXIST if a file has its name.
  */
 export function makeFolders(folder: string, { isShared = false }: FolderOptions = {}): string | undefined {
   const mode = isShared ? 0o777 : 0o700;
@@ -60,7 +61,7 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Refuses a path that leads through a link in `.bridle`, or is one. Paths outside of a `.bridle` are not checked.
+ * Refuses a path that is a link in `.bridle` or leads through one. Paths outside a `.bridle` are not checked.
  *
  * @throws StoreError
  */
@@ -75,7 +76,7 @@ export function refuseLinks(path: string): void {
   }
 }
 
-/** Takes a file or folder away from other users, if it is this user's. A file that came with a clone is readable by all. */
+/** Makes a file or folder of this user unreadable for other users. A file that came with a clone is readable by all. */
 export function makePrivate(path: string): void {
   const stats = statsOf(path);
   if (stats === undefined || stats.isSymbolicLink() || (stats.mode & 0o077) === 0) return;
@@ -87,7 +88,7 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** The paths from the innermost `.bridle` on; empty if the path is outside of one. */
+/** Lists the paths from the innermost `.bridle` to the given path. Empty if the path is not in a `.bridle`. */
 function stateParts(path: string): string[] {
   const whole = resolve(path);
   const { root } = parse(whole);
@@ -105,12 +106,12 @@ function readPatterns(path: string): string {
   try {
     return readTextFileSync(path);
   } catch (cause) {
-    if (["EACCES", "EPERM"].includes(systemErrorCode(cause))) throw cause; // the folder is another user's
+    if (["EACCES", "EPERM"].includes(systemErrorCode(cause))) throw cause; // the folder belongs to another user
     throw new StoreError(`${path} cannot be read (${systemErrorCode(cause)}). Remove it.`, path, { cause });
   }
 }
 
-/** The last pattern that matches a file counts, so `*` after all others ignores everything. */
+/** Makes git ignore a folder's contents. The last pattern that matches a file counts, so `*` at the end ignores everything. */
 function ignoreContents(folder: string): void {
   const path = join(folder, ".gitignore");
   refuseLinks(path);

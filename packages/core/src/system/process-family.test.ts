@@ -6,7 +6,7 @@ import { readStartTime } from "./process-identity.ts";
 
 const isAlive = (pid: number) => readStartTime(pid) !== undefined;
 
-/** Runs a shell command in the family, and resolves with the pid that it prints. */
+/** Runs a shell command in the family, and resolves with the pid that the command prints. */
 async function start(family: ProcessFamily, command: string): Promise<number> {
   const env = { PATH: process.env.PATH, ...family.variables };
   const child = spawn("/bin/sh", ["-c", command], { detached: true, stdio: ["ignore", "pipe", "inherit"], env });

@@ -2,31 +2,31 @@
  * A program and all processes that it starts, including those that leave its process group, for example with `setsid`, and those that
  * outlive their parent. They inherit a variable that identifies them in `/proc`.
  *
- * Linux only: elsewhere the environment of a process cannot be read reliably, and only the process group ends. Processes of a program that
- * clears its environment before it starts them are not found.
+ * This works on Linux only: elsewhere a process's environment cannot be read reliably, and only the process group is ended. Processes that
+ * a program starts with a cleared environment are not found.
  */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
 export const familyVariable = "BRIDLE_FAMILY";
 
-/** A process that is found late may have started another in the meantime. */
+/** The maximum number of searches. A process that is found late may have started another in the meantime. */
 const maxRounds = 20;
 
 export class ProcessFamily {
-  /** Undefined if the system cannot show who has it. */
+  /** The value of the variable. Undefined if the system cannot show which processes have it. */
   readonly mark: string | undefined;
 
   constructor(platform: string = process.platform) {
     this.mark = platform === "linux" ? randomUUID() : undefined;
   }
 
-  /** The variables to start the program with, in addition to its own. */
+  /** The variables to add to the program's environment. */
   get variables(): Readonly<Record<string, string>> {
     return this.mark === undefined ? {} : { [familyVariable]: this.mark };
   }
 
-  /** Kills the processes of the family that are still there. */
+  /** Kills the processes of the family that are still running. */
   kill(): void {
     for (let round = 0; round < maxRounds; round++) {
       const members = this.#members();
@@ -43,7 +43,7 @@ export class ProcessFamily {
   }
 }
 
-/** The entries of the environment; empty for a process of another user, and for one that has ended. */
+/** Reads the entries of a process's environment. Empty for another user's process, and for a process that has ended. */
 function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
@@ -56,6 +56,6 @@ function killOne(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // it has just ended
+    // the process has just ended
   }
 }

@@ -3,8 +3,8 @@ import { systemErrorCode } from "@bridle/protocol";
 import { readProgramSync } from "./programs/start-programs.ts";
 
 /**
- * The start time of a process, in the unit of the system. Together with the pid it identifies a process forever. Undefined if the process
- * does not exist or is a zombie, or if the system does not report the time (Windows).
+ * Reads the start time of a process, in the system's unit. Together with the pid, the time identifies a process forever. Returns undefined
+ * if the process does not exist or is a zombie, or if the system does not report the time (Windows).
  */
 export function readStartTime(pid: number): string | undefined {
   try {
@@ -19,7 +19,7 @@ export function readStartTime(pid: number): string | undefined {
 
 /**
  * Whether the process that had this pid and start time is still running. Both must match, because a pid may be reused. `null` means that
- * the system did not report the start time: then any process with that pid counts.
+ * the system did not report the start time: any process with that pid then counts.
  */
 export function isRunning(pid: number, startTime: string | null): boolean {
   return startTime === null ? answersSignals(pid) : readStartTime(pid) === startTime;
@@ -33,7 +33,7 @@ function answersSignals(pid: number): boolean {
   }
 }
 
-/** Field 22 of `/proc/PID/stat`, in clock ticks since boot; the name in field 2 may hold spaces and brackets. */
+/** Returns field 22 of `/proc/PID/stat`, in clock ticks since boot. The name in field 2 may contain spaces and brackets. */
 function startTimeField(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" ? undefined : fields[19];

@@ -5,15 +5,15 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** A longer file cannot be a text with settings or instructions. In bytes. */
+/** The maximum size of a file with settings or instructions, in bytes. */
 const maxTextBytes = 16_000_000;
 
-/** A pipe without a writer does not block. */
+/** Flags for opening a file, with which a pipe without a writer does not block. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the code of the system, or a short description of
- * files that would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
+ * Reads a file. Rejects with an Error whose `code` completes "cannot be read (…)": the system's error code, or a short description of a
+ * file that would block or fill the memory, such as a pipe, a device or a file of more than `maxBytes`.
  *
  * @example await readRegularFile("/home/ada/desk/run.tgz", 256_000_000);
  */
@@ -34,7 +34,7 @@ export async function openRegularFile(path: string, maxBytes: number): Promise<F
   }
 }
 
-/** The synchronous `readRegularFile`. */
+/** Reads a file like `readRegularFile`, but synchronously. */
 export function readRegularFileSync(path: string | Buffer, maxBytes: number): Buffer {
   const file = openRegularFileSync(path, maxBytes);
   try {
@@ -61,12 +61,12 @@ export async function readTextFile(path: string): Promise<string> {
   return (await readRegularFile(path, maxTextBytes)).toString("utf8");
 }
 
-/** The synchronous `readTextFile`. */
+/** Reads a file like `readTextFile`, but synchronously. */
 export function readTextFileSync(path: string): string {
   return readRegularFileSync(path, maxTextBytes).toString("utf8");
 }
 
-/** Reading a folder is an error of the system. */
+/** Refuses everything except a regular file of a limited size. For a folder, the read itself fails with a system error. */
 function requireRegular(path: string | Buffer, info: Stats, maxBytes: number): void {
   if (!info.isFile() && !info.isDirectory()) throw unreadable(path, "not a regular file");
   if (info.size > maxBytes) throw unreadable(path, `more than ${maxBytes / 1_000_000} MB`);

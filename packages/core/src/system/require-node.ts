@@ -1,6 +1,6 @@
 /**
- * Reports that Node.js is too old. Otherwise the user would see an error about a missing feature. Every package except the protocol imports
- * this module first. Do not import by name a part of Node.js that old versions lack, because such an import fails before any module runs.
+ * Reports that Node.js is too old, because the user would otherwise see an error about a missing feature. Every package except the protocol
+ * imports this module first. Do not import by name what old versions of Node.js lack, because such an import fails before any module runs.
  */
 const oldest = [22, 18] as const;
 

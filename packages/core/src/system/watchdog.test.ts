@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readStartTime } from "./process-identity.ts";
 import { createWatchdog, watchdogScript } from "./watchdog.ts";
 
-/** A process in its own group, like the host's processes. */
+/** Starts a process in its own group, like the host's processes. */
 async function startSleeper(command = "exec sleep 60"): Promise<{ pid: number; child: ChildProcess }> {
   const child = spawn("/bin/sh", ["-c", command], { detached: true, stdio: "ignore" });
   await once(child, "spawn");
@@ -16,7 +16,7 @@ async function startSleeper(command = "exec sleep 60"): Promise<{ pid: number; c
   return { pid, child };
 }
 
-/** A shell that writes its pid before it runs the watchdog; the newest pid belongs to the running watchdog. */
+/** Creates a shell that writes its pid before it runs the watchdog. The newest pid belongs to the running watchdog. */
 async function notingShell() {
   const folder = await mkdtemp(join(tmpdir(), "bridle-watchdog-"));
   onTestFinished(() => rm(folder, { recursive: true }));

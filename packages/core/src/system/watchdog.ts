@@ -11,12 +11,12 @@ import { readStartTime } from "./process-identity.ts";
 import { spawnProgram } from "./programs/start-programs.ts";
 
 export interface Watchdog {
-  /** Call directly after the spawn, before the event loop could have reaped the process. */
+  /** Registers a process. Call it directly after the spawn, before the event loop could have reaped the process. */
   watch(pid: number, family?: ProcessFamily): void;
   release(pid: number): void;
 }
 
-/** Reads `watch PID START MARK` and `release PID`, one per line. At the end of its input it ends the remaining processes. */
+/** A script that reads `watch PID START MARK` and `release PID`, one per line. At the end of its input it ends the registered processes. */
 export const watchdogScript = `
 alive=""
 while read -r action pid start mark; do
@@ -54,7 +54,7 @@ sleep 1
 finish KILL
 `;
 
-/** One shell for all children of this process: started with the first of them, gone with the last. */
+/** Creates a watchdog with one shell for all children of this process, which starts with the first child and ends with the last. */
 export function createWatchdog(shell = "/bin/sh"): Watchdog {
   const watched = new Map<number, string>(); // the shell's information about each process
   let guard: ChildProcess | undefined;
@@ -68,7 +68,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     child.on("error", () => {});
     child.stdin?.on("error", () => {});
     child.on("exit", (_code, signal) => {
-      if (guard === child) guard = signal === null ? undefined : start(); // it was killed from outside
+      if (guard === child) guard = signal === null ? undefined : start(); // the shell was killed from outside
     });
     child.unref();
     unrefStream(child.stdin);
@@ -97,7 +97,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
   };
 }
 
-/** Lets the process end although the pipe is open; that is how the shell learns of it. */
+/** Lets the process end although the pipe is open. The shell detects the end by the closed pipe. */
 function unrefStream(stream: unknown): void {
   if (typeof stream === "object" && stream !== null && "unref" in stream && typeof stream.unref === "function")
     stream.unref();

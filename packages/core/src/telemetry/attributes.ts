@@ -1,8 +1,8 @@
-/** Attributes by the OpenTelemetry conventions for generative models. */
+/** Attributes that follow the OpenTelemetry conventions for generative models. */
 import { type EventOf, omitUndefined, type Usage } from "@bridle/protocol";
 import type { Attributes } from "@opentelemetry/api";
 
-/** The settings of a run's request, from its first event. */
+/** Returns the settings of a run's request, from the run's first event. */
 export function requestAttributes({
   model,
   maxOutputTokens,
@@ -32,7 +32,7 @@ export function runAttributes(event: EventOf<"run.started">): Attributes {
   };
 }
 
-/** The conventions include cached tokens in the input tokens. */
+/** Returns the token counts. The conventions include cached tokens in the input tokens. */
 export function usageAttributes(usage: Usage): Attributes {
   return {
     "gen_ai.usage.input_tokens": allInput(usage),

@@ -31,7 +31,7 @@ afterEach(() => {
   metricExporter.reset();
 });
 
-/** Two steps, three calls (one succeeds, one fails, one is unknown); every text contains the secret. */
+/** Takes two steps with three calls: one succeeds, one fails, one is unknown. Every text contains the secret. */
 async function talk(host: TurnContext): Promise<typeof natural> {
   host.emit({ type: "step.started", model: "m-2026" });
   host.emit({ type: "text.completed", text: secret });

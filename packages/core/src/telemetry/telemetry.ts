@@ -1,6 +1,6 @@
 /**
- * Spans and metrics by the OpenTelemetry GenAI conventions, derived from events, so every backend has them.
- * Message content is never attached. Without an OpenTelemetry SDK in the process all of this is inert.
+ * Derives spans and metrics from events, by the OpenTelemetry GenAI conventions, for every backend. Message content is never attached.
+ * Without an OpenTelemetry SDK in the process, nothing is recorded.
  */
 
 import type { EventOf, RunEvent, Usage } from "@bridle/protocol";
@@ -29,7 +29,7 @@ interface OpenRun {
   requestedAt?: number;
 }
 
-/** The runs in progress of all runtimes of the process: a nested run may be of another one than its caller. */
+/** The runs in progress of all runtimes of the process, because a nested run and its caller may have different runtimes. */
 const openRuns = new Map<string, OpenRun>();
 
 interface Instruments {
@@ -37,7 +37,9 @@ interface Instruments {
   duration: Histogram;
 }
 
-/** Unlike tracers, meters that are created before an SDK is registered never record anything: create them as late as possible. */
+/**
+ * Creates the instruments as late as possible: unlike tracers, meters that are created before an SDK is registered never record anything.
+ */
 function createInstruments(): Instruments {
   const meter = metrics.getMeter("bridle");
   return {
@@ -132,7 +134,7 @@ class Telemetry {
     });
   }
 
-  /** A request without any response is a span, too. */
+  /** Ends the span of a request that got no response. */
   #failRequest(run: OpenRun, time: number, reason: string): void {
     if (run.step || run.requestedAt === undefined) return;
     const span = this.#startChat(run, Math.min(run.requestedAt, time));
@@ -171,7 +173,10 @@ class Telemetry {
   }
 }
 
-/** A reason may be a sentence, which may quote the host's answer. The conventions have a word for all that have no code. */
+/**
+ * Returns a code for a retry. The reason itself is not used, because it may quote the host's answer. The conventions define a word for
+ * reasons without a code.
+ */
 function codeOf({ status, reason }: EventOf<"retry.scheduled">): string {
   if (status !== undefined) return String(status);
   return /^[a-z][a-z0-9_-]{0,40}$/.test(reason) ? reason : "_OTHER";
@@ -188,7 +193,7 @@ function finishStep({ usage, finishReason }: EventOf<"step.finished">, run: Open
   delete run.step;
 }
 
-/** The results are sent to the model immediately. */
+/** Ends the span of a call. If it was the last open call, the next request is sent to the model immediately. */
 function endTool(run: OpenRun, { callId, time }: { callId: string; time: number }, failure: string | undefined): void {
   const span = run.tools.get(callId);
   run.tools.delete(callId);
@@ -207,7 +212,7 @@ function endSpans({ result }: EventOf<"run.finished">, run: OpenRun): void {
   run.span.end();
 }
 
-/** Only the code: an error's message may quote the model or a tool. */
+/** Marks a span as failed with the error's code only, because the message may quote the model or a tool. */
 function fail(span: Span | undefined, code: string): void {
   span?.setAttribute("error.type", code);
   span?.setStatus({ code: SpanStatusCode.ERROR, message: code });

@@ -5,7 +5,7 @@ import { createRunClock, type RunClock } from "./run-clock.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A clock with a limit of 100 ms that goes, and whether it is over. */
+/** Starts a clock with a limit of 100 ms, and reports whether its time is over. */
 function startCaller() {
   const onOver = vi.fn();
   const clock = createRunClock(100, onOver);

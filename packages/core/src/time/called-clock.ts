@@ -6,7 +6,7 @@ interface Called {
   leaves(): void;
 }
 
-/** The nested runs of a run. While all of them wait, the clock of the run stands still. */
+/** The clocks of a run's nested runs. While all nested runs wait, the clock of the run stops. */
 export class CalledClocks {
   readonly #caller: Pick<RunClock, "hold">;
   readonly #works = new Map<object, boolean>();
@@ -45,7 +45,7 @@ export class CalledClocks {
   }
 }
 
-/** The clock of a nested run. It reports to its caller whether it runs, until `end` is called. */
+/** The clock of a nested run. It tells the caller's clock whether it is running, until `end` is called. */
 export class CalledClock implements RunClock {
   readonly #own: RunClock;
   readonly #called: Called;

@@ -32,8 +32,8 @@ export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
   permissions: PermissionStore;
   ledger: CallLedger;
   /**
-   * Pauses the run while the user is asked: its time limit, and its permit. Call the function to continue; it resolves when the run may
-   * continue.
+   * Pauses the run's time limit and its permit while the user is asked. Call the returned function to continue; it resolves when the run
+   * may continue.
    */
   pauseRun(): () => Promise<void>;
   journal: Pick<JournalWriter, "append" | "durable">;
@@ -42,19 +42,19 @@ export interface AuthorizationOptions extends Omit<QuestionOptions, "ended"> {
   labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A call before the run is known. */
+/** A call without the properties of its run. */
 type CallOfRun = Omit<IdentifiedCall, "runId" | "sessionId" | "labels">;
 
-/** A call with a valid input for its tool. */
+/** A call whose input is valid for its tool. */
 export interface AuthorizationCall extends CallOfRun {
   callId: string;
-  /** Set for an action of a call that runs: the number of its first question. Only questions and answers are logged. */
+  /** Set for an action of a running call: the number of the action's first question. For actions, only questions and answers are logged. */
   firstAttempt?: number;
   /** The input from the model, in its logged form. */
   recorded: JsonValue;
   /** Checks an input that the user entered instead; missing if the host runs the call with its own input. */
   recheck?(input: JsonValue): Promise<ParsedInput>;
-  /** The effect of the call, for the user who is asked. Never rejects. */
+  /** Describes the effect of the call to the user who is asked. Never rejects. */
   preview?(): Promise<string | undefined>;
 }
 
@@ -62,7 +62,7 @@ export type Authorization =
   | {
       allow: true;
       input: unknown;
-      /** The rule that allowed it, if that is not in the log yet. */
+      /** The rule that allowed the call, if the log does not have it yet. */
       rule?: string;
       /** A sentence for the model, placed before the result. */
       note?: string | undefined;
@@ -73,16 +73,14 @@ interface Denial {
   allow: false;
   output: string;
   rule?: string;
-  /** The reason why the run ends too. */
+  /** Set if the run ends too: the reason. */
   stop?: string;
 }
 
-/** How often the user may correct an input that does not fit its tool. */
+/** How many times the user is asked about a call if an edited input does not fit its tool. */
 const maxAttempts = 3;
 
-/**
- * Decides whether the calls of a run may run: by the rules and, if a rule asks, by the user's answer. Every failure on the way is a denial.
- */
+/** Decides whether the calls of a run may run, by the rules and, if a rule asks, by the user's answer. Every failure counts as a denial. */
 export class ToolCallAuthorizer {
   readonly #options: AuthorizationOptions;
   readonly #open = new Set<ApprovalQuestion>();
@@ -131,7 +129,7 @@ export class ToolCallAuthorizer {
   ): Promise<Approval> {
     const { runId, sessionId, labels, permissions } = this.#options;
     const { callId, tool, recorded, annotations, builtin, preview } = call;
-    const { definition: _definition, ...identity } = call.identity; // the event log has it in `model.input`
+    const { definition: _definition, ...identity } = call.identity; // `model.input` in the event log has it
     const changed = explainChangedTool(await permissions.read().catch(() => []), call);
     const reasons = [reason, changed].filter((each) => each !== undefined).join(" ") || undefined;
     const inputHash = sha256(canonicalJson(recorded));
@@ -152,7 +150,7 @@ export class ToolCallAuthorizer {
     };
   }
 
-  /** The question is on disk before anyone is asked, and the answer before it takes effect. */
+  /** Asks the user. The question is on disk before anyone is asked, and the answer before it takes effect. */
   async #putQuestion(call: AuthorizationCall, approval: Approval): Promise<SettledQuestion> {
     const { ledger, journal } = this.#options;
     const { id: approvalId, runId: _runId, sessionId: _sessionId, ...rest } = approval;
@@ -167,7 +165,7 @@ export class ToolCallAuthorizer {
     }
   }
 
-  /** The answer, as soon as it is on disk. Undefined if the call ends first. */
+  /** Resolves with the answer as soon as it is on disk, or with undefined if the call ends first. */
   async #awaitAnswer(call: AuthorizationCall, approval: Approval): Promise<SettledQuestion | undefined> {
     const { ledger, journal } = this.#options;
     const question = new ApprovalQuestion(approval, { ...this.#options, ended: ledger.signalOf(call.callId) });
@@ -185,7 +183,7 @@ export class ToolCallAuthorizer {
     return settled;
   }
 
-  /** An answer that cannot be stored still applies to its call. */
+  /** Stores an answer. An answer that cannot be stored still applies to its call. */
   async #remember(
     call: Pick<AuthorizationCall, "tool" | "identity">,
     answer: ApprovalAnswer,
@@ -202,7 +200,7 @@ export class ToolCallAuthorizer {
     for (const question of this.#open) void question.reconsider?.();
   }
 
-  /** An edited input passes the same checks; a rule that would ask already has its answer. */
+  /** Authorizes an edited input, with the same checks. A rule that asks is already answered. */
   async #authorizeEdited(
     call: AuthorizationCall,
     answer: ApprovalAnswer,
@@ -219,7 +217,7 @@ export class ToolCallAuthorizer {
   }
 }
 
-/** The input that the rules check, if it differs from the requested one. */
+/** Returns the input that the rules check, if it differs from the requested input. */
 function changedByParsing({ input, recorded }: AuthorizationCall): { readonly input?: JsonValue } {
   try {
     const judged = toJson(input);

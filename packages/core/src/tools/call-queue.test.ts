@@ -54,7 +54,7 @@ async function play(jobs: readonly Job[]): Promise<{ outcomes: unknown[]; log: s
   return { outcomes: await Promise.all(outcomes), log };
 }
 
-/** The model: a job begins after the end of every earlier job, unless both only read. */
+/** Expects the order of the model: a job begins after the end of every earlier job, unless both only read. */
 function expectOrder(log: readonly string[], jobs: readonly Job[], index: number, readOnly: boolean): void {
   for (let earlier = 0; earlier < index; earlier++) {
     if (readOnly && jobs[earlier]?.readOnly) continue;

@@ -1,6 +1,6 @@
 /**
- * Runs parallel calls concurrently and all others one after another, in the order of arrival: a parallel call waits for the exclusive calls
- * before it, an exclusive call for all calls before it.
+ * Creates a queue that runs parallel calls concurrently and all others one after another, in the order of arrival: a parallel call waits
+ * for the exclusive calls before it, an exclusive call for all calls before it.
  */
 export function createCallQueue(): <T>(isParallel: boolean, run: () => Promise<T>) => Promise<T> {
   let lastExclusive: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createCutResults } from "./cut-results.ts";
 import { createReadResultTool } from "./read-result.ts";
 
-/** Text with many characters that take two code units. */
+/** Texts with many characters that take two code units. */
 const text = fc
   .array(fc.constantFrom("a", "\n", "é", "漢", "🌍", "👩‍🚀"), { maxLength: 60 })
   .map((parts) => parts.join(""));

@@ -13,8 +13,8 @@ import { declareTool, type Toolbox } from "./toolbox.ts";
 const defaultMaxResultChars = 40_000;
 
 /**
- * The characters of a result that are stored, and about those of its structured data, more than any model reads. Without a limit, a result of a hundred megabytes
- * would occupy the program for seconds while it is redacted and written.
+ * The maximum number of characters that are stored of a result, and about the maximum for its structured data: more than any model reads.
+ * Without a limit, redacting and writing a result of a hundred megabytes would block the program for seconds.
  */
 export const maxStoredChars = 2_000_000;
 
@@ -26,9 +26,12 @@ type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
 
 /** The truncated results of one run, and the tool that reads the rest. */
 export interface CutResults {
-  /** The text itself if it is short enough. Otherwise head, tail, a note on how to read on, and the artifact's id. */
+  /**
+   * Returns the text if it is short enough. Otherwise stores it, and returns its beginning, its end, a note on how to read on, and the id
+   * of the stored text.
+   */
   fit(callId: string, text: string, limit?: number): Fitted;
-  /** `read_result`, once there is something to read or if the model had it from the start. */
+  /** Returns `read_result`, once there is something to read or if the model had the tool from the start. */
   find(name: string): AnyTool | undefined;
 }
 
@@ -74,8 +77,8 @@ export function createCutResults(
 }
 
 /**
- * The tools of a run. A model that got a truncated result in an earlier run may still read the rest of it. If a host offers
- * no tool later, its model gets the tool for this as soon as a result may be cut.
+ * Declares the tools of a run. `read_result` is among them if the model got a truncated result in an earlier run and may read the rest, or
+ * if the host cannot add a tool later and a result may be cut.
  */
 export function declareTools(
   toolbox: Toolbox,

@@ -22,7 +22,7 @@ function nested(kind: string, levels: number): unknown {
 
 const isTextOf = (event: RunEvent, word: string) => JSON.stringify(event).includes(word);
 
-/** A run with a model that calls `t` with this input, then again with a plain one. */
+/** Runs a model that calls `t` with this input, then again with a plain input. */
 async function runWith(input: unknown, execute: () => Promise<unknown> = async () => "ok") {
   const replies: ToolReply[] = [];
   const backend = createTestBackend(async (host) => {

@@ -11,8 +11,8 @@ import { checkable } from "../schemas/json-schema-limits.ts";
 import { describeProblems } from "./tool-replies.ts";
 
 /**
- * An input that is described and validated by a JSON Schema. Throws InvalidRequestError if part of the schema is not supported,
- * with the path and a remedy.
+ * Creates an input that a JSON Schema describes and validates. Throws InvalidRequestError, with the path and a remedy, if part of the
+ * schema is not supported.
  *
  * @example
  * describeInput({ type: "object", properties: { id: { type: "string" } }, required: ["id"] })

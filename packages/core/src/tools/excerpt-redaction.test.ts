@@ -11,7 +11,7 @@ const known = "tulip meadow in the early morning 9931";
 const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5"}`;
 const wrapped = Buffer.from(known.repeat(2)).toString("base64").replace(/.{20}/g, "$&\n");
 
-/** The logged outputs of a cut result, and of its page with this offset and size. */
+/** Returns the logged outputs of a cut result, and of its page with this offset and size. */
 function logged(whole: string, start: number, size: number): string[] {
   const redact = createEventRedaction(createRedactor({ secrets: [known] }));
   const { output, excerpts } = createCutResults(() => "id", { maxResultChars: Number.POSITIVE_INFINITY }).fit(

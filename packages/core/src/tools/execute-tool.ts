@@ -26,7 +26,7 @@ const defaultTimeoutMs = 600_000;
 
 /** The output of a tool, with data that the log can hold. */
 interface ExecutedOutput extends ToolOutput {
-  /** The tool returned more data than is stored. */
+  /** Whether the tool returned more data than is stored. */
   readonly isStructuredLost?: boolean;
 }
 
@@ -35,11 +35,11 @@ export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: f
 export interface InputCopies {
   recorded: JsonValue;
   given: JsonValue;
-  /** Why the input is not JSON; the log then has a preview. */
+  /** Why the input is not JSON. The log then has a preview of the input. */
   problem?: string;
 }
 
-/** One copy of an input for the log and one for the tool, so that a change to one does not affect the other. */
+/** Makes one copy of an input for the log and one for the tool, so that a change to one copy does not affect the other. */
 export function copyInput(input: unknown): InputCopies {
   try {
     if (typeof input === "string") assertDepth(parseNestedJson(input)); // some hosts pass nested arguments as a text
@@ -83,8 +83,8 @@ function parseDescribed(name: string, described: DescribedInput, input: unknown)
 }
 
 /**
- * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the model. The tool's
- * signal is aborted in the last two cases, and a later result is dropped. Its time limit pauses while it waits for an answer.
+ * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the model. In the last two
+ * cases, aborts the tool's signal and drops a later result. The time limit pauses while the tool waits for the user's answer.
  */
 export async function executeTool(
   tool: AnyTool,
@@ -108,7 +108,7 @@ export async function executeTool(
   }
 }
 
-/** The part of the context that stops the clock. */
+/** Returns an `authorize` that stops the clock while the user is asked. */
 function pausing(clock: Pick<RunClock, "hold">, { authorize }: ToolContext): Pick<ToolContext, "authorize"> {
   if (authorize === undefined) return {};
   return {
@@ -145,7 +145,7 @@ function imagesOf(tool: AnyTool, images: unknown): readonly ToolImage[] {
   }
 }
 
-/** Logged data must be JSON, and must not change after the tool has returned. */
+/** Copies data for the log, because logged data must be JSON and must not change after the tool has returned. */
 function copyStructured(tool: AnyTool, structured: unknown): unknown {
   if (structured === undefined) return undefined;
   try {

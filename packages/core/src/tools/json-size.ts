@@ -1,9 +1,10 @@
-/** Deeper values are refused when they become JSON. It also ends the walk through a cycle. */
+/** The maximum depth. Deeper values are refused when they become JSON. The limit also ends the walk through a cycle. */
 const maxLevels = 256;
 
 /**
- * Whether a value as JSON has more characters, without making the JSON: it stops at the limit, so it takes little time for a value of
- * any size. Escapes count as one character. A value with too many levels has no size, because JSON refuses it.
+ * Whether a value's JSON has more than this number of characters. Does not write the JSON and stops at the limit, so it takes little time
+ * for values of any size. Escapes count as one character. A value with too many levels has no size, because it is refused when it becomes
+ * JSON.
  */
 export function isLargerThan(value: unknown, characters: number): boolean {
   const open: Iterator<unknown>[] = [[value].values()];
@@ -21,7 +22,7 @@ export function isLargerThan(value: unknown, characters: number): boolean {
   return false;
 }
 
-/** At least one, so that many empty values are large, too. */
+/** Returns the length of a value, at least one, so that many empty values are large, too. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (ArrayBuffer.isView(value)) return value.byteLength * 2; // JSON has each byte as a number

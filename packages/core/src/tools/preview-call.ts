@@ -4,7 +4,7 @@ import { startTimer } from "../time/timer.ts";
 const limitMs = 5000;
 const maxChars = 20_000;
 
-/** The tool's preview of a call, or the reason if the preview fails. Never rejects. */
+/** Resolves with the tool's preview of a call, or with the reason if the preview fails. Never rejects. */
 export async function previewCall(
   tool: AnyTool,
   input: Record<string, unknown>,

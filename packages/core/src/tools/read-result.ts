@@ -3,10 +3,10 @@ import { z } from "zod";
 
 export const readResultName = "read_result";
 
-/** The whole text of each truncated result, by the id of its call. Undefined if it is no longer stored. */
+/** The whole text of each truncated result, by the id of its call. Undefined if the text is no longer stored. */
 export type WholeResults = ReadonlyMap<string, () => Promise<string | undefined>>;
 
-/** The tool that pages through truncated results of the run and of the session's earlier runs. `onPage` gets each page. */
+/** Creates the tool that pages through truncated results of the run and of the session's earlier runs. Calls `onPage` with each page. */
 export function createReadResultTool(
   results: WholeResults,
   pageChars: number,

@@ -7,10 +7,10 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The characters of 5 MB in base64: hosts refuse larger images, and with them the whole request. */
+/** The number of base64 characters of 5 MB. Hosts refuse a whole request if one of its images is larger. */
 const maxImageChars = 7_000_000;
 
-/** Hosts refuse a request with too many images, or with too much data, and with it the rest of the conversation. */
+/** The limits of one result. Hosts refuse a request with too many images or too much data, and with it the rest of the conversation. */
 const [maxImages, maxResultChars] = [20, 28_000_000];
 
 const imagesSchema = z.array(z.object({ mediaType: z.string(), data: z.string() })).default([]);
@@ -23,7 +23,7 @@ export interface ShownImages {
 
 const noImages: ShownImages = { images: [], notes: [] };
 
-/** Throws an Error with a sentence if the value is not a list of images. */
+/** Returns the images. Throws an Error with a sentence if the value is not a list of images. */
 export function readImages(images: unknown): readonly ToolImage[] {
   const parsed = imagesSchema.safeParse(images);
   if (parsed.success) return parsed.data;
@@ -31,8 +31,8 @@ export function readImages(images: unknown): readonly ToolImage[] {
 }
 
 /**
- * Chooses the images that a host accepts. Their media types are corrected, because hosts refuse a wrong one. One note stands for
- * all images that are too many.
+ * Chooses the images that a host accepts. Their media types are corrected, because hosts refuse a wrong one. One note stands for all images
+ * beyond the limit.
  */
 export function showImages(
   given: readonly ToolImage[],
@@ -59,7 +59,7 @@ function noteOfMany(left: number): string {
   return `[${subject} cannot be shown here: a result can have at most ${maxImages} images, of 20 MB together.]`;
 }
 
-/** The image, or the note in its place. */
+/** Returns the image, or the note in its place. */
 function showImage(
   { mediaType, data }: ToolImage,
   { id, acceptsImages }: { readonly id: string; readonly acceptsImages: boolean },
@@ -75,7 +75,7 @@ function noteOf(mediaType: string, data: string, reason: string): string {
   return `[An image (${mediaType}, ${bytes} bytes) cannot be shown here: ${reason}.]`;
 }
 
-/** The beginnings of the kinds of images that hosts accept. */
+/** Recognises the image types that hosts accept by the beginning of the data. */
 function typeOfImage(data: string): string | undefined {
   const start = Buffer.from(data.slice(0, 16), "base64").toString("latin1");
   if (start.startsWith("\u0089PNG")) return "image/png";
@@ -84,7 +84,7 @@ function typeOfImage(data: string): string | undefined {
   return start.startsWith("RIFF") && start.slice(8) === "WEBP" ? "image/webp" : undefined;
 }
 
-/** The history for a host that accepts no images in tool results. */
+/** Converts the history for a host that accepts no images in tool results. */
 export function withoutResultImages(history: readonly HistoryMessage[], host: string): readonly HistoryMessage[] {
   return history.map((message) =>
     message.content.some(hasImages)

@@ -37,7 +37,7 @@ export interface ToolExecutorOptions extends ContextOptions {
   /** The host's own tools that were opened, with their annotations. */
   builtins: Readonly<Record<string, ToolAnnotations>>;
   policy: Policy;
-  /** Answers for the user; missing if nobody can be asked. */
+  /** Answers questions for the user. Missing if nobody can be asked. */
   approver?: Approver | undefined;
   /** Answers from other processes. */
   approvals?: AnswerSource | undefined;
@@ -66,9 +66,9 @@ type Outcome = CallOutcome & Pick<ToolReply, "addedTool">;
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
 /**
- * Runs every tool call of a run, on every host: known name, valid input, rules, the user's answer if the rules ask for it, execution with a
- * time limit, truncation. Each step is logged before the next one begins. Questions are asked immediately, several at a time; allowed calls
- * run in the order of the model's calls.
+ * Runs every tool call of a run, on every host: checks the name and the input, applies the rules, asks the user if a rule asks, executes
+ * the tool with a time limit, and truncates the result. Each step is logged before the next one begins. Questions are asked immediately,
+ * several at a time; allowed calls run in the order of the model's calls.
  */
 export class ToolExecutor
   implements Pick<TurnContext, "callTool" | "authorizeHostTool" | "completeHostTool" | "reportRefused">
@@ -132,8 +132,8 @@ export class ToolExecutor
   }
 
   /**
-   * Starts nothing from now on. Waiting calls are denied. Running calls get an aborted signal and are logged as failed,
-   * with `reason`. Every caller that waits for a reply gets one. Questions can be left open for the session's next run.
+   * Starts nothing from now on. Waiting calls are denied. Running calls get an aborted signal and are logged as failed, with `reason`.
+   * Every caller that waits for a reply gets one. With `leavesQuestions`, questions stay open for the session's next run.
    */
   close(reason: string, { leavesQuestions = false } = {}): void {
     if (this.#closing.signal.aborted) return;
@@ -186,7 +186,7 @@ export class ToolExecutor
     });
   }
 
-  /** The tool of a name that the run was given, or a tool of the host that it opened. */
+  /** Returns the identity of the run's tool with this name, or of the host's own tool if the run opened it. */
   identityOf(name: string): ToolIdentity | undefined {
     const { builtins, toolbox } = this.#options;
     const tool = toolbox.find(name);
@@ -238,7 +238,10 @@ export class ToolExecutor
     return { output, isError, ...omitUndefined({ addedTool, images }) };
   }
 
-  /** Logs that a call starts; if it can have effects, on disk before it runs. False if it must not run: the run has ended. */
+  /**
+   * Logs that a call starts. If the call can have effects, the event is on disk before the call runs. Returns false if the run has ended
+   * and the call must not run.
+   */
   async #start(callId: string, { rule }: Allowed, annotations: ToolAnnotations | undefined): Promise<boolean> {
     if (!this.#ledger.start(callId, rule)) return false;
     if (hasEffects(annotations)) await this.#options.journal.durable();
@@ -273,5 +276,5 @@ export class ToolExecutor
   }
 }
 
-/** The log of a call that changes nothing need not survive a power cut. */
+/** Whether a call can have effects. If not, its log need not survive a power cut. */
 const hasEffects = (annotations: ToolAnnotations | undefined) => !annotations?.readOnly;

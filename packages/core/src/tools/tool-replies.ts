@@ -19,7 +19,7 @@ export function badInput(tool: string, problems: readonly string[]): string {
   return `The input of ${tool} is not valid. Call it again with this corrected:\n${bullets(problems)}`;
 }
 
-/** One line for each problem: path, expected value, received value. */
+/** Describes each problem in one line: path, expected value, received value. */
 export function describeProblems(problems: readonly ValueProblem[]): readonly string[] {
   return problems.map(({ path, message, found }) => `${path || "(input)"}: ${message}; received ${preview(found)}`);
 }
@@ -41,12 +41,12 @@ export function editedHostTool(tool: string, input: JsonValue): string {
   return `This call was not executed. The person who was asked wants a different input. Call ${tool} with exactly this input: ${JSON.stringify(input)}`;
 }
 
-/** Placed before the result of a call if the user changed its input. */
+/** Returns the text before the result of a call if the user changed the call's input. */
 export function changedInput(input: JsonValue): string {
   return `[A person changed the input of this call before it ran. It ran with: ${JSON.stringify(input)}]`;
 }
 
-/** Placed before the result of a call if the user allowed it with a message to the model. */
+/** Returns the text before the result of a call if the user allowed the call with a message to the model. */
 export function personSays(message: string): string {
   return `[The person who allowed this call says: ${message}]`;
 }

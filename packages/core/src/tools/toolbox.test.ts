@@ -138,7 +138,7 @@ function tool(parts: Partial<AnyTool>): AnyTool {
   return defineTool({ name: "t", description: "Does it.", input: z.object({}), execute: async () => "", ...parts });
 }
 
-/** A tool as untyped code may write it. */
+/** Creates a tool as untyped code may write it. */
 function unchecked(parts: Record<string, unknown>): AnyTool {
   return Object.assign(tool({}), parts);
 }

@@ -39,7 +39,7 @@ export function createToolbox(tools: readonly AnyTool[], reserved: readonly stri
   return { declarations, find: (name) => byName.get(name) };
 }
 
-/** The declaration of a tool for the model. */
+/** Returns the declaration of a tool for the model. */
 export function declareTool(tool: AnyTool): ToolDeclaration {
   checkShape(tool);
   return {
@@ -56,7 +56,7 @@ export function isParallel({ concurrency, annotations }: AnyTool): boolean {
   return concurrency === undefined ? (annotations?.readOnly ?? false) : concurrency === "parallel";
 }
 
-/** Characters outside `[A-Za-z0-9_-]` become `_`; at most 64 remain. Throws ToolSchemaError for an empty name. */
+/** Replaces characters outside `[A-Za-z0-9_-]` with `_`, and keeps at most 64 characters. Throws ToolSchemaError for an empty name. */
 export function normaliseToolName(name: string): string {
   if (name.trim() === "") throw new ToolSchemaError('A tool has an empty name. Give it one, such as "search".', name);
   return name.replace(/[^A-Za-z0-9_-]/gu, "_").slice(0, 64);
@@ -137,7 +137,7 @@ function describeSchema(name: string, input: StandardSchema): JsonSchema {
   }
 }
 
-/** Zod describes these types as strings, but a model can never send a valid value. */
+/** Refuses types that Zod describes as strings although a model can never send a valid value. */
 function refuseUnsendable({ zodSchema }: { zodSchema: z.core.$ZodType }): void {
   const { type } = zodSchema._zod.def;
   if (type === "file" || type === "promise") throw new Error(`${type} cannot be sent as JSON`);
@@ -154,7 +154,7 @@ function noSchema(tool: string, input: StandardSchema, cause: unknown): ToolSche
   );
 }
 
-/** The deepest field that cannot be described, such as `order.lines.date`. */
+/** Finds the deepest field that cannot be described, such as `order.lines.date`. */
 function fieldWithoutSchema(input: z.core.$ZodType): string | undefined {
   let deepest: readonly PropertyKey[] = [];
   const note = ({ zodSchema, path }: { zodSchema: z.core.$ZodType; path: readonly PropertyKey[] }) => {
@@ -168,7 +168,7 @@ function fieldWithoutSchema(input: z.core.$ZodType): string | undefined {
   return fieldNames(deepest).join(".") || undefined;
 }
 
-/** The names of properties on a path through a JSON Schema, which alternate with keywords. */
+/** Returns the names of properties on a path through a JSON Schema, in which names and keywords alternate. */
 function fieldNames([keyword, name, ...rest]: readonly PropertyKey[]): string[] {
   if (keyword === undefined) return [];
   if (keyword === "properties" && name !== undefined) return [String(name), ...fieldNames(rest)];

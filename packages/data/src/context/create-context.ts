@@ -8,9 +8,9 @@ import { openConnectionOf } from "./open-connection-of.ts";
 
 export interface ProjectContextOptions {
   readonly logger?: Logger | undefined;
-  /** The embedder of the search. Default: that of the project, if it has one. `none`: the search is by words only. */
+  /** The embedding model for the search. Default: the project's, if it has one. `none`: the search is only by words. */
   readonly embedder?: Embedder | "none" | undefined;
-  /** Whether a script plays the model: then no database is reached over a network. Default: false. */
+  /** Whether a script plays the model. No database is then reached over a network. Default: false. */
   readonly isRehearsed?: boolean | undefined;
 }
 
@@ -24,10 +24,10 @@ const checkOptions = optionsCheck<CreateContextOptions>("createContext", {
 });
 
 /**
- * Opens the context of a project: the connections of its `bridle.yaml`, the files in `context/`, and the measured facts.
- * Nothing is connected, scanned or ingested before it is needed. Call `close()` when done.
+ * Opens the context of a project: the connections of its `bridle.yaml`, the files in `context/`, and the measured facts. Connects, scans
+ * and ingests nothing before it is needed. Call `close()` when done.
  *
- * @throws ConfigError if a setting is wrong, FactsError if the database of facts cannot be used.
+ * @throws ConfigError if a setting is wrong, FactsError if the facts database cannot be used.
  * @example
  * const context = await createContext();
  * await context.scan("warehouse");
@@ -37,13 +37,13 @@ const checkOptions = optionsCheck<CreateContextOptions>("createContext", {
  */
 export async function createContext(options: CreateContextOptions = {}): Promise<DataContext> {
   checkOptions(options);
-  const { openProject } = await import("@bridle/project"); // a program pays for it when it is called
+  const { openProject } = await import("@bridle/project"); // loaded only by programs that call it
   const project = await openProject(options);
   const { DataContext: Context } = await import("../ingest/data-context.ts");
   return openWith(project, options, (opened) => new Context(opened, project, options));
 }
 
-/** The same for a project that is open, without ingest. */
+/** Opens the context of a project that is already open, without ingest. */
 export async function openProjectContext(
   project: Project,
   options: ProjectContextOptions = {},

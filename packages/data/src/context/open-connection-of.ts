@@ -1,7 +1,7 @@
 import type { Project } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
 
-/** Opens a connection of a project. In a rehearsal only files of this machine are databases. Rejects like `openWarehouse`. */
+/** Opens a connection of a project. A rehearsal can only open databases in files on this machine. Rejects like `openWarehouse`. */
 export async function openConnectionOf(
   project: Project,
   name: string,

@@ -1,4 +1,4 @@
-/** The sources of one run: those of `context.sources`, and those given by their path. */
+/** Chooses the sources of one run: those in `context.sources`, and those given by their path. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sha256 } from "@bridle/core";
@@ -9,18 +9,18 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 export interface SourceChoice {
   /** Names in `context.sources`, paths, and `-` for the standard input. Default: all of `context.sources`. */
   readonly wanted?: readonly string[] | undefined;
-  /** Paths start here. Default: the folder of the project. */
+  /** Relative paths are resolved against this folder. Default: the folder of the project. */
   readonly cwd?: string | undefined;
   readonly settings: Settings;
   readonly services: SourceServices;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A name in `context.sources`. A source that is ingested by its path never has such a name. */
+/** The name of the source in `context.sources`. A source that is ingested by its path never has a name from there. */
 const configuredName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const isAddress = /^[a-z]{2,10}:\/\//i;
 
-/** Opens sources. Nothing is read but the standard input and the names of files. Throws ConfigError if one cannot be used. */
+/** Opens sources. Reads only standard input and the names of files. Throws ConfigError if a source cannot be used. */
 export async function chooseSources(choice: SourceChoice): Promise<readonly IngestSource[]> {
   return new ChosenSources(choice).open();
 }
@@ -28,8 +28,8 @@ export async function chooseSources(choice: SourceChoice): Promise<readonly Inge
 type Places = Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
 
 /**
- * The names of stored sources that still exist: those of `context.sources`, texts, and paths that exist or may exist again. Facts from all
- * other sources are removed.
+ * Returns the names of stored sources that still exist: those in `context.sources`, texts, and paths that exist or may exist again. Facts
+ * from all other sources are removed.
  */
 export function livingSources(stored: readonly string[], { projectDir, context }: Places): readonly string[] {
   return stored.filter((name) => {
@@ -39,13 +39,14 @@ export function livingSources(stored: readonly string[], { projectDir, context }
 }
 
 /**
- * Sources with a path that does not exist now, without evidence that it was deleted: a share that is not mounted, a folder without rights.
+ * Returns sources whose path does not exist now but may not have been deleted: it may be on a share that is not mounted, or in a folder
+ * that the user may not read.
  */
 function awaySources(stored: readonly string[], { projectDir }: Pick<Places, "projectDir">): readonly string[] {
   return stored.filter((name) => !configuredName.test(name) && presenceOf(name, projectDir) === "away");
 }
 
-/** Sources that report that they are unavailable. */
+/** Returns sources that report that they are unavailable. */
 export function openAwaySources(
   stored: readonly Pick<IngestSource, "name" | "type">[],
   places: Pick<Places, "projectDir">,
@@ -69,19 +70,19 @@ function presenceOf(name: string, projectDir: string): "there" | "away" | "gone"
   return isInside ? presenceInside(path) : isFilled(dirname(path)) ? "gone" : "away";
 }
 
-/** Inside the project, a missing folder was deleted with its contents. */
+/** Whether a missing path was deleted. Within the project, a missing folder was deleted with its contents. */
 function presenceInside(path: string): "away" | "gone" {
   const parent = dirname(path);
   if (!existsSync(parent) && parent !== path) return presenceInside(parent);
   return namesIn(parent) === undefined ? "away" : "gone";
 }
 
-/** The mount point of a share is empty while the share is not mounted. */
+/** Whether a folder has content. The mount point of a share is empty while the share is not mounted. */
 function isFilled(folder: string): boolean {
   return (namesIn(folder)?.length ?? 0) > 0;
 }
 
-/** Undefined if the folder cannot be read. */
+/** Lists a folder. Undefined if it cannot be read. */
 function namesIn(folder: string): readonly string[] | undefined {
   try {
     return readdirSync(folder);
@@ -110,7 +111,7 @@ class ChosenSources {
     return [...this.#sources.values()];
   }
 
-  /** By its name, or by its path. */
+  /** Finds a source by its name or its path. */
   #findConfigured(name: string): string | undefined {
     const { sources } = this.#choice.settings.context;
     if (Object.hasOwn(sources, name)) return name;
@@ -121,7 +122,7 @@ class ChosenSources {
     )?.[0];
   }
 
-  /** A source that cannot be opened does not keep the others from being read, if all are wanted. */
+  /** Opens a source. If all sources are wanted, one that cannot be opened does not prevent the others from being read. */
   async #openConfigured(name: string, isAll: boolean): Promise<void> {
     const { settings, services } = this.#choice;
     const entry = settings.context.sources[name];
@@ -147,7 +148,7 @@ class ChosenSources {
     }
   }
 
-  /** Each text is a source of its own, so that the next one does not replace it. */
+  /** Opens the text from standard input. Each text is a separate source, so that the next one does not replace it. */
   async #openInput(): Promise<void> {
     const { createSource } = await import("@bridle/ingest");
     const { services } = this.#choice;
@@ -159,7 +160,7 @@ class ChosenSources {
     this.#sources.set(name, await createSource(name, { type: "text", text }, services));
   }
 
-  /** A word that is neither a source nor a path is probably a source with a typing mistake. */
+  /** Refuses a word that is neither a source nor a path, because it is probably a misspelled source. */
   #refuseMisspelt(path: string): void {
     const names = Object.keys(this.#choice.settings.context.sources);
     if (!configuredName.test(path) || existsSync(this.#absolute(path))) return;

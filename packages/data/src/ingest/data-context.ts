@@ -6,22 +6,22 @@ import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
 import { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./project-ingest.ts";
 
 export interface ContextIngestOptions extends IngestRequest {
-  /** The whole standard input, for the source `-`. Default: there is none. */
+  /** The whole standard input, for the source `-`. Default: none. */
   readonly readInput?: (() => Promise<string>) | undefined;
-  /** A runtime of the same project; you close it. Default: ingest creates one that logs to the project's event log. */
+  /** A runtime of the same project, which the caller closes. Default: ingest creates one that logs to the project's event log. */
   readonly runtime?: AgentRuntime | undefined;
 }
 
 export interface ContextRememberOptions {
   /** The author of the fact. */
   readonly by: string;
-  /** `project`: for everybody who has the project. `user`: for the user of this machine, in every project. Default: `project`. */
+  /** `project`: for everybody who uses the project. `user`: for the user of this machine, in every project. Default: `project`. */
   readonly scope?: MemoryScope | undefined;
-  /** The first day of its validity, such as 2026-03-01. */
+  /** The first day on which the fact is valid, such as 2026-03-01. */
   readonly since?: string | undefined;
   /** The conversation that the fact comes from. */
   readonly session?: string | undefined;
-  /** Whether the text is stored as one statement, without asking a model for the facts in it. Default: false. */
+  /** Whether to store the text as one statement, without calling a model to extract its facts. Default: false. */
   readonly isVerbatim?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export class DataContext extends OpenedContext {
   readonly #project: Project;
   readonly #isRehearsed: boolean;
 
-  /** Use `createContext`. Throws FactsError. */
+  /** Not called by programs, which use `createContext`. Throws FactsError. */
   constructor(
     options: OpenContextOptions,
     project: Project,
@@ -44,7 +44,7 @@ export class DataContext extends OpenedContext {
 
   /**
    * Reads sources, lets models extract the important facts, checks them, and writes pages, models and notes about tables. Models are not
-   * asked again about unchanged parts. The report lists failures of models and sources, and the next run continues.
+   * called again for unchanged parts. The report lists failures of models and sources, and the next run continues the work.
    *
    * @throws ConfigError if a setting or a source is wrong, or another ingest is in progress; a BridleError of the warehouse.
    * @example
@@ -56,9 +56,10 @@ export class DataContext extends OpenedContext {
   }
 
   /**
-   * Why something is known: a page, a claim, a table, a column, a join, a model or an entry of one, down to quotes of documents.
+   * Explains why something is known: a page, a claim, a table, a column, a join, a model or an entry of a model, down to quotes from
+   * documents.
    *
-   * @throws ConfigError if the file of decisions is wrong; IngestStoreError.
+   * @throws ConfigError if the file with decisions is invalid; IngestStoreError.
    * @example
    * const { claims } = await context.why("trips.gross_fare");
    * console.log(claims[0]?.sources[0]?.quote);
@@ -70,8 +71,8 @@ export class DataContext extends OpenedContext {
   /**
    * Remembers a fact that a user told, after the same checks as everything that ingest writes. The next ingest writes it on a page.
    *
-   * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong; a BridleError of the model,
-   * if one is asked.
+   * @throws InvalidRequestError if the text is empty or too long; ConfigError if the memory file is invalid; a BridleError of the model, if
+   * one is called.
    * @example
    * const remembered = await context.remember("Revenue never includes deposits.", { by: "Ann" });
    */

@@ -18,7 +18,7 @@ const waitSeconds = z
   .optional()
   .describe("Wait so long for the end, with progress. Default: 0, the state at once.");
 
-/** Starts an ingest of `context.sources`. It runs on if the call or the connection ends. */
+/** Creates a tool that starts an ingest of `context.sources`. The ingest continues if the call or the connection ends. */
 export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): AnyTool {
   return defineTool({
     name: "ingest_start",
@@ -30,7 +30,7 @@ export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): A
     }),
     annotations: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
     async execute({ sources: wanted = sources, dry_run: dryRun, wait_seconds: seconds = 0 }, { signal, progress }) {
-      // Paths would let a client read every file of this machine.
+      // With paths, a client could read every file on this machine.
       const unknown = wanted.find((name) => !sources.includes(name));
       if (unknown !== undefined) {
         const remedy = suggestion(unknown, sources) || ` There are: ${sources.join(", ")}.`;
@@ -47,7 +47,7 @@ export function ingestStartTool(runs: IngestRuns, sources: readonly string[]): A
   });
 }
 
-/** How far the newest ingest is. */
+/** Creates a tool that shows the progress of the newest ingest. */
 export function ingestStatusTool(runs: IngestRuns): AnyTool {
   return defineTool({
     name: "ingest_status",
@@ -96,7 +96,7 @@ function describeRun({ state, startedAt, progress, report, reason }: IngestRunSt
   return { markdown, structured, ...(state === "failed" && { isError: true }) };
 }
 
-/** The report in numbers. Texts of documents are not in it. */
+/** Describes the report in numbers. Contains no text from documents. */
 function countReport(report: IngestReport) {
   const { stages, files } = report;
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);

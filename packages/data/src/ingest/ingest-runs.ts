@@ -3,22 +3,22 @@ import { getErrorMessage } from "@bridle/protocol";
 import type { IngestRequest } from "./ingest-request.ts";
 import type { ProjectIngest } from "./project-ingest.ts";
 
-/** How far an ingest is, or how it ended. */
+/** The progress of an ingest, or how it ended. */
 export interface IngestRunState {
-  /** `none`: nothing was ingested yet. `died`: the process that performed it is gone; the next run continues. */
+  /** `none`: nothing was ingested yet. `died`: the process that performed the ingest no longer exists; the next run continues the work. */
   readonly state: "none" | "running" | "ended" | "failed" | "died";
-  /** ISO 8601. */
+  /** The time of the start, in ISO 8601. */
   readonly startedAt?: string | undefined;
   readonly progress?: Partial<IngestProgress> | undefined;
-  /** If this process performed it. */
+  /** The progress, if this process performs the ingest. */
   readonly report?: IngestReport | undefined;
-  /** Why it failed. */
+  /** Why the ingest failed. */
   readonly reason?: string | undefined;
 }
 
 type ProgressListener = (progress: IngestProgress) => void;
 
-/** The ingests that a server performs for its clients. A started ingest runs to its end, even if its client disconnects. */
+/** The ingests that a server performs for its clients. A started ingest continues to its end even if its client disconnects. */
 export class IngestRuns {
   readonly #openIngest: () => Promise<ProjectIngest>;
   readonly #signal: AbortSignal;
@@ -26,13 +26,13 @@ export class IngestRuns {
   #state: IngestRunState = { state: "none" };
   #running: Promise<void> = Promise.resolve();
 
-  /** `signal` stops a run: its finished work is kept, and the next run continues. */
+  /** `signal` stops a run. The finished work is kept, and the next run continues. */
   constructor(openIngest: () => Promise<ProjectIngest>, signal: AbortSignal) {
     this.#openIngest = openIngest;
     this.#signal = signal;
   }
 
-  /** Begins a run, unless one is in progress here. Resolves when it has begun, or failed to. */
+  /** Begins a run, unless one is in progress in this process. Resolves when the run has begun or could not begin. */
   async start(request: Pick<IngestRequest, "sources" | "dryRun">): Promise<IngestRunState> {
     if (this.#state.state === "running") return this.#state;
     const begun = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ export class IngestRuns {
     return this.#state;
   }
 
-  /** The run that is in progress, here or in another process, or else the newest one. */
+  /** Describes the run in progress, in this or another process, or else the newest one. */
   async status(): Promise<IngestRunState> {
     if (this.#state.state === "running") return this.#state;
     const last = (await this.#openIngest()).lastRun();
@@ -56,7 +56,7 @@ export class IngestRuns {
     return { state, startedAt, ...(progress !== undefined && { progress: JSON.parse(progress) }) };
   }
 
-  /** Waits until the run of this process has ended, or for some time. */
+  /** Waits until the run of this process has ended, but no longer than the given time. */
   async wait(ms: number, onProgress: ProgressListener, signal: AbortSignal): Promise<void> {
     const waited = Promise.withResolvers<void>();
     const timer = setTimeout(waited.resolve, ms);
@@ -72,12 +72,12 @@ export class IngestRuns {
     }
   }
 
-  /** Resolves when no ingest is running. */
+  /** Resolves when no ingest is in progress in this process. */
   close(): Promise<void> {
     return this.#running;
   }
 
-  /** Whether a run is to be shown instead of that of this process. */
+  /** Whether to show a stored run instead of the run of this process. */
   #isOther({ pid, state, startedAt }: StoredRun): boolean {
     const own = this.#state.startedAt;
     return own === undefined || (pid !== process.pid && (state === "running" || startedAt > own));

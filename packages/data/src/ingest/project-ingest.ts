@@ -1,4 +1,4 @@
-/** Ingest for a project: its sources, models, warehouses, files and memory in one object. */
+/** Ingest for a project. Combines the project's sources, models, warehouses, files and memory. */
 import { existsSync } from "node:fs";
 import type { ChangeFilesOptions, OpenedContext } from "@bridle/context";
 import type {
@@ -23,23 +23,23 @@ import { ProjectModels } from "./project-models.ts";
 import { findRemovedSources } from "./removed-sources.ts";
 
 export interface ProjectIngestOptions {
-  /** The context of the project. Ingest does not close it. */
+  /** The context of the project, which ingest does not close. */
   readonly context: OpenedContext;
-  /** The runtime of the models, which you close. Default: `createRuntime` makes one. */
+  /** The runtime of the models, which the caller closes. Default: ingest creates one with `createRuntime`. */
   readonly runtime?: AgentRuntime | undefined;
-  /** Makes the runtime of the models when one is asked first. Ingest closes it. Default: that of the project. */
+  /** Creates the runtime of the models at the first call. Ingest closes this runtime. Default: a runtime of the project. */
   readonly createRuntime?: (() => Promise<AgentRuntime>) | undefined;
-  /** The whole standard input. Default: there is none. */
+  /** The whole standard input. Default: none. */
   readonly readInput?: (() => Promise<string>) | undefined;
-  /** Whether a script plays the model: then no database is reached over a network. Default: false. */
+  /** Whether a script plays the model. No database is then reached over a network. Default: false. */
   readonly isRehearsed?: boolean | undefined;
-  /** Identifies the script, for example by its hash. Default: all scripts share their answers. */
+  /** Identifies the script, for example by its hash. Default: all scripts share their stored answers. */
   readonly script?: string | undefined;
 }
 
 type IngestModule = typeof import("@bridle/ingest");
 
-/** Opens ingest for a project. Nothing is read, connected or asked before it is needed. Call `close()` when done. */
+/** Opens ingest for a project. Reads, connects and calls nothing before it is needed. Call `close()` when done. */
 export async function openProjectIngest(project: Project, options: ProjectIngestOptions): Promise<ProjectIngest> {
   return new ProjectIngest(project, options, await import("@bridle/ingest"));
 }
@@ -53,7 +53,7 @@ export class ProjectIngest {
   readonly #warehouses = new Map<string, ReturnType<Project["openWarehouse"]>>();
   #store: IngestStore | undefined;
 
-  /** Use `openProjectIngest`. */
+  /** Not called by programs, which use `openProjectIngest`. */
   constructor(project: Project, options: ProjectIngestOptions, ingest: IngestModule) {
     this.#project = project;
     this.#options = options;
@@ -63,29 +63,29 @@ export class ProjectIngest {
     this.#models = new ProjectModels(project.settings, { runtime, createRuntime, isRehearsed, script });
   }
 
-  /** Whether something was ingested or remembered before. Creates nothing. */
+  /** Whether anything has been ingested or remembered. Creates no store. */
   get hasStore(): boolean {
     return existsSync(this.#ingest.ingestFile({ stateDir: this.#project.folder }));
   }
 
-  /** The store of ingest. It is created if it does not exist. Throws IngestStoreError. */
+  /** Opens the store of ingest, which is created if it does not exist. Throws IngestStoreError. */
   get store(): IngestStore {
     this.#store ??= this.#ingest.openIngestStore({ stateDir: this.#project.folder });
     return this.#store;
   }
 
-  /** Where files are changed, and how. */
+  /** The place where files are changed, and how. */
   get places(): MemoryPlaces & ChangeFilesOptions {
     const { projectDir, folder: stateDir, userFolder: userDir, settings } = this.#project;
     return { projectDir, stateDir, userDir, commit: this.#project.commitPermission, environment: settings.environment };
   }
 
-  /** The models of the project, by the roles of ingest. */
+  /** Returns the project's models, by the roles of ingest. */
   models(): IngestModels {
     return this.#models;
   }
 
-  /** The project's information for gates. */
+  /** Returns the project's information for the gates, which check facts before they are stored. */
   gates(): GateServices {
     const { names, checkJoin, checkModelPart } = this.#knowledge();
     const removeSecrets = this.#ingest.createSecretRemoval(this.#project.redactor);
@@ -97,25 +97,25 @@ export class ProjectIngest {
     };
   }
 
-  /** The remembered facts. Throws ConfigError if the scope is `user` and the environment has no home. */
+  /** Returns the remembered facts. Throws ConfigError if the scope is `user` and the environment has no home folder. */
   memory(scope: MemoryScope): ScopedMemory {
     return new this.#ingest.ScopedMemory(scope, this.places);
   }
 
-  /** Why something is known: a page, claim, table, column, join, model or entry. Throws ConfigError and IngestStoreError. */
+  /** Explains why something is known: a page, claim, table, column, join, model or entry. Throws ConfigError and IngestStoreError. */
   why(key: string): WhyAnswer {
     const { decisions } = this.#ingest.readDecisions(this.places);
     return this.#ingest.explainKey(key, this.#ingest.provenanceOf(this.store, decisions));
   }
 
-  /** The newest run; undefined before the first one. */
+  /** Returns the newest run; undefined before the first one. */
   lastRun(): StoredRun | undefined {
     return this.hasStore ? this.store.runs.last() : undefined;
   }
 
   /**
    * Reads sources, lets models extract the important facts, checks them, and writes pages, models and notes about tables. Models are not
-   * asked again about unchanged parts. The report lists failures of models.
+   * called again for unchanged parts. The report lists failures of models.
    *
    * @throws ConfigError if a setting or a source is wrong; IngestRunningError if another ingest is in progress; a BridleError of the
    * warehouse.

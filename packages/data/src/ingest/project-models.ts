@@ -3,16 +3,16 @@ import type { Settings } from "@bridle/project";
 import type { AgentRuntime } from "@bridle/protocol";
 
 interface RuntimeChoice {
-  /** The caller closes it. It knows itself whether a script plays its model. */
+  /** The runtime, which the caller closes. It is already configured with a script, if a script plays its model. */
   readonly runtime?: AgentRuntime | undefined;
   readonly createRuntime: () => Promise<AgentRuntime>;
-  /** Whether a script plays the models. Its answers are stored apart from theirs. */
+  /** Whether a script plays the models. Its answers are stored separately from those of models. */
   readonly isRehearsed?: boolean | undefined;
   /** Identifies the script. */
   readonly script?: string | undefined;
 }
 
-/** The models of a project. The runtime is made when the first question is asked, so that an unchanged project needs none. */
+/** Creates the models of a project. The runtime is created at the first call, so an unchanged project needs none. */
 export class ProjectModels implements IngestModels {
   readonly #settings: Pick<Settings, "models" | "prices">;
   readonly #choice: RuntimeChoice;
@@ -31,7 +31,7 @@ export class ProjectModels implements IngestModels {
     return ["rehearsal", script ?? runtime?.rehearsal, "of", model].filter(Boolean).join(" ");
   }
 
-  /** The price in `llm.prices`. Without it, the cost of earlier calls decides. */
+  /** Returns the price in `llm.prices`. Without it, costs are estimated from earlier calls. */
   priceOf(role: IngestRole): TokenPrice | undefined {
     const price = this.#settings.prices[this.#boundTo(role)];
     return price && { input: price.input / 1e6, output: price.output / 1e6 };

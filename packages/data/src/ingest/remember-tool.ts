@@ -18,15 +18,15 @@ const input = z.object({
 });
 
 export interface RememberToolOptions {
-  /** For whom it is remembered. */
+  /** For whom the fact is remembered. */
   readonly scope: "project" | "user";
-  /** The name that is stored as the author. */
+  /** The name that is stored as the fact's author. */
   readonly by: string;
-  /** Called when something is to be remembered. Rejects with a BridleError. */
+  /** Opens ingest when there is something to remember. Rejects with a BridleError. */
   openIngest(): Promise<ProjectIngest>;
 }
 
-/** Remembers facts that the user tells. It writes a file, so rules and approvals decide about each call. */
+/** Creates a tool that remembers facts that the user tells. It writes a file, so each call is subject to rules and approvals. */
 export function rememberTool({ scope, by, openIngest }: RememberToolOptions): AnyTool {
   const whom = scope === "project" ? "everybody who works with this project" : "this user";
   return defineTool({
@@ -38,7 +38,7 @@ export function rememberTool({ scope, by, openIngest }: RememberToolOptions): An
       const { remember } = await import("@bridle/ingest");
       const ingest = await openIngest();
       const options = { memory: ingest.memory(scope), gates: ingest.gates(), by, since, signal };
-      // The words come from a model, so they pass the same gates as facts from documents.
+      // The text comes from a model, so it passes the same gates as facts from documents.
       return describeRemembered(await remember(text, { ...options, session: sessionId ?? runId, isCaptured: true }));
     },
   });

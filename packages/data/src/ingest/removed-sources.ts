@@ -1,4 +1,4 @@
-/** Sources that the user removes: those ingested by a path, or from standard input. */
+/** Finds the sources that the user removes: those ingested by a path, or from standard input. */
 import { relative, resolve } from "node:path";
 import type { Settings } from "@bridle/project";
 import { ConfigError, suggestion } from "@bridle/protocol";
@@ -9,19 +9,19 @@ interface StoredSource {
 }
 
 export interface RemovalChoice {
-  /** Names of sources as the status shows them, or paths. */
+  /** Names of sources as shown by the status, or paths. */
   readonly wanted: readonly string[];
-  /** The sources that are known. */
+  /** The known sources. */
   readonly stored: readonly StoredSource[];
-  /** Paths start here. Default: the folder of the project. */
+  /** Relative paths are resolved against this folder. Default: the folder of the project. */
   readonly cwd?: string | undefined;
   readonly settings: Pick<Settings, "projectDir"> & { readonly context: Pick<Settings["context"], "sources"> };
 }
 
-/** Remembered facts and handwritten pages are removed in other ways. */
+/** The kinds of sources for remembered facts and handwritten pages, which are removed in other ways. */
 const ownTypes: readonly string[] = ["memory", "pages"];
 
-/** The names of the sources to remove. Throws ConfigError if one is not known, or is in `context.sources`. */
+/** Returns the names of the sources to remove. Throws ConfigError if a source is not known, or is in `context.sources`. */
 export function findRemovedSources({ wanted, stored, cwd, settings }: RemovalChoice): ReadonlySet<string> {
   const known = stored.filter(({ type }) => !ownTypes.includes(type));
   const names = known.map(nameOf);
@@ -38,7 +38,7 @@ export function findRemovedSources({ wanted, stored, cwd, settings }: RemovalCho
   return new Set(found);
 }
 
-/** The path that a source was named by. A folder with several kinds of files is several sources. */
+/** Returns the path that a source was named by. A folder with several kinds of files is stored as several sources. */
 function pathOf({ name, type }: StoredSource, projectDir: string): string | undefined {
   if (name.startsWith("text:")) return undefined;
   const ending = ` (${type})`;

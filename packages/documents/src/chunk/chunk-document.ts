@@ -5,7 +5,7 @@ import { countQuarters, estimateTokens } from "./tokens.ts";
 /** A passage of a document. Searches return whole chunks. */
 export interface Chunk {
   readonly text: string;
-  /** The headings above it, outermost first, without Markdown marks. */
+  /** The headings above the chunk, outermost first, without Markdown marks. */
   readonly headings: readonly string[];
   readonly lines?: LineRange;
   /** The first page or slide of the chunk, from 1. */
@@ -17,7 +17,7 @@ export interface Chunk {
 export interface ChunkOptions {
   /** The maximum length of a chunk in estimated tokens. Default: 800. */
   readonly maxTokens?: number | undefined;
-  /** How many tokens from the end of a chunk are repeated at the start of the next chunk of the section. Default: 0. */
+  /** The number of tokens at the end of a chunk that the next chunk of the section repeats. Default: 0. */
   readonly overlapTokens?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface Section {
   readonly parts: readonly Block[];
 }
 
-/** A heading is the first part of its section. A section with only headings is merged with the next one. */
+/** Divides blocks into sections, each of which begins with its heading. Merges a section of only headings with the next one. */
 function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   const sections: { headings: string[]; parts: Block[] }[] = [];
   let path: { depth: number; title: string }[] = [];
@@ -64,10 +64,10 @@ function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   return sections;
 }
 
-/** Longer titles are cut, because each passage repeats them. */
+/** The maximum length of a title. Longer titles are cut, because each passage repeats its titles. */
 const maxTitleChars = 300;
 
-/** Removes Markdown marks: `## Title ##`, or a line of `===` below the title. */
+/** Removes the Markdown marks of a heading: `## Title ##`, or a line of `===` below the title. */
 function titleOf(heading: string): string {
   const text = heading.length > maxTitleChars ? `${heading.slice(0, maxTitleChars - 1)}…` : heading;
   return text
@@ -122,7 +122,7 @@ function close(parts: readonly Block[]): Filled {
   };
 }
 
-/** The last parts that fit, or the end of the last part if it does not fit. */
+/** Returns the last parts that fit, or the end of the last part if it does not fit. */
 function overlap(parts: readonly Block[], overlapTokens: number): Block[] {
   const last = parts.at(-1);
   if (overlapTokens === 0 || last === undefined) return [];

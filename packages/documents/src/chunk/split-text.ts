@@ -9,7 +9,7 @@ export interface Piece {
 
 /**
  * Splits a text into pieces of at most `maxTokens`: between lines if possible, then between sentences, then between words, and inside a
- * word only if the word is too long. The joined pieces are the text.
+ * word only if the word is too long. The joined pieces equal the text.
  */
 export function splitText(text: string, maxTokens: number): readonly Piece[] {
   const pieces: Piece[] = [];

@@ -4,23 +4,23 @@ import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
 import { readStamp } from "./read-source.ts";
 import type { IndexedSources } from "./update-index.ts";
 
-/** How many files of the sources the next update would read or remove. */
+/** How many files the next update would read or remove. */
 export interface IndexDrift {
-  /** New files that the last update did not leave out. */
+  /** The number of new files, except those that the last update left out. */
   readonly added: number;
   readonly changed: number;
-  /** Files of the index that the sources no longer have. */
+  /** The number of files in the index that the sources no longer have. */
   readonly removed: number;
 }
 
 type DriftOptions = Pick<IndexedSources, "sources" | "baseDir" | "maxFileBytes">;
 
-/** How many files are checked before other work of the process gets its turn. */
+/** The number of files that are checked before other work of the process gets its turn. */
 const filesAtOnce = 200;
 
 /**
- * Compares an index with the names, sizes and times of the source files. Reads no file. A file without a stamp in the index counts as
- * unchanged.
+ * Compares an index with the names, sizes and times of the source files, without reading any file. A file without a stamp in the index
+ * counts as unchanged.
  */
 export async function findDrift(
   store: DocumentStore,
@@ -34,7 +34,7 @@ export async function findDrift(
   const drift = { added: 0, changed: 0, removed: 0 };
   for (const [at, file] of files.entries()) {
     if (skipped.has(file.name))
-      known.delete(file.name); // the index status has the reason
+      known.delete(file.name); // the index status contains the reason
     else if (!known.has(file.name)) drift.added += 1;
     else if (looksChanged(file, marked.get(file.name), maxFileBytes)) drift.changed += 1;
     known.delete(file.name);

@@ -8,32 +8,31 @@ import { documentEndings } from "../parse/parse-document.ts";
 /** The files of all sources, sorted by name. */
 export interface FoundFiles {
   readonly files: readonly SourceFile[];
-  /** Files and folders that could not be read. Their entries in the index are kept. */
+  /** Files and folders that could not be read. Their index entries are kept. */
   readonly unreadable: readonly UnreadableSource[];
-  /** Links that lead out of their source. They are not followed, and their entries in the index are removed. */
+  /** Links that lead out of their source. They are not followed, and their index entries are removed. */
   readonly refused: readonly UnreadableSource[];
   /** Files in folders, and files matched by a glob, that are not documents. */
   readonly skipped: readonly UnreadableSource[];
 }
 
 export interface SourceFile {
-  /** An absolute path with all links resolved. */
+  /** The absolute path with all links resolved. */
   readonly path: string;
-  /** Relative to the base folder, with `/`. */
+  /** The path relative to the base folder, with `/`. */
   readonly name: string;
 }
 
 interface UnreadableSource {
   readonly name: string;
-  /** Completes a sentence that begins with the file name. */
+  /** The problem, which completes a sentence that begins with the file name. */
   readonly problem: string;
 }
 
 /**
- * Finds the documents of sources: files, folders with everything below them, and globs such as `docs/**\/*.md`. Names that
- * begin with a dot, `node_modules` and links to folders are left out, unless a source names them itself. No link is followed
- * out of its source, nor a source inside the base folder out of that: a repository from elsewhere may contain links to any
- * file of the user.
+ * Finds the documents of sources: files, folders with everything below them, and globs such as `docs/**\/*.md`. Names that begin with a
+ * dot, `node_modules` and links to folders are left out, unless a source names them itself. Links are not followed out of their source, and
+ * sources inside the base folder not out of that folder: a repository from elsewhere may contain links to any of the user's files.
  */
 export async function findFiles(sources: readonly string[], baseDir: string): Promise<FoundFiles> {
   const search = new FileSearch(baseDir);
@@ -99,7 +98,10 @@ class FileSearch {
     await this.#walkBelow(folder, await resolveLinks(folder), { root: folder, isNamed });
   }
 
-  /** `real` is the folder with all links resolved. Subfolders are only entered if they are not links, so they need no further check. */
+  /**
+   * Walks a folder. `real` is the folder with all links resolved. Only subfolders that are not links are entered, so they need no further
+   * check.
+   */
   async #walkBelow(folder: string, real: string, walk: Walk): Promise<void> {
     const entries = await listFolder(folder).catch((error: unknown) => this.#addUnreadable(folder, error));
     for (const entry of entries) {
@@ -125,7 +127,7 @@ class FileSearch {
     this.#files.set(path, { path: real, name: this.#nameOf(path) });
   }
 
-  /** Whether a path is in a folder after its links are resolved. Reports a path outside. A missing path counts as inside. */
+  /** Whether a path is in a folder after its links are resolved. Reports a path outside the folder. A missing path counts as inside. */
   async #staysWithin(path: string, folder: string): Promise<boolean> {
     const [real, realFolder] = await Promise.all([realpath(path).catch(() => undefined), realpath(folder)]);
     if (real === undefined || isWithin(real, realFolder)) return true;
@@ -162,7 +164,7 @@ function isDocument(path: string): boolean {
   return documentEndings.includes(extname(path).toLowerCase());
 }
 
-/** Undefined for a document, and for a link to one. */
+/** Returns why an entry is skipped; undefined for a document, and for a link to one. */
 async function reasonToSkip(entry: Dirent, path: string): Promise<string | undefined> {
   if (entry.isSymbolicLink() && !(await isFile(path)))
     return "is a link, but not to a file. Name its target as a source.";
@@ -183,7 +185,7 @@ async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
   } catch {
-    return false; // a broken link, or nothing; the walk reports it
+    return false; // the link is broken, or nothing exists there; the walk reports it
   }
 }
 
@@ -193,7 +195,7 @@ function describeFailure(error: unknown): string {
   return `cannot be read (${code}). Make it readable, or leave it out of the source.`;
 }
 
-/** Whether a file of the index is in a folder that could not be read. */
+/** Whether an indexed file is in a folder that could not be read. */
 export function isBelow(name: string, folder: string): boolean {
   for (let parent = name; parent !== "." && parent !== "/"; parent = dirname(parent))
     if (parent === folder) return true;

@@ -18,7 +18,7 @@ export interface ChunkServices {
   readonly chunking: ChunkOptions;
   readonly records: RecordOptions;
   readonly describeChunk?: DescribeChunk | undefined;
-  /** How many chunks of a file are described at the same time. */
+  /** The number of a file's chunks that are described at the same time. */
   readonly describeAtOnce: number;
 }
 
@@ -30,11 +30,11 @@ export interface MadeChunks {
   readonly space?: VectorSpace | undefined;
   /** The number of new vectors. */
   readonly embedded: number;
-  /** The terms of one of these chunks. */
+  /** Returns the terms of one of these chunks. */
   termsOf(chunk: StoredChunk): readonly string[];
 }
 
-/** The chunks of a file. Descriptions and vectors of unchanged chunks are reused. */
+/** Makes the chunks of a file. Reuses the descriptions and vectors of unchanged chunks. */
 export async function makeChunks(
   file: DocumentFile,
   services: ChunkServices,
@@ -75,7 +75,7 @@ async function completeChunks(
   return addVectors(described, services, signal);
 }
 
-/** The vector of a described chunk covers the chunk and its description, so it cannot be reused. */
+/** Removes the description and the vector, which covers the chunk and its description and so cannot be reused. */
 function withoutDescription({ context, vector, ...chunk }: StoredChunk): StoredChunk {
   return context === undefined && vector ? { ...chunk, vector } : chunk;
 }

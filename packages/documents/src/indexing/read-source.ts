@@ -29,25 +29,31 @@ export async function readSource({ path, name }: SourceFile, maxFileBytes: numbe
   }
 }
 
-/** The current stamp of a file, without reading it. Equal stamps mean equal content. Undefined for a file that `readSource` rejects. */
+/**
+ * Returns the current stamp of a file without reading the file; undefined for a file that `readSource` rejects. Equal stamps mean equal
+ * content.
+ */
 export function readStamp({ path }: SourceFile, maxFileBytes: number): string | undefined {
   try {
-    const info = lstatSync(path, { bigint: true }); // with 20,000 files, a promise for each takes ten times the CPU time
+    const info = lstatSync(path, { bigint: true }); // a promise for each of 20,000 files would take ten times the CPU time
     return info.isFile() && info.size <= maxFileBytes ? stampOf(info) : undefined;
   } catch {
     return undefined; // the error appears when the file is read
   }
 }
 
-/** The time of the last status change (ctime), which no program can set. A rename or new permissions also change it. */
+/**
+ * Returns a stamp that includes the time of the last status change (ctime), which no program can set. A rename or new permissions also
+ * change that time.
+ */
 function stampOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 }
 
-/** Some file systems store times in steps of two seconds. A file can change twice within one step. */
+/** The coarsest step in which file systems store times. A file can change twice within one step. */
 const coarsestTimeMs = 2000;
 
-/** The path has no links. A link that replaces the file in the meantime is not followed, and a pipe does not block. */
+/** Flags with which a link that has replaced the file in the meantime is not followed, and a pipe does not block. */
 const readWithoutWaiting = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function tooLarge(name: string, size: number, limit: number): DocumentError {
@@ -55,7 +61,7 @@ function tooLarge(name: string, size: number, limit: number): DocumentError {
   return new DocumentError(name, `has ${found} MB, more than the limit of ${max} MB. Split it, or raise max_file_mb.`);
 }
 
-/** With two significant digits. */
+/** Returns megabytes with two significant digits. */
 function megabytes(bytes: number): number {
   return Number((bytes / 1_000_000).toPrecision(2));
 }

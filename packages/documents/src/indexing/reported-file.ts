@@ -3,9 +3,9 @@ import type { DocumentStore, FileRemark, LeftOutFile } from "../store/document-s
 
 /** A file with a remark. */
 export interface ReportedFile {
-  /** Relative to the base folder, with `/`. */
+  /** The path relative to the base folder, with `/`. */
   readonly file: string;
-  /** A sentence that begins with the name, with the remedy. */
+  /** A sentence that begins with the file name, and contains the remedy. */
   readonly problem: string;
 }
 
@@ -13,7 +13,7 @@ export function reportFile({ name, problem }: FileRemark): ReportedFile {
   return { file: name, problem: `${name} ${problem}` };
 }
 
-/** A document without passages in the index. */
+/** Reports a document without passages in the index. */
 export function reportEmpty(name: string): ReportedFile {
   return reportFile({ name, problem: "has no text." });
 }

@@ -1,6 +1,6 @@
 import { untilAborted } from "@bridle/core";
 
-/** A caller that waits for the work. */
+/** A caller that waits for the shared work. */
 interface Waiter {
   readonly signal?: AbortSignal | undefined;
 }
@@ -12,8 +12,8 @@ interface Running<W, T> {
 }
 
 /**
- * Work that several callers share. Callers join work in progress. A caller that aborts stops waiting immediately. The work is aborted when
- * no caller waits any longer, and never runs twice at the same time.
+ * Work that several callers share by joining work in progress. A caller that aborts stops waiting immediately. The work is aborted when no
+ * caller waits any longer, and never runs twice at the same time.
  */
 export class SharedWork<W extends Waiter, T> {
   readonly #work: (waiters: ReadonlySet<W>, signal: AbortSignal) => Promise<T>;
@@ -24,7 +24,7 @@ export class SharedWork<W extends Waiter, T> {
     this.#work = work;
   }
 
-  /** Joins the work in progress, or starts it. Rejects with the signal's reason if that is aborted. */
+  /** Joins the work in progress, or starts it. Rejects with the signal's reason if the signal is aborted. */
   async join(waiter: W): Promise<T> {
     waiter.signal?.throwIfAborted();
     this.#running ??= this.#start();

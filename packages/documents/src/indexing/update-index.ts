@@ -15,17 +15,17 @@ import { type ReportedFile, rememberLeftOut, reportEmpty, reportFile } from "./r
 
 export interface IndexedSources extends ChunkServices {
   readonly sources: readonly string[];
-  /** The base folder of relative sources. */
+  /** Relative sources are resolved against this folder. */
   readonly baseDir: string;
   /** The maximum size of a file, in bytes. Larger files are not read. */
   readonly maxFileBytes: number;
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
 
-/** How long the search for changed files may block other work of the process, in milliseconds. */
+/** The maximum time in milliseconds that the search for changed files may block other work of the process. */
 const maxBlockedMs = 5;
 
-/** Contract: does not throw. */
+/** Called with the progress. Contract: does not throw. */
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly file: string }) => void;
 
 /** The changes of an update, by file name. */
@@ -35,30 +35,30 @@ export interface UpdateReport {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly string[];
   readonly unchanged: number;
-  /** Files that could not be read. Their entries in the index are kept. */
+  /** Files that could not be read. Their index entries are kept. */
   readonly failed: readonly ReportedFile[];
-  /** Files of the sources that are not documents, and documents without text. */
+  /** Files in the sources that are not documents, and documents without text. */
   readonly skipped: readonly ReportedFile[];
   /** Indexed documents with skipped or doubtful content, such as an uncertain encoding. */
   readonly warnings: readonly ReportedFile[];
-  /** Written chunks. */
+  /** The number of written chunks. */
   readonly chunks: number;
-  /** Chunks that needed a new vector. */
+  /** The number of chunks that needed a new vector. */
   readonly embedded: number;
 }
 
-/** Increase it when the way chunks are made changes. Every file is then indexed again. */
+/** Increase this number when chunks are made in another way, so that every file is indexed again. */
 const format = 2;
 
 /** Replaces the settings in the stamp of a file that must be read again because it may have changed without a new stamp. */
 const unsettled = "unsettled";
 
-/** How many files are processed at the same time, so that others are read while one waits for its vectors. */
+/** The number of files that are processed at the same time, so that some are read while others wait for their vectors. */
 const filesAtOnce = 4;
 
 /**
- * Updates an index to the current content of its sources. Each file is stored in one transaction, so an interrupted update
- * can be continued. Rejects with a BridleError of the embedder, a DocumentStoreError, or the signal's reason.
+ * Updates an index to the current content of its sources. Each file is stored in one transaction, so that an interrupted update can be
+ * continued. Rejects with the embedder's BridleError, a DocumentStoreError, or the signal's reason.
  */
 export async function updateIndex(
   index: IndexedSources,
@@ -81,17 +81,17 @@ class IndexUpdate {
   readonly #index: IndexedSources;
   readonly #signal: AbortSignal;
   readonly #files: readonly SourceFile[];
-  /** Hashes in the index by name. */
+  /** The hashes in the index, by file name. */
   readonly #known: ReadonlyMap<string, string>;
-  /** Stamps in the index by name. */
+  /** The stamps in the index, by file name. */
   readonly #marked: ReadonlyMap<string, string>;
-  /** Stamps of files that were read. */
+  /** The stamps of the files that were read. */
   readonly #read: FileStamp[] = [];
   /** Documents in the index without text. */
   readonly #empty: Set<string>;
-  /** Files of the index that the sources no longer have. */
+  /** Files in the index that the sources no longer have. */
   readonly #gone: Set<string>;
-  /** The same files by hash and ending. */
+  /** The files of `#gone`, by hash and ending. */
   readonly #goneBy: ReadonlyMap<string, string[]>;
   readonly #settings: string;
   readonly #settingsHash: string;
@@ -151,7 +151,7 @@ class IndexUpdate {
     return sorted(this.#report);
   }
 
-  /** Documents without text that the sources still have. */
+  /** Returns the documents without text that the sources still have. */
   #emptyFiles(): string[] {
     return [...this.#empty].filter((name) => !this.#gone.has(name));
   }
@@ -161,7 +161,7 @@ class IndexUpdate {
     this.#report.failed.push({ file: name, problem: error.message.replaceAll("\0", "") });
   }
 
-  /** The files that may have changed. Other files are not read. */
+  /** Returns the files that may have changed. Other files are not read. */
   async #withoutUnchanged(): Promise<SourceFile[]> {
     const changed: SourceFile[] = [];
     let startedAt = performance.now();
@@ -187,7 +187,7 @@ class IndexUpdate {
     this.#read.push({ name: file.name, hash, stamp: marked });
   }
 
-  /** Without reading the file. */
+  /** Whether a file seems unchanged, without reading it. */
   #looksUnchanged(file: SourceFile): boolean {
     const marked = this.#marked.get(file.name);
     if (marked === undefined) return false;
@@ -232,7 +232,7 @@ async function indexedFiles(store: DocumentStore) {
   };
 }
 
-/** Indexed files that the sources no longer have, except those in unreadable folders. */
+/** Returns the indexed files that the sources no longer have, except those in unreadable folders. */
 function goneFiles(
   known: readonly string[],
   files: readonly SourceFile[],
@@ -249,7 +249,7 @@ function sorted(report: Mutable): UpdateReport {
   return report;
 }
 
-/** All settings that affect how a file is indexed. */
+/** Returns a text with all settings that affect how a file is indexed. */
 function chunkSettings({ chunking, records, describeChunk, embedder }: IndexedSources): string {
   const { maxTokens = chunkDefaults.maxTokens, overlapTokens = chunkDefaults.overlapTokens } = chunking;
   const model = embedder && embeddingModel(embedder);

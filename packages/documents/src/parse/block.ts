@@ -4,15 +4,15 @@ import type { RecordOptions } from "./record-options.ts";
 /** A part of a document, such as a paragraph. Blocks are in reading order. */
 export interface Block {
   readonly kind: "heading" | "paragraph" | "list" | "code" | "table" | "record";
-  /** For text files, the exact text. For other formats, the text that a reader sees. */
+  /** The exact text of a text file, or in other formats, the text that a reader sees. */
   readonly text: string;
   /** The level of a heading, from 1. */
   readonly depth?: number;
-  /** Lines of the source, or rows of a sheet, from 1. Missing for formats without lines, such as PDF. */
+  /** The lines of the source, or rows of a sheet, from 1. Missing for formats without lines, such as PDF. */
   readonly lines?: LineRange;
   /** The page or slide, from 1, for formats with pages. */
   readonly page?: number;
-  /** The header of a table. It is repeated if the table is split. */
+  /** The header of a table, which is repeated if the table is split. */
   readonly head?: string;
 }
 
@@ -23,7 +23,7 @@ export interface LineRange {
 
 /** The content of a file. */
 export interface DocumentFile {
-  /** The file extension decides the format. */
+  /** The file name, whose extension determines the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }

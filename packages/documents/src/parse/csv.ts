@@ -8,7 +8,7 @@ import { fieldsOf, type RecordOptions } from "./record-options.ts";
 
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
-/** Reads a table. Each row is a record of cells with column names. The first row has the names. */
+/** Reads a table. Each row becomes a record of cells with column names, which are in the first row. */
 export async function parseCsv(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
   const { limits, records } = context;
   const [first, ...rows] = readRows(file, await decodeText(file, context));
@@ -49,14 +49,14 @@ function readRows(
   }
 }
 
-/** Spreadsheets in many languages use semicolons, because their numbers contain commas. */
+/** Returns the delimiter. Spreadsheets in many languages use semicolons, because their numbers contain commas. */
 function delimiterOf({ name }: DocumentFile, text: string): string {
   if (/\.tsv$/i.test(name)) return "\t";
   const head = text.slice(0, text.indexOf("\n") + 1 || undefined);
   return head.split(";").length > head.split(",").length ? ";" : ",";
 }
 
-/** A cell without a column name is written without a name. */
+/** Writes a record. A cell without a column name is written without a name. */
 function formatRecord(names: readonly string[], cells: readonly string[], options: RecordOptions): string {
   const title = (index: number) => names[index]?.trim() ?? "";
   const named = cells.flatMap((cell, index) => (title(index) === "" ? [] : [[title(index), cell] as const]));

@@ -1,8 +1,8 @@
 /** A document that could not be read. It does not affect other documents. */
 export class DocumentError extends Error {
-  /** The name of the file in the index. */
+  /** The file's name in the index. */
   readonly file: string;
-  /** The message without the name of the file: the reason and the remedy. */
+  /** The message without the file name: the reason and the remedy. */
   readonly problem: string;
 
   constructor(file: string, problem: string, options?: { cause?: unknown }) {

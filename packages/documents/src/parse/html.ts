@@ -7,10 +7,10 @@ export async function parseHtml(file: DocumentFile, context: ParseContext): Prom
   return blocksOfHtml(await decodeText(file, context, declaredEncoding(file)));
 }
 
-/** A page declares its encoding at its beginning. */
+/** The number of bytes at the beginning of a page in which it may declare its encoding. */
 const declarationBytes = 4096;
 
-/** The encoding that the page declares, such as `windows-1252`. A page in UTF-16 cannot declare it this way. */
+/** Returns the encoding that the page declares, such as `windows-1252`. A page in UTF-16 cannot declare it this way. */
 function declaredEncoding({ bytes }: DocumentFile): string | undefined {
   const start = Buffer.from(bytes.subarray(0, declarationBytes)).toString("latin1");
   const [, name] = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start) ?? [];
@@ -34,7 +34,7 @@ const inline = new Set(
   ),
 );
 
-/** Runs of text and inline elements become paragraphs. Other elements become blocks of their kind. */
+/** Turns runs of text and inline elements into paragraphs, and other elements into blocks of their kind. */
 function blocksIn(nodes: readonly Content[]): Block[] {
   const blocks: Block[] = [];
   let run: Content[] = [];
@@ -47,14 +47,14 @@ function blocksIn(nodes: readonly Content[]): Block[] {
     if (isInline(node)) run.push(node);
     else if (node.type === "element") {
       endRun();
-      for (const inner of blocksOf(node)) blocks.push(inner); // too many for the arguments of one call
+      for (const inner of blocksOf(node)) blocks.push(inner); // there may be too many for the arguments of one call
     }
   }
   endRun();
   return blocks;
 }
 
-/** False for an inline element that contains blocks, such as a link around a heading. */
+/** Whether a node is inline. An inline element that contains blocks, such as a link around a heading, is not. */
 function isInline(node: Content): boolean {
   if (node.type === "text") return true;
   return node.type === "element" && inline.has(node.tagName) && node.children.every(isInlineOrInvisible);
@@ -112,7 +112,7 @@ function isList(node: ElementContent): node is Element {
   return node.type === "element" && (node.tagName === "ul" || node.tagName === "ol");
 }
 
-/** The nearest descendants with these names, except those in nested tables. */
+/** Finds the nearest descendants with these names, except those in nested tables. */
 function elementsIn(parent: Element, names: readonly string[]): Element[] {
   return parent.children.flatMap((child) => {
     if (child.type !== "element") return [];

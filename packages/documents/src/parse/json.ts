@@ -5,7 +5,7 @@ import { decodeText } from "./encoding/decode.ts";
 import { TextBudget } from "./parse-limits.ts";
 import { fieldsOf, type RecordOptions, selects } from "./record-options.ts";
 
-/** Reads JSON. Each item of an array is a record; any other value is one record. Blocks have no lines. */
+/** Reads JSON. Each item of an array becomes a record; any other value becomes one record. Blocks have no lines. */
 export async function parseJsonDocument(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
   const { limits, records: options } = context;
   const budget = new TextBudget(file.name, limits);
@@ -57,7 +57,7 @@ function formatRecord(record: unknown, options: RecordOptions, budget: TextBudge
     .join(options.separator ?? "\n");
 }
 
-/** `path: value` for each value, so that a search finds names and values together. */
+/** Writes `path: value` for each value, so that a search finds names and values together. */
 function formatValue(value: unknown, path: string, budget: TextBudget): string {
   const pathOf = (key: string) => (path === "" ? key : `${path}.${key}`);
   const entries = isObject(value) ? Object.entries(value) : [];

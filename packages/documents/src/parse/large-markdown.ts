@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import { paragraphsOf } from "./text.ts";
 
-/** A fast parser for large files: headings, and paragraphs between empty lines. Headings in code blocks are ignored. Pure. */
+/** Parses large files quickly: finds only headings, and paragraphs between empty lines. Ignores headings in code blocks. Pure. */
 export function parseLargeMarkdown(text: string): readonly Block[] {
   let fence: string | undefined;
   return paragraphsOf(text).flatMap((block) => {
@@ -11,7 +11,7 @@ export function parseLargeMarkdown(text: string): readonly Block[] {
   });
 }
 
-/** The fence of the code block that is open after these lines; undefined if no block is open. */
+/** Returns the fence of the code block that is open after these lines; undefined if no block is open. */
 function fenceAfter(text: string, before: string | undefined): string | undefined {
   let open = before;
   for (const [, mark = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
@@ -33,7 +33,7 @@ function headingsAnd(block: Block): readonly Block[] {
   return blocks;
 }
 
-/** The heading in the first line of a block. */
+/** Returns the heading in the first line of a block. */
 function headingOf({ text, lines }: Block): Block | undefined {
   const [title = ""] = text.split("\n", 1);
   const [, marks] = /^ {0,3}(#{1,6})[ \t]/.exec(title) ?? [];

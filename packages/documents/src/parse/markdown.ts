@@ -3,12 +3,15 @@ import type { Block, DocumentFile, ParseContext } from "./block.ts";
 import { decodeText } from "./encoding/decode.ts";
 import { parseLargeMarkdown } from "./large-markdown.ts";
 
-/** Longer documents are parsed without the structure of lists and tables, because it takes up to 150 bytes of memory per character. */
+/**
+ * The maximum length of a fully parsed document. Longer ones are parsed without the structure of lists and tables, which takes up to 150
+ * bytes of memory per character.
+ */
 const maxChars = 4_000_000;
 
 const parser = createBlockParser();
 
-/** Reads GitHub Flavored Markdown. Blocks have the exact text of the source. Very large files are only split at headings. */
+/** Reads GitHub Flavored Markdown. Blocks have the exact text of the source. Very large files are parsed by `parseLargeMarkdown`. */
 export async function parseMarkdown(file: DocumentFile, context: ParseContext): Promise<readonly Block[]> {
   const text = (await decodeText(file, context)).replaceAll(/\r\n?/g, "\n");
   if (text.length > maxChars) return parseLargeMarkdown(text);
@@ -18,7 +21,7 @@ export async function parseMarkdown(file: DocumentFile, context: ParseContext): 
   return front === undefined ? blocks : [front, ...blocks];
 }
 
-/** Does not parse text within blocks, because a block has the text of the source. Link definitions also stay text. */
+/** Creates a parser that does not parse text within blocks, because a block has the text of the source. Link definitions also stay text. */
 function createBlockParser(): MarkdownIt {
   const created = createMarkdownIt({ html: true });
   created.core.ruler.enableOnly(["normalize", "block"]);
@@ -26,7 +29,7 @@ function createBlockParser(): MarkdownIt {
   return created;
 }
 
-/** Front matter between `---` lines at the start becomes one block. */
+/** Splits off front matter, between `---` lines at the start, as one block. */
 function splitFrontMatter(text: string): { front?: Block; body: string; skipped: number } {
   const found = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
   if (!found?.[1]?.trim()) return { body: text, skipped: 0 };
@@ -35,7 +38,7 @@ function splitFrontMatter(text: string): { front?: Block; body: string; skipped:
   return { front, body: text.slice(found[0].length), skipped };
 }
 
-/** The block that begins with a token; undefined for tokens within blocks and at the end of blocks. */
+/** Returns the block that begins with a token; undefined for tokens within blocks and at the end of blocks. */
 function blockOf({ type, tag, level, map, nesting }: Token, source: readonly string[], skipped: number): Block[] {
   if (level > 0 || map === null || nesting < 0 || type === "hr") return [];
   const [start] = map;
@@ -57,7 +60,7 @@ function blockOf({ type, tag, level, map, nesting }: Token, source: readonly str
   }
 }
 
-/** A list ends before the next block, not at its last line. */
+/** Removes blank lines at the end, because the parser ends a list before the next block, and not at its last line. */
 function withoutBlankEnd(rows: readonly string[]): readonly string[] {
   return rows.slice(0, rows.findLastIndex((row) => row.trim() !== "") + 1);
 }

@@ -15,7 +15,7 @@ const csv: Load = async () => (await import("./csv.ts")).parseCsv;
 const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
 
-/** Imports a parser. A parser is only imported when a document needs it. */
+/** Imports a parser, only when a document needs it. */
 type Load = () => Promise<Parser>;
 
 const parsers: Readonly<Record<string, Load>> = {
@@ -37,13 +37,13 @@ const parsers: Readonly<Record<string, Load>> = {
   ".ndjson": jsonLines,
 };
 
-/** The file extensions of supported files. */
+/** The extensions of supported files. */
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
 /**
  * Reads a file into blocks. `records` chooses the fields of tables and JSON. `warn` receives notes about skipped or doubtful content: each
- * completes a sentence that begins with the file name. This function does not limit the time and the memory of a parser; use
- * `DocumentReader` for that.
+ * completes a sentence that begins with the file name. This function does not limit the parser's time and memory; use `DocumentReader` for
+ * that.
  *
  * @throws DocumentError if the format is not supported, the file is damaged, or an optional package is missing.
  */
@@ -64,7 +64,7 @@ export async function parseDocument(
   }
 }
 
-/** The failure of one document. Any error of a parser affects only its document. */
+/** Converts any error of a parser to the failure of one document. */
 export function toDocumentError(name: string, cause: unknown): DocumentError {
   if (cause instanceof DocumentError) return cause;
   if (cause instanceof RangeError && cause.message.includes("call stack"))

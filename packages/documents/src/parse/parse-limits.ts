@@ -2,14 +2,14 @@ import { DocumentError } from "./document-error.ts";
 
 /** Limits for one file, so that a small file cannot become a huge index. */
 export interface ParseLimits {
-  /** The text of all blocks, in UTF-16 units. */
+  /** The maximum length of the text of all blocks, in UTF-16 units. */
   readonly characters: number;
-  /** The content of an archive, such as a Word document, in bytes. */
+  /** The maximum size of the content of an archive, such as a Word document, in bytes. */
   readonly unpackedBytes: number;
   readonly pages: number;
 }
 
-/** The limits for a file of this size. Real documents stay far below them. */
+/** Returns the limits for a file of this size. Real documents stay far below these limits. */
 export function parseLimitsFor(bytes: number): ParseLimits {
   return {
     characters: Math.max(10_000_000, 10 * bytes),
@@ -29,7 +29,7 @@ export class TextBudget {
     this.#limit = characters;
   }
 
-  /** Throws a DocumentError if the document has more text than its limit. */
+  /** Counts characters. Throws a DocumentError if the document exceeds its limit. */
   add(characters: number): void {
     this.#used += characters;
     if (this.#used <= this.#limit) return;

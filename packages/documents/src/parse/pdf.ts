@@ -47,7 +47,7 @@ async function readPages(name: string, bytes: Uint8Array, limits: ParseLimits): 
   }
 }
 
-/** The part of PDF.js's types that this parser needs. unpdf does not export them. */
+/** The part of PDF.js's types that this parser needs, which unpdf does not export. */
 interface PageText {
   readonly items: readonly ({ readonly str: string; readonly hasEOL: boolean } | { readonly type: string })[];
 }

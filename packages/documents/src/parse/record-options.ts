@@ -2,13 +2,13 @@
 export interface RecordOptions {
   /** The path of the array of records in a JSON document, such as `data.items`. Default: the document itself. */
   readonly path?: string;
-  /** The field that identifies a record. It is read first, regardless of the other options. */
+  /** The field that identifies a record, which is read first, whatever the other options. */
   readonly idField?: string;
   /** The text between two fields. Default: a line break. */
   readonly separator?: string;
   /** The fields to read. Default: all. */
   readonly fields?: readonly string[];
-  /** More fields, read after those. */
+  /** More fields, which are read after `fields`. */
   readonly metaFields?: readonly string[];
   /** A prefix for the name of each field. */
   readonly prefix?: string;
@@ -16,7 +16,7 @@ export interface RecordOptions {
   readonly metaPrefix?: string;
 }
 
-/** The selected fields of a record, with their prefixed names. Pure. */
+/** Returns the selected fields of a record, with their prefixed names. Pure. */
 export function fieldsOf(
   record: readonly (readonly [name: string, value: unknown])[],
   { idField, fields, metaFields = [], prefix = "", metaPrefix = "" }: RecordOptions,

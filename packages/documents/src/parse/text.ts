@@ -6,7 +6,7 @@ export async function parseText(file: DocumentFile, context: ParseContext): Prom
   return paragraphsOf(await decodeText(file, context));
 }
 
-/** The paragraphs of a text. If `page` is given, they have that page instead of lines. */
+/** Returns the paragraphs of a text. If `page` is given, they have that page instead of lines. */
 export function paragraphsOf(text: string, page?: number): readonly Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];

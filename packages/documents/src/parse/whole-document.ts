@@ -5,10 +5,10 @@ import { parseDocument, toDocumentError } from "./parse-document.ts";
 import { parseLimitsFor, TextBudget } from "./parse-limits.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/** Formats that a reader sees as they are. */
+/** Formats whose text is read unchanged. */
 const plain = new Set([".md", ".markdown", ".mdx", ".txt", ".text"]);
 
-/** The text of a file: unchanged for Markdown and plain text, with Markdown headings for other formats. Throws DocumentError. */
+/** Reads the text of a file: unchanged for Markdown and plain text, and with Markdown headings for other formats. Throws DocumentError. */
 export async function readWholeDocument(
   file: DocumentFile,
   records: RecordOptions,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { ReaderRequest } from "./reader-messages.ts";
 
-/** The outcome of a request: a reply, or the reason why no reply came. */
+/** The outcome of a request: a reply, or the reason why there is none. */
 export type Outcome =
   | { readonly end: "reply"; readonly reply: unknown }
   | { readonly end: "time" | "aborted" }
@@ -23,7 +23,7 @@ export async function askProcess(
   const timer = setTimeout(() => resolve({ end: "time" }), seconds * 1000);
   try {
     if (hasEnded(child)) onError();
-    else child.send(request, () => {}); // a failure to send is followed by the end of the process
+    else child.send(request, () => {}); // if sending fails, the end of the process follows
     return await promise;
   } finally {
     clearTimeout(timer);

@@ -11,16 +11,16 @@ import { readerReply } from "./reader-messages.ts";
 export interface DocumentReaderOptions {
   /** The maximum size of a file, in bytes. */
   readonly maxFileBytes: number;
-  /** Default: based on the size of each file. */
+  /** The limits for one file. Default: based on the size of each file. */
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
 
-/** A process that uses more memory than this after a file is replaced before the next file. */
+/** The maximum memory of a process after a file. A process with more is replaced before the next file. */
 const maxIdleBytes = 400_000_000;
 
 /**
- * Reads documents in another process, one at a time, with limits of time and memory. A file that exceeds the limits causes a DocumentError,
- * as does any other file that cannot be read. The process starts with the first file. It gets no environment variables that may contain a
+ * Reads documents in another process, one at a time, with limited time and memory. A file that exceeds the limits causes a DocumentError,
+ * as does any other file that cannot be read. The process is started for the first file, without environment variables that may contain a
  * secret.
  */
 export class DocumentReader {
@@ -32,7 +32,7 @@ export class DocumentReader {
     this.#options = options;
   }
 
-  /** Rejects with a DocumentError, or the signal's reason. */
+  /** Reads a document. Rejects with a DocumentError, or with the signal's reason. */
   read(request: DocumentRequest, signal?: AbortSignal): Promise<PreparedDocument> {
     const result = this.#previous.then(() => this.#readNow(request, signal));
     this.#previous = result.catch(() => {}); // the caller gets the error
@@ -95,11 +95,11 @@ function startReader({ memoryBytes }: ReaderLimits): ChildProcess {
   });
   child.on("error", () => {}); // the exit event reports the same failure
   child.unref();
-  child.channel?.unref?.(); // Bun has a channel without it
+  child.channel?.unref?.(); // Bun's channel does not have it
   return child;
 }
 
-/** The program in the folder of this file: TypeScript in the sources, JavaScript in a built package. */
+/** Locates the program next to this file: TypeScript in the sources, JavaScript in a built package. */
 function locateProgram(): { readonly file: string; readonly conditions: readonly string[] } {
   const isSource = import.meta.url.endsWith(".ts");
   const file = fileURLToPath(new URL(`./reader-process.${isSource ? "ts" : "js"}`, import.meta.url));
@@ -109,7 +109,7 @@ function locateProgram(): { readonly file: string; readonly conditions: readonly
   );
 }
 
-/** The variables that Node.js and package managers need to find modules, and to load them quickly. */
+/** Returns the variables that Node.js and package managers need to find modules, and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

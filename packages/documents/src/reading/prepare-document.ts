@@ -11,7 +11,7 @@ export interface DocumentRequest {
   readonly file: DocumentFile;
   readonly chunking: ChunkOptions;
   readonly records: RecordOptions;
-  /** Whether a model will describe the passages. Otherwise their terms are computed immediately. */
+  /** Whether a model will describe the passages. If not, their terms are computed immediately. */
   readonly willDescribe: boolean;
   /** Whether only the text of the whole document is needed, with its headings as in Markdown. Default: false. */
   readonly isWhole?: boolean | undefined;
@@ -21,14 +21,14 @@ export interface PreparedDocument {
   readonly chunks: readonly Chunk[];
   /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
-  /** The terms of each chunk, separated by spaces. Only present if the chunks will not be described. */
+  /** The terms of each chunk, separated by spaces. Present only if the chunks will not be described. */
   readonly terms?: readonly string[] | undefined;
-  /** The text of the whole document. Only present for descriptions, and if only the whole document is needed. */
+  /** The text of the whole document. Present only for descriptions, or if only the whole document is needed. */
   readonly text?: string | undefined;
 }
 
 /**
- * Reads a file and splits it. All work that grows with the size of a document is done here, so that it can run in a process with limits.
+ * Reads a file and splits it. Does all work that grows with the size of a document, so that this work can run in a process with limits.
  * Throws DocumentError.
  */
 export async function prepareDocument(request: DocumentRequest): Promise<PreparedDocument> {

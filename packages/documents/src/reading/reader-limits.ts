@@ -1,4 +1,4 @@
-/** Time and memory for reading one file. */
+/** The maximum time and memory for reading one file. */
 export interface ReaderLimits {
   readonly seconds: number;
   /** The maximum resident memory of the reader process, in bytes. */
@@ -7,7 +7,7 @@ export interface ReaderLimits {
 
 const megabyte = 1_000_000;
 
-/** Grows with the size of a file, like the memory and time of the parsers. */
+/** Returns limits that grow with the size of a file, like the parsers' memory and time. */
 export function readerLimitsFor(bytes: number): ReaderLimits {
   return { seconds: 30 + Math.ceil((4 * bytes) / megabyte), memoryBytes: 1_000_000_000 + 40 * bytes };
 }

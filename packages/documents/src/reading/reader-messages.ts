@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { DocumentRequest, PreparedDocument } from "./prepare-document.ts";
 
-/** The process ends itself if its resident memory exceeds this while it reads the file. */
+/** A request. The process ends itself if its resident memory exceeds the request's limit while it reads the file. */
 export interface ReaderRequest extends DocumentRequest {
   readonly memoryBytes: number;
 }
@@ -22,10 +22,10 @@ const prepared = z.strictObject({
   text: z.string().optional(),
 });
 
-/** Parsers process untrusted documents, so messages of their process are validated. */
+/** A reply. Parsers process untrusted documents, so messages from their process are validated. */
 export const readerReply = z.union([
   z.strictObject({ prepared, residentBytes: z.number() }),
-  /** Completes a sentence that begins with the file name. */
+  /** The problem completes a sentence that begins with the file name. */
   z.strictObject({ problem: z.string(), residentBytes: z.number() }),
 ]);
 

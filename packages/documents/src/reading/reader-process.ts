@@ -15,8 +15,8 @@ else watch(workerData);
 function serve(): void {
   const limit = new Float64Array(new SharedArrayBuffer(8));
   const watcher = new Worker(new URL(import.meta.url), { workerData: limit });
-  watcher.on("error", () => process.exit(1)); // nothing is read without limits
-  process.on("SIGINT", () => {}); // Ctrl-C in a terminal reaches both processes, and the other one decides
+  watcher.on("error", () => process.exit(1)); // reads nothing without limits
+  process.on("SIGINT", () => {}); // Ctrl-C in a terminal reaches both processes, and the other process decides what to do
   process.on("disconnect", () => process.exit());
   process.on("message", (request: ReaderRequest) => {
     limit[0] = request.memoryBytes;

@@ -3,7 +3,7 @@ import { DocumentReader } from "./document-reader.ts";
 import type { ReaderLimits } from "./reader-limits.ts";
 
 export interface WholeDocument {
-  /** Headings are in Markdown. */
+  /** The text, with headings in Markdown. */
   readonly text: string;
   /** Content that was skipped or could not be read reliably. Each text completes a sentence that begins with the file name. */
   readonly warnings: readonly string[];
@@ -12,11 +12,11 @@ export interface WholeDocument {
 export interface WholeDocumentReaderOptions {
   /** The maximum size of a file, in bytes. */
   readonly maxFileBytes: number;
-  /** Time and memory for reading one file. Default: based on the size of each file. */
+  /** The limits for one file. Default: based on the size of each file. */
   readonly limits?: Partial<ReaderLimits> | undefined;
 }
 
-/** Reads documents as text, one at a time, in another process with limits of time and memory. Close it after use. */
+/** Reads documents as text, one at a time, in another process with limited time and memory. Close the reader after use. */
 export class WholeDocumentReader {
   readonly #reader: DocumentReader;
 
@@ -24,7 +24,7 @@ export class WholeDocumentReader {
     this.#reader = new DocumentReader(options);
   }
 
-  /** Rejects with a DocumentError, or the signal's reason. */
+  /** Reads a document. Rejects with a DocumentError, or with the signal's reason. */
   async read(file: DocumentFile, signal?: AbortSignal): Promise<WholeDocument> {
     const request = { file, chunking: {}, records: {}, willDescribe: false, isWhole: true };
     const { text = "", warnings } = await this.#reader.read(request, signal);

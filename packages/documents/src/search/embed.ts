@@ -15,8 +15,8 @@ export interface Embedded {
 }
 
 /**
- * Embeds texts for the index. Rejects with a BridleError of the embedder, or with an OtherSpaceError if another model made the vectors of
- * the index.
+ * Embeds texts for the index. Rejects with the embedder's BridleError, or with an OtherSpaceError if another model made the index's
+ * vectors.
  */
 export async function embedAll(texts: readonly string[], services: EmbedServices): Promise<Embedded> {
   const { embedder, store, signal } = services;
@@ -32,7 +32,7 @@ export function embeddingModel({ id, model }: Embedder): string {
   return `${id} ${model}`;
 }
 
-/** Throws OtherSpaceError. Call it before you send texts to the embedder. */
+/** Throws OtherSpaceError if another model made the vectors. Call this function before you send texts to the embedder. */
 export function requireSameModel(present: VectorSpace, embedder: Embedder): void {
   if (present.model !== embeddingModel(embedder)) throw new OtherSpaceError(present, embeddingModel(embedder));
 }

@@ -7,8 +7,8 @@ export interface RankedList {
 }
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). It uses only the ranks in each list, so scores of different searches need
- * not be comparable. The best possible score is 1, for the first result of every list.
+ * Merges lists by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Because only ranks count, the scores of different searches
+ * need not be comparable. The best possible score is 1, for a chunk that is first in every list.
  */
 export function fuse(lists: readonly RankedList[], k = 60): readonly RankedChunk[] {
   const best = lists.reduce((sum, { weight }) => sum + weight / (k + 1), 0);

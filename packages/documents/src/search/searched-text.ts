@@ -1,4 +1,4 @@
-/** The searchable text of a chunk: its headings, its description and its text. Pure. */
+/** Returns the searchable text of a chunk: its headings, its description and its text. Pure. */
 import type { StoredChunk } from "../store/document-store.ts";
 import { termsOf } from "./terms.ts";
 

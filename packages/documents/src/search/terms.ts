@@ -1,9 +1,9 @@
 import { normalizeText } from "@bridle/protocol";
 
 /**
- * The terms of a text, for the index and for queries: words of any script in lower case and without accents. They consist of letters and
- * digits, with `·` for other characters between them, as in `12·50`. A name such as `order_id`, `orderId` or `order.id` is also found by
- * its parts. Pure.
+ * Returns the terms of a text, for the index and for queries: words of any script in lower case and without accents. They consist of
+ * letters and digits, with `·` for other characters between them, as in `12·50`. A name such as `order_id`, `orderId` or `order.id` is also
+ * found by its parts. Pure.
  */
 export function termsOf(text: string): readonly string[] {
   return Array.from(words.segment(normalizeText(text, "NFKC")))
@@ -13,12 +13,12 @@ export function termsOf(text: string): readonly string[] {
     .filter((term) => term !== "");
 }
 
-/** Longer terms are cut, because they are not words. */
+/** The maximum length of a term. Longer terms are not words, and are cut. */
 const maxTermChars = 200;
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
-/** The parts of a compound name; empty for other words. */
+/** Returns the parts of a compound name; empty for other words. */
 function partsOf(word: string): readonly string[] {
   const parts = word.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((part) => part !== "");
   return parts.length > 1 ? parts : [];

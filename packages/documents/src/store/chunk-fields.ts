@@ -19,7 +19,7 @@ export function readFields(json: unknown): Omit<FoundChunk, "id" | "file"> {
   return fieldsSchema.parse(JSON.parse(String(json)));
 }
 
-/** A row of the table of skipped and failed files. */
+/** Converts a row of the table of skipped and failed files. */
 export function toLeftOutFile({ name, kind, problem }: Readonly<Record<string, unknown>>): LeftOutFile {
   return { name: String(name), kind: kind === "skipped" ? "skipped" : "failed", problem: String(problem) };
 }

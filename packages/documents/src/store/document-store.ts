@@ -1,17 +1,17 @@
-/** The port for stores of an index. `tests/document-store-laws.ts` is the test suite of every store. */
+/** The interface that an index store implements. `tests/document-store-laws.ts` tests every store. */
 import type { Chunk } from "../chunk/chunk-document.ts";
 
 /** A stored chunk of a file. */
 export interface StoredChunk extends Chunk {
-  /** A model's description of the chunk. It is searched with the chunk. */
+  /** A model's description of the chunk, which is searched together with the chunk. */
   readonly context?: string;
-  /** A unit vector. Missing if the index has no vectors. */
+  /** The chunk's unit vector; missing if the index has no vectors. */
   readonly vector?: Float32Array;
 }
 
 /** A file in the index. */
 export interface IndexedFile {
-  /** Relative to the base folder, with `/`. */
+  /** The path relative to the base folder, with `/`. */
   readonly name: string;
   /** The hash of the content and of all settings that affect its chunks. */
   readonly hash: string;
@@ -20,15 +20,15 @@ export interface IndexedFile {
 
 /** A remark about a file. */
 export interface FileRemark {
-  /** Relative to the base folder, with `/`. */
+  /** The path relative to the base folder, with `/`. */
   readonly name: string;
-  /** Completes a sentence that begins with the file name. */
+  /** The problem, which completes a sentence that begins with the file name. */
   readonly problem: string;
 }
 
 /** A file that is not in the index, or only with outdated content. */
 export interface LeftOutFile extends FileRemark {
-  /** `failed` if it could not be read, `skipped` if Bridle does not read such files. */
+  /** `failed`: the file could not be read. `skipped`: Bridle does not read such files. */
   readonly kind: "failed" | "skipped";
 }
 
@@ -48,7 +48,7 @@ export interface VectorSpace {
 /** A found chunk. Ids belong to the store, and are valid until the file is replaced. */
 export interface RankedChunk {
   readonly id: number;
-  /** From 0 to 1, comparable between queries. */
+  /** The score from 0 to 1, comparable between queries. */
   readonly score: number;
 }
 
@@ -65,9 +65,9 @@ export interface FileToStore {
   readonly chunks: readonly StoredChunk[];
   /** Content that was skipped or could not be read reliably, as in `FileRemark`. Default: none. */
   readonly warnings?: readonly string[] | undefined;
-  /** The model of the chunks' vectors; undefined if they have none. */
+  /** The model that made the chunks' vectors; undefined if they have none. */
   readonly space?: VectorSpace | undefined;
-  /** The terms of a chunk in order. Each has at most 200 characters. Its ASCII characters are letters and digits only. */
+  /** Returns the terms of a chunk in order. Each has at most 200 characters, and its only ASCII characters are letters and digits. */
   termsOf(chunk: StoredChunk): readonly string[];
 }
 
@@ -77,36 +77,39 @@ export interface FileToStore {
  */
 export interface DocumentStore {
   files(): Promise<readonly IndexedFile[]>;
-  /** The chunks of one file in order; empty for an unknown file. */
+  /** Returns the chunks of one file in order; empty for an unknown file. */
   chunksOf(file: string): Promise<readonly StoredChunk[]>;
   /**
-   * Stores a file, and replaces a file with the same name. Rejects with an OtherSpaceError if other files have vectors of another model.
+   * Stores a file, and replaces a file with the same name. Rejects with an OtherSpaceError if another model made the vectors of other
+   * files.
    */
   replace(file: FileToStore): Promise<void>;
-  /** Renames a file. A file that has the new name already is replaced. Returns false if no file has the old name. */
+  /** Renames a file. Replaces a file that already has the new name. Returns false if no file has the old name. */
   rename(from: string, to: string): Promise<boolean>;
   remove(files: readonly string[]): Promise<void>;
-  /** Stores the stamps of files that still have these hashes, and ignores others. A stamp is removed with its hash. */
+  /** Stores the stamps of files that still have these hashes, and ignores others. When a file's hash changes, its stamp is removed. */
   mark(stamps: readonly FileStamp[]): Promise<void>;
-  /** The last stamp of each file that has one. */
+  /** Returns the last stamp of each file that has one. */
   stamps(): Promise<readonly FileStamp[]>;
-  /** The warnings of stored files, by name. */
+  /** Returns the warnings about stored files, sorted by name. */
   warnings(): Promise<readonly FileRemark[]>;
   /** Replaces the list of skipped and failed files. */
   leaveOut(files: readonly LeftOutFile[]): Promise<void>;
-  /** The list of skipped and failed files, by name. */
+  /** Returns the skipped and failed files, sorted by name. */
   leftOut(): Promise<readonly LeftOutFile[]>;
   clear(): Promise<void>;
-  /** The model of the stored vectors; undefined if the index has no vectors. */
+  /** Returns the model that made the stored vectors; undefined if the index has no vectors. */
   vectorSpace(): Promise<VectorSpace | undefined>;
   /**
-   * The best chunks by BM25 (k1 1.2, b 0.75), best first. A score is relative to its upper bound: the score of a chunk with infinitely many
-   * of each term.
+   * Finds the best chunks by BM25 (k1 1.2, b 0.75), best first. A score is relative to its upper bound: the score of a chunk with
+   * infinitely many occurrences of each term.
    */
   byTerms(terms: readonly string[], limit: number): Promise<readonly RankedChunk[]>;
-  /** The nearest chunks by cosine similarity, nearest first. Opposite vectors score 0. The vector must be from the store's model. */
+  /**
+   * Finds the nearest chunks by cosine similarity, nearest first. Opposite vectors score 0. The store's model must have made the vector.
+   */
   byVector(vector: Float32Array, limit: number): Promise<readonly RankedChunk[]>;
-  /** The chunks with these ids that still exist, in the order of the ids. */
+  /** Returns the chunks with these ids that still exist, in the order of the ids. */
   read(ids: readonly number[]): Promise<readonly FoundChunk[]>;
   close(): Promise<void>;
 }

@@ -75,13 +75,13 @@ export class PostgresConnection {
   }
 }
 
-/** The next statement reports the loss. Without a listener, the process would end. */
+/** Ignores lost connections, which the next statement reports. Without a listener, the process would end. */
 function ignoreLostConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
-/** A connection is dropped if it cannot roll back. */
+/** Rolls back, and drops a connection that cannot. */
 async function rollBack(client: PoolClient): Promise<void> {
   try {
     await client.query("ROLLBACK");
@@ -91,7 +91,7 @@ async function rollBack(client: PoolClient): Promise<void> {
   }
 }
 
-/** Runs work, and adds a remedy to errors of PostgreSQL. The codes are in its documentation, appendix A. */
+/** Runs work, and adds a remedy to PostgreSQL's errors. Appendix A of its documentation lists the codes. */
 async function explained<T>({ name, connectionString }: ConnectionOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -115,7 +115,7 @@ function remedyFor(code: string): string {
   return "Correct the cause, or drop the schema and build the index again.";
 }
 
-/** Removes the user and the password. */
+/** Returns the address without the user and the password. */
 function shownAddress(connectionString: string): string {
   if (!URL.canParse(connectionString)) return "the address in connection_string";
   const { host, pathname } = new URL(connectionString);

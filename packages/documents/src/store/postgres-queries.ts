@@ -25,7 +25,7 @@ interface Batch extends Pick<FileToStore, "chunks" | "termsOf"> {
   readonly vectors: VectorNames | undefined;
 }
 
-/** The SQL statements of an index in PostgreSQL, in one transaction. `schema` is quoted. */
+/** Runs the SQL statements of a PostgreSQL index in one transaction. `schema` is quoted. */
 export class PostgresQueries {
   readonly #send: Send;
   readonly #schema: string;
@@ -122,7 +122,7 @@ export class PostgresQueries {
         FROM ${this.#schema}.vectors ORDER BY vector ${names.distance} $1::${names.type}, chunk LIMIT $2`,
       [vectorText(vector), limit],
     );
-    return rows.map(({ id, score }) => ({ id: Number(id), score: Math.max(Number(score) || 0, 0) })); // NaN for zeros
+    return rows.map(({ id, score }) => ({ id: Number(id), score: Math.max(Number(score) || 0, 0) })); // NaN for a zero vector
   }
 
   async read(ids: readonly number[]): Promise<FoundChunk[]> {
@@ -181,7 +181,7 @@ export class PostgresQueries {
   }
 }
 
-/** BM25 with the same constants and weights as SQLite's FTS5. */
+/** Writes BM25 with the same constants and weights as SQLite's FTS5. */
 function rankingSql(schema: string): string {
   const { k1, b } = bm25;
   return `

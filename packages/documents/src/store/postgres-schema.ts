@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { identifier, type Send } from "./postgres-connection.ts";
 import { DocumentStoreError } from "./store-errors.ts";
 
-/** The version of the tables. A newer version is refused. */
+/** The version of the tables. Newer versions are refused. */
 const format = 3;
 
-/** A schema name of at most 63 bytes. Different index names get different schemas. */
+/** Returns a schema name of at most 63 bytes, which differs for different index names. */
 export function schemaFor(name: string): string {
   if (/^[a-z][a-z0-9_]{0,49}$/.test(name)) return `bridle_${name}`;
   const readable = name
@@ -34,7 +34,7 @@ export async function prepareSchema(send: Send, schema: string): Promise<void> {
   await send(`UPDATE ${schema}.format SET version = $1`, [format]);
 }
 
-/** The tables that each version added, from version 2. */
+/** Returns the statements for the tables that each version added, from version 2. */
 function additions(schema: string): readonly (readonly string[])[] {
   const file = `REFERENCES ${schema}.files ON DELETE CASCADE`;
   return [
@@ -50,7 +50,7 @@ function additions(schema: string): readonly (readonly string[])[] {
   ];
 }
 
-/** The tables of version 1. */
+/** Returns the statements for the tables of version 1. */
 function tables(schema: string): readonly string[] {
   return [
     `CREATE TABLE ${schema}.format (version integer NOT NULL)`,
@@ -73,19 +73,19 @@ function tables(schema: string): readonly string[] {
   ];
 }
 
-/** The names of the extension's type and operator. The extension can be installed in any schema. */
+/** The names of the extension's type and operator, because the extension can be installed in any schema. */
 export interface VectorNames {
   readonly type: string;
   readonly distance: string;
 }
 
-/** Undefined if no vector was ever stored. */
+/** Finds the vector table; undefined if no vector was ever stored. */
 export async function findVectorTable(send: Send, schema: string): Promise<VectorNames | undefined> {
   const [table] = await send("SELECT to_regclass($1) AS vectors", [`${schema}.vectors`]);
   return table?.vectors === null ? undefined : findVectorNames(send);
 }
 
-/** Creates the table of vectors if it does not exist. A keyword search works without the extension. */
+/** Creates the vector table if it does not exist. Not called for keyword searches, which work without the extension. */
 export async function createVectorTable(send: Send, schema: string): Promise<VectorNames> {
   const found = await findVectorTable(send, schema);
   if (found) return found;

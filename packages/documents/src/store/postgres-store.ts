@@ -16,15 +16,15 @@ import { readLeftOut, readWarnings, replaceLeftOut } from "./postgres-remarks.ts
 import { prepareSchema, schemaFor } from "./postgres-schema.ts";
 
 export interface PostgresStoreOptions {
-  /** For example `postgresql://user:password@host/database`. */
+  /** The connection string, such as `postgresql://user:password@host/database`. */
   readonly connectionString: string;
   /** The name of the index. Indexes with different names are independent: each has its own schema. */
   readonly name: string;
 }
 
 /**
- * Opens an index in PostgreSQL. An index with vectors needs the extension pgvector. Vectors are compared one by one, so
- * the results are exact. Rejects with a DocumentStoreError.
+ * Opens an index in PostgreSQL. An index with vectors needs the extension pgvector. Vectors are compared one by one, so that the results
+ * are exact. Rejects with a DocumentStoreError.
  */
 export async function openPostgresStore({ connectionString, name }: PostgresStoreOptions): Promise<DocumentStore> {
   const schema = identifier(schemaFor(name));

@@ -2,7 +2,7 @@ import { StateFile } from "@bridle/core";
 import { DocumentStoreError } from "./store-errors.ts";
 
 /**
- * The full-text table also stores its text. A contentless table (`contentless_delete`) keeps counting removed rows, and ranks by them
+ * The full-text table also stores its text. A contentless table (`contentless_delete`) would keep counting removed rows in its ranking
  * (SQLite 3.53.4).
  */
 const schema = `

@@ -14,7 +14,7 @@ import type {
 } from "./document-store.ts";
 import { requireSameSpace } from "./store-errors.ts";
 
-/** The SQL statements of a SQLite index. The caller must run statements that write in a transaction. */
+/** The SQL statements of a SQLite index. The caller must run statements that write within a transaction. */
 export class SqliteQueries {
   readonly #database: DatabaseSync;
 
@@ -144,7 +144,7 @@ export class SqliteQueries {
   }
 }
 
-/** One term in the query syntax of FTS5. */
+/** Writes one term in the query syntax of FTS5. */
 function quoteTerm(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }

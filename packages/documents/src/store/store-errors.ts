@@ -14,7 +14,7 @@ export class OtherSpaceError extends DocumentStoreError {
   }
 }
 
-/** Throws OtherSpaceError if the index has vectors of another model. */
+/** Throws OtherSpaceError if another model made the index's vectors. */
 export function requireSameSpace(present: VectorSpace | undefined, made: VectorSpace): void {
   if (present === undefined) return;
   if (present.model !== made.model) throw new OtherSpaceError(present, made.model);

@@ -2,8 +2,8 @@ import type { Embedder } from "@bridle/protocol";
 import { termsOf } from "../../src/search/terms.ts";
 
 /**
- * Words with nearly the same meaning, which an embedding model would place close to each other. Names and numbers are not listed: embedding
- * models do not distinguish E4017 from E4018.
+ * Words with nearly the same meaning, whose vectors an embedding model would place close to each other. Names and numbers are not listed:
+ * embedding models do not distinguish E4017 from E4018.
  */
 const concepts = [
   "return send back goods merchandise swap swapped giving",
@@ -38,10 +38,10 @@ const concepts = [
   "climate recycled cardboard boxes box",
 ].map((words) => words.split(" "));
 
-/** The share of noise in a vector, relative to its concepts. */
+/** The amount of noise in a vector, relative to its concepts. */
 const noise = 0.25;
 
-/** An embedder for this test. A vector contains the share of each concept in the text, plus noise that depends only on the text. */
+/** Creates an embedder for this test. A vector contains the share of each concept in the text, plus noise that depends only on the text. */
 export function createConceptEmbedder(): Embedder {
   return {
     id: "test",
@@ -60,7 +60,7 @@ function vectorOf(text: string): Float32Array {
   return Float32Array.from(concepts, (words) => terms.filter((term) => words.includes(term)).length + noise * random());
 }
 
-/** Numbers from -1 to 1, from a linear congruential generator (Numerical Recipes) seeded with the text. */
+/** Returns numbers from -1 to 1 from a linear congruential generator (Numerical Recipes) that is seeded with the text. */
 function randomFor(text: string): () => number {
   let state = Array.from(text).reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 7);
   return () => {

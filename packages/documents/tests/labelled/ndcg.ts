@@ -1,6 +1,6 @@
 /**
- * Normalised discounted cumulative gain of the first k (Järvelin and Kekäläinen, 2002): the gains 2^grade - 1, each divided by log2 of its
- * rank plus one, relative to the best possible order. Pure.
+ * Computes the normalised discounted cumulative gain of the first k results (Järvelin and Kekäläinen, 2002): the gains 2^grade - 1, each
+ * divided by log2 of its rank plus one, relative to the best possible order. Pure.
  */
 export function ndcg(found: readonly string[], grades: Readonly<Record<string, number>>, k: number): number {
   const best = Object.values(grades).toSorted((a, b) => b - a);

@@ -62,14 +62,14 @@ export const passages: Readonly<Record<string, string>> = {
   "climate-pack": "Our boxes are made of recycled cardboard.",
 };
 
-/** A query and the grades of passages: 2 is the answer, 1 helps. */
+/** A query and the grades of passages: 2 for the answer, 1 for a passage that helps. */
 export interface LabelledQuery {
   readonly query: string;
   readonly relevant: Readonly<Record<string, 1 | 2>>;
 }
 
 export const queries: readonly LabelledQuery[] = [
-  // by a name or number in the passage
+  // found by a name or number in the passage
   { query: "E4017", relevant: { "error-e4017": 2 } },
   { query: "what does E4018 mean", relevant: { "error-e4018": 2 } },
   { query: "E5100 on my printer", relevant: { "error-e5100": 2 } },
@@ -82,7 +82,7 @@ export const queries: readonly LabelledQuery[] = [
   { query: "Zenith", relevant: { "model-zenith": 2 } },
   { query: "K-12 kettle", relevant: { "safety-recall": 2 } },
   { query: "branch in Graz", relevant: { "store-hours": 2, "store-parking": 1 } },
-  // by meaning, in other words than those of the passage
+  // found by meaning, with other words than the passage
   { query: "how do I get reimbursed after giving merchandise up", relevant: { "return-window": 2, "refund-card": 1 } },
   { query: "overdue payment penalty", relevant: { "pay-late": 2, "pay-invoice": 1 } },
   { query: "fast shipment overnight", relevant: { "ship-express": 2, "ship-standard": 1 } },
@@ -95,7 +95,7 @@ export const queries: readonly LabelledQuery[] = [
   { query: "where can vehicles stand", relevant: { "store-parking": 2 } },
   { query: "career vacancy", relevant: { "job-apply": 2, "job-intern": 1 } },
   { query: "furniture installation service", relevant: { "assemble-help": 2, "assemble-time": 1 } },
-  // by both: a name that several passages share, and the meaning
+  // found by both: a name that several passages share, and the meaning
   { query: "brightness of the lamp Aurora", relevant: { "model-aurora": 2, "model-borealis": 1 } },
   { query: "shipment to Norway duty", relevant: { "ship-abroad": 2 } },
   { query: "voucher reimbursement", relevant: { "refund-voucher": 2, "gift-card": 1 } },

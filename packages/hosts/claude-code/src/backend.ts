@@ -29,21 +29,20 @@ import { requireSchemaSize } from "./settings/schema-size.ts";
 import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
 import { openHostConversation } from "./turn/conversation.ts";
 
-/** Shorter than for runs, because the user waits for the result of `checkAuth`, and its answer is one word. */
+/** The allowed silence for `checkAuth`: shorter than for runs, because a user waits for the result, and the answer is one word. */
 const probeIdleTimeoutMs = 60_000;
 
 export interface ClaudeCodeBackend extends Backend {
-  /** The state of the process pool. Undefined if the pool is switched off. */
+  /** Returns the state of the process pool. Undefined if the pool is switched off. */
   pool(): PoolState | undefined;
 }
 
 /**
- * The local Claude Code session as a backend. Starts no process until its first conversation. Throws ConfigError if a
- * limit is invalid.
+ * Creates a backend that uses the local Claude Code. Starts no process until its first conversation. Throws ConfigError if a limit is
+ * invalid.
  *
- * @example
- * const backend = createClaudeCodeBackend({ auth: "session" });
- * const runtime = createAgentRuntime({ backend, models: { default: "sonnet" } });
+ * @example const backend = createClaudeCodeBackend({ auth: "session" }); const runtime = createAgentRuntime({ backend, models: { default:
+ * "sonnet" } });
  */
 export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): ClaudeCodeBackend {
   const resolved = {
@@ -63,7 +62,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     features: backendFeatures(auth),
     open: (spec, signal) => opener.open(spec, signal, { processes: pool ?? unpooled, idleTimeoutMs }),
     checkAuth: (signal = new AbortController().signal) =>
-      // a separate process, because findings of an earlier call must not count, and the same check hardly repeats
+      // uses a separate process, because results of an earlier call must not count, and checks are rarely repeated
       probeCredentials(
         (spec, aborted) => opener.open(spec, aborted, { processes: unpooled, idleTimeoutMs: probeTimeoutMs }),
         { host: "Claude Code", mode: auth, spec: bareConversation("haiku"), signal },
@@ -79,7 +78,7 @@ interface OpenParts {
   idleTimeoutMs: number;
 }
 
-/** Opens conversations after all checks, and closes those that are still open at the end. */
+/** Opens conversations after all checks have passed, and closes those that are still open at the end. */
 class ConversationOpener {
   readonly #options: ResolvedOptions;
   readonly #readAddress = createAddressReader();
@@ -110,14 +109,14 @@ class ConversationOpener {
     throw new StoppedError("The backend was closed.");
   }
 
-  /** `processes` resolves when the processes of the pool are gone; they use the relays until then. */
+  /** Closes everything. `processes` resolves when the pool's processes have ended; they use the relays until then. */
   async close(processes: Promise<void> | undefined): Promise<void> {
     this.#isClosed = true;
     await Promise.all([processes, this.#conversations.close()]);
     await this.#relays.close();
   }
 
-  /** Throws a BridleError for each part that Claude Code could not use, before any process is started. */
+  /** Checks a conversation. Throws a BridleError if Claude Code could not use a part of it, before any process is started. */
   async #checkedSpec(given: ConversationSpec): Promise<ConversationSpec> {
     requirePinnedSdk();
     const { workingDirectory = given.projectDir, fallbackModel } = parseSettings(given);
@@ -141,7 +140,7 @@ class ConversationOpener {
     });
   }
 
-  /** Also throws ConfigError if an opened settings file breaks the boundary. */
+  /** Returns the context of the prompt. Throws ConfigError if an opened settings file contains refused keys. */
   async #promptContextOf(spec: ConversationSpec, environment: Record<string, string>): Promise<PromptContext> {
     const { auth } = this.#options;
     const { projectDir } = spec;
@@ -160,7 +159,7 @@ class ConversationOpener {
   }
 }
 
-/** For a missing working directory, the host would blame its own binary. */
+/** Throws if the working directory is missing. The host would blame its own binary. */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;

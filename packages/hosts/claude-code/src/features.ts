@@ -27,8 +27,8 @@ const features: BackendFeatures = {
 };
 
 /**
- * With a login, Claude Code adds the account's address to the prompt. With a token, it adds the address of the login that
- * is stored, if there is one.
+ * With a login, Claude Code adds the account's address to the prompt. With a token, it adds the address of the stored login, if there is
+ * one.
  */
 const emailDegraded =
   "With a login, Claude Code sends the account's email address to the model; with auth: oauth_token only if a login is also stored.";

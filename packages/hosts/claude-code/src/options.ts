@@ -7,29 +7,29 @@ export type ClaudeAuthMode = (typeof claudeAuthModes)[number];
 export type ClaudeEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface ClaudeCodeOptions {
-  /** Default `session`: the login that Claude Code has stored. */
+  /** Which credentials pay. Default: `session`, the login that Claude Code has stored. */
   auth?: ClaudeAuthMode | undefined;
-  /** The variables that the host's environment is chosen from. Default: `process.env`. */
+  /** The environment from which the host's variables are selected. Default: `process.env`. */
   environment?: ClaudeEnvironment | undefined;
-  /** The address for requests, instead of the provider's own. Not for `session`. */
+  /** The address for requests, instead of the provider's own. Not allowed with `session`. */
   baseUrl?: string | undefined;
-  /** Whether models have any name. Default: in a cloud, and at an own address. */
+  /** Whether models may have any name. Default: true in a cloud and with `baseUrl`. */
   ownModelNames?: boolean | undefined;
-  /** A folder for Claude Code's settings and login, instead of the user's. For rehearsals and tests. */
+  /** A folder for Claude Code's settings and login, used instead of the user's in rehearsals and tests. */
   configDir?: string | undefined;
-  /** Variables for the host in addition to the allow-list. Credentials are refused here. */
+  /** Variables for the host in addition to the allow-list. Must not contain credentials. */
   extraEnvironment?: ClaudeEnvironment | undefined;
   /**
-   * Milliseconds without a message of the host until a turn fails. The time that tools take does not count. Default
-   * 300,000, and 60,000 for `checkAuth`.
+   * Milliseconds without a message from the host after which a turn fails. The time that tools take does not count. Default: 300,000, and
+   * 60,000 for `checkAuth`.
    */
   idleTimeoutMs?: number | undefined;
   /**
-   * Keeps processes for later calls, each for calls of exactly one kind. On by default. With `false`, each call starts a
-   * process and ends it.
+   * Limits of the process pool, which keeps processes for later calls of exactly the same kind. On by default. With `false`, each call
+   * starts and ends its own process.
    */
   pool?: false | PoolOptions | undefined;
 }
 
-/** Options with their defaults. */
+/** Options with defaults filled in. */
 export type ResolvedOptions = ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment };

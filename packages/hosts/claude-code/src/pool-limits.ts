@@ -2,16 +2,13 @@ import { ConfigError, omitUndefined } from "@bridle/protocol";
 
 /** How many processes the pool keeps for later calls, and for how long. */
 export interface PoolOptions {
-  /**
-   * Processes that the pool keeps at the same time. If there are more calls, each still gets a process, which ends with
-   * its call. Default 8.
-   */
+  /** How many processes the pool keeps at the same time. Further calls also get a process each, which ends with its call. Default: 8. */
   maxProcesses?: number | undefined;
-  /** Calls that one process serves, one after another. Default 100. */
+  /** How many calls one process serves, one after another. Default: 100. */
   maxCalls?: number | undefined;
-  /** Milliseconds that a process waits for its next call. Default 60,000. */
+  /** How many milliseconds a process waits for its next call. Default: 60,000. */
   idleMs?: number | undefined;
-  /** A process that uses more memory than this, in bytes, is not kept. Default 600 MB; a new process takes about 200 MB. */
+  /** The memory in bytes above which a process is not kept. Default: 600 MB; a new process takes about 200 MB. */
   maxBytes?: number | undefined;
 }
 
@@ -20,7 +17,7 @@ export interface PoolLimits {
   maxCalls: number;
   idleMs: number;
   maxBytes: number;
-  /** Milliseconds after the last call until only one idle process is kept. */
+  /** Once this many milliseconds have passed since the last call, only one idle process is kept. */
   trimMs: number;
 }
 
@@ -32,7 +29,7 @@ const defaults: PoolLimits = {
   trimMs: 1500,
 };
 
-/** Adds the defaults. Throws ConfigError if a limit is not a whole number above 0. */
+/** Fills in the defaults. Throws ConfigError if a limit is not a whole number above 0. */
 export function poolLimits(options: PoolOptions = {}): PoolLimits {
   const limits = { ...defaults, ...omitUndefined(options) };
   for (const [name, value] of Object.entries(limits)) {

@@ -9,7 +9,7 @@ import { createHome } from "./support/home.ts";
 const page = "<!doctype html><html><body>Welcome</body></html>";
 const notFound = JSON.stringify({ type: "error", error: { type: "not_found_error", message: "model: sonnet" } });
 
-/** The error of a run at an address that answers every request like this. `bodies` receives the bodies of the requests. */
+/** Runs at an address that answers every request in the given way, and returns the error. Adds the request bodies to `bodies`. */
 async function errorAt(
   status: number,
   type: string,

@@ -37,7 +37,7 @@ async function* blind(messages: AsyncIterable<SDKMessage>): AsyncGenerator<SDKMe
   }
 }
 
-/** Without its own `env`, the host leaves files in the temporary folder of this process. */
+/** The temporary folder of this process. If a change removes the host's own `env`, the host leaves files there. */
 const temporary = mkdtempSync(join(tmpdir(), "bridle-boundary-tests-"));
 vi.stubEnv("TMPDIR", temporary);
 afterAll(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
@@ -64,7 +64,7 @@ describe("the proof fails if a line of the boundary is removed:", () => {
   const bundledSkills = withSettings({ disableBundledSkills: false });
   const variable = "trap-variable-word";
 
-  /** The list closes them like the key below. */
+  /** Variables that the allow-list keeps out, like the API key below. */
   const otherVariables: readonly [string, EvidencePart, Change, string[]][] = [
     [
       "the allow-list of variables: custom headers",

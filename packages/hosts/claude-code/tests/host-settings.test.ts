@@ -16,7 +16,7 @@ const wire = z.looseObject({
 const bodiesOf = ({ rehearsal }: ScriptedContext) =>
   rehearsal.requests.filter(({ path }) => path === "/v1/messages").map(({ body }) => wire.parse(body));
 
-/** The first request of a run, without its messages. */
+/** Runs with these host settings, and returns the first request, without its messages. */
 async function sent(hostSettings: NonNullable<LoopRequest["hostSettings"]>, model = "sonnet") {
   const context = await startScript([{ say: "Done" }]);
   const { result } = await loop(context.runtime, { model, hostSettings });
@@ -149,7 +149,7 @@ test("the host works in the working directory, and tools still get the project f
 });
 
 describe("setting sources", () => {
-  /** A layer of each kind with its own words, and a hook that writes a file. */
+  /** Creates a layer of each kind with its own words, and a hook that writes a file. */
   async function withLayers(steps: Parameters<typeof startScript>[0] = [{ say: "Done" }], more: object = {}) {
     const context = await startScript(steps);
     const { project, configDir } = context.home;

@@ -1,4 +1,4 @@
-/** Parallel calls of several kinds, each with unique words. No text of one call may reach another. */
+/** Makes parallel calls of several kinds, each with unique words. No text of one call may reach another call. */
 
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentRuntime, defineTool } from "@bridle/protocol";
@@ -8,15 +8,15 @@ import { z } from "zod";
 import { comparable } from "./support/comparable.ts";
 import { startTestContext } from "./support/test-context.ts";
 
-/** `npm run soak` sets more. */
+/** The number of calls; `npm run soak` sets more. */
 const calls = Number(process.env.SOAK_CALLS ?? 60);
 const atOnce = 8;
 
-/** A unique word of one call; `part` is the place where it is used. */
+/** Returns a unique word of one call. `part` is the place where it is used. */
 const word = (call: number, part: string) => `${part}word${String(call).padStart(4, "0")}`;
 const planted = /\b(?:prompt|input|result|said)word\d{4}\b/g;
 
-/** Every call sends its own word to a tool, which returns another one. */
+/** Defines a tool. Every call sends its own word to the tool, which returns another word. */
 const tool = (name: string) =>
   defineTool({
     name,
@@ -27,7 +27,7 @@ const tool = (name: string) =>
   });
 const tools = [tool("left"), tool("right")];
 
-/** The model repeats the number of its call, which only the prompt contains. */
+/** Scripts a call's turns. The model repeats the number of its call, which only the prompt contains. */
 function turnsOf(call: number) {
   const about = { about: word(call, "input") };
   const user = word(call, "prompt");
@@ -75,7 +75,7 @@ async function each(numbers: readonly number[], width: number, work: (call: numb
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** The requests of each call, found by its words. Each request may contain the words of exactly one call. */
+/** Returns the requests of each call, found by its words. Each request may contain the words of exactly one call. */
 function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
   const found = new Map<number, RecordedRequest[]>();
   for (const request of requests.filter(({ path }) => path === "/v1/messages")) {
@@ -89,7 +89,7 @@ function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
   return new Map([...found].map(([call, asked]) => [call, comparable(asked)]));
 }
 
-/** The requests of one kind are equal except for their numbers. */
+/** Removes the numbers. Without them, the requests of one kind are equal. */
 const withoutNumber = (bodies: readonly string[]) =>
   bodies.map((body) => body.replaceAll(planted, (text) => text.slice(0, -4)));
 
@@ -114,7 +114,7 @@ test(`${calls} parallel calls of four kinds share no text, and each sends the sa
     const asked = byCall(context.rehearsal.requests);
     expect([...asked.keys()].sort((a, b) => a - b)).toEqual(numbers);
     const before = context.rehearsal.requests.length;
-    const samples = numbers.filter((call) => call % 25 < 2); // four of each kind
+    const samples = numbers.filter((call) => call % 25 < 2); // four calls of each kind
     await each(samples, 2, (call) => perform(fresh, call));
     const expected = byCall(context.rehearsal.requests.slice(before));
     for (const call of samples) expect(asked.get(call)).toEqual(expected.get(call));

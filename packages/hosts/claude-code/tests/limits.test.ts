@@ -7,7 +7,7 @@ import { openStore } from "../../../stores/sqlite/src/index.ts";
 import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
 import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
-/** A program that waits for used-up windows, in its own process; it exits when its run has ended. */
+/** Starts a program that waits for used-up windows, in a separate process. It exits when its run has ended. */
 function startWaiter({ home, tlsProxy }: HostTestContext, logFolder: string) {
   const environment = { ...home.environment, ...tlsProxy.environment };
   const waiter = spawn(

@@ -1,4 +1,4 @@
-/** Sessions that continue in the process that holds their history, and sessions that are rebuilt. */
+/** Compares sessions that continue in the process that holds their history with sessions that are rebuilt. */
 
 import { inRows } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
@@ -22,7 +22,7 @@ const hear = defineTool({ ...look, name: "hear", execute: async () => "Nothing."
 const request = { tools: [look], stepBudget: 5, system: "You look at things." };
 const call = (at: unknown) => ({ call: "look", with: { at } });
 
-/** Two parallel calls, then one with invalid input in every other turn, and thinking in between. */
+/** Turns of two parallel calls, thinking, and a third call, whose input is invalid in every other turn. */
 const turns = [1, 2, 3, 4].map((turn) => ({
   when: { user: `Turn ${turn}` },
   steps: [
@@ -36,7 +36,10 @@ const script = [...turns, brief] as Parameters<typeof startScriptTurns>[0];
 
 type Input = Extract<RunEvent, { type: "model.input" }>;
 
-/** Sends a message, and returns how the host got the history, from the event log. Every request held all of it. */
+/**
+ * Sends a message, and returns how the host got the history, according to the event log. Checks that every request contained the whole
+ * history.
+ */
 async function say({ rehearsal }: Pick<ScriptedContext, "rehearsal">, session: AgentSession, text: string) {
   const before = session.history();
   const from = sentRequests(rehearsal.requests).length;
@@ -121,7 +124,7 @@ interface Block {
   cache_control?: unknown;
 }
 
-/** The newest request: the host's own notes, the model's thinking, and the rest in one form. */
+/** Returns the newest request in a comparable form: the host's own notes, the model's thinking, and the rest. */
 function bodyOf({ rehearsal }: Pick<ScriptedContext, "rehearsal">) {
   const {
     messages,
@@ -158,7 +161,7 @@ const newestBody = z.looseObject({
 const toBlocks = (content: string | Block[]): Block[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** A result is a text, or a block with a text. */
+/** Returns the text of a result, which is a text or a list of blocks. */
 function textsIn(content: unknown): unknown {
   return Array.isArray(content) ? content.map((block: Block) => block.text).join("") : content;
 }
@@ -227,7 +230,7 @@ test("a session is rebuilt after its process was killed", async () => {
   for (const { pid } of hosts()) process.kill(pid, "SIGKILL");
   await expect.poll(() => context.backend.pool()).toMatchObject({ idle: 0 });
   expect(await say(context, session, "Turn 2")).toBe("rebuilt: died");
-  for (const { pid } of hosts()) process.kill(pid, "SIGKILL"); // the message is sent before the pool notices
+  for (const { pid } of hosts()) process.kill(pid, "SIGKILL"); // the message is sent before the pool notices that the processes have died
   const run = await session.send("Turn 3");
   expect(await run.result).toMatchObject({ stopReason: "natural", text: "Answer 3." });
   expect(await say(context, session, "Turn 4")).toBe(native);
@@ -295,7 +298,7 @@ test("a closed session's process is rewound and serves calls of the same kind", 
   await fresh.close();
 });
 
-/** Makes two runs of one script comparable; the model gives each call an id. */
+/** Makes two runs of one script comparable, by replacing the ids that the model gives its calls. */
 const withoutIds = (body: unknown) => JSON.stringify(body).replaceAll(/"(?:toolu|msg)_\w+"/g, '"id"');
 
 test("a call without a session never gets a process that holds one", async () => {

@@ -1,4 +1,4 @@
-/** Many parallel sessions, over fewer processes than sessions. No text of one session may reach another. */
+/** Runs many parallel sessions in fewer processes. No text of one session may reach another session. */
 
 import { inRows } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
@@ -10,7 +10,7 @@ import { sentRequests, startTestContext } from "./support/test-context.ts";
 
 const sessions = Number(process.env.SOAK_SESSIONS ?? 8);
 const rounds = 2;
-/** Turns that a session has in a row. */
+/** The number of turns that a session has in a row. */
 const inARow = 2;
 const atOnce = 4;
 const maxProcesses = sessions / 2;
@@ -18,7 +18,7 @@ const maxProcesses = sessions / 2;
 const word = (session: number, part: string) => `${part}word${String(session).padStart(2, "0")}`;
 const planted = /\b(?:prompt|input|result|said)word(\d{2})\b/g;
 
-/** Gets the word of its own session, and returns it in another form. */
+/** A tool that gets its own session's word, and returns it in another form. */
 const tell = defineTool({
   name: "tell",
   description: "Tells more.",

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { startTestContext } from "./support/test-context.ts";
 import { modelRequests } from "./support/wire.ts";
 
-/** The name of the only running session in the user's list of sessions. */
+/** Returns the name of the only running session in the user's list of sessions. */
 async function nameOfOnlySession(configDir: string): Promise<string> {
   const folder = join(configDir, "sessions");
   const [file = ""] = (await readdir(folder)).filter((name) => name.endsWith(".json"));

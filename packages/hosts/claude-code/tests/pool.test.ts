@@ -12,7 +12,7 @@ import { modelRequests } from "./support/wire.ts";
 const hosts = () => hostsAmong(childrenOf(process.pid));
 const say = (text: string): Steps => [{ say: text }];
 
-/** Generates a text in a process of the pool, and returns that process. */
+/** Generates a text in a pooled process, and returns that process. */
 async function ask({ runtime, backend }: ScriptedContext, prompt = "Go"): Promise<KnownProcess> {
   const { text } = await runtime.generateText({ prompt });
   expect(text).toBe("Fine");
@@ -34,7 +34,7 @@ const tell = (size: number) =>
 const loop = (runtime: AgentRuntime, request: Partial<LoopRequest>) =>
   runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 1, ...request }).result;
 
-/** Reasons why a process ends with its call: the steps that lead there, and the end of the run. */
+/** Reasons why a process ends with its call: for each one, the model's steps, and the end of the run. */
 const ends: readonly [string, Steps, Partial<LoopRequest>, string][] = [
   ["opened a host tool", say("Fine"), { builtins: ["Read"] }, "natural"],
   ["had a cost budget", say("Fine"), { maxCostUsd: 1 }, "natural"],

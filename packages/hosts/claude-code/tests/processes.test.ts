@@ -18,7 +18,7 @@ async function openTestContext(steps: Steps, options: Partial<ClaudeCodeOptions>
   return context;
 }
 
-/** A program that uses the backend, with its own process and temporary folder. */
+/** Starts a program that uses the backend, as a separate process with its own temporary folder. */
 async function startOwner(task: string, steps: Steps) {
   const { home, tlsProxy, rehearsal } = await openTestContext(steps);
   const temporary = join(home.home, "temporary");
@@ -41,7 +41,7 @@ async function startOwner(task: string, steps: Steps) {
   return { owner, said, temporary, asked: () => rehearsal.nextRequest(({ path }) => path === "/v1/messages") };
 }
 
-/** The owner's children at its end: a host and its watchdog. */
+/** Ends the owner, and returns the children that it had: a host and its watchdog. */
 async function end(owner: ChildProcess, signal: NodeJS.Signals): Promise<KnownProcess[]> {
   const children = childrenOf(owner.pid ?? 0);
   expect(hostsAmong(children)).toHaveLength(1);

@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Another machine, which answers nothing. Its list has the headers of every request that reached it. */
+/** Starts another machine, which answers nothing. `reached` contains the headers of every request that reached it. */
 async function serveElsewhere(): Promise<{ url: string; reached: IncomingHttpHeaders[] }> {
   const reached: IncomingHttpHeaders[] = [];
   const url = await serve((request, response) => {
@@ -40,7 +40,7 @@ async function serveElsewhere(): Promise<{ url: string; reached: IncomingHttpHea
 
 const refusal = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "no" } });
 
-/** The answer or the error of a run at this address. */
+/** Runs at this address, and returns the answer or the error. */
 async function runAt(baseUrl: string, auth: ClaudeAuthMode): Promise<unknown> {
   const home = await createHome();
   const environment = { ...home.environment, ...credentials[auth] };

@@ -1,11 +1,11 @@
-/** The cost of a run that ends before Claude Code reports its own figure. */
+/** Tests the cost of runs that end before Claude Code reports its own figure. */
 import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { loop, startScript } from "./support/runs.ts";
 
 const usage = { input: 10_000, output: 1000 };
-const listed = 0.02 + 0.01; // Sonnet 5.5: 2 and 10 a million
+const listed = 0.02 + 0.01; // Sonnet 5.5: 2 and 10 dollars a million tokens
 const look = { call: "look", usage };
 
 test("a step has the list price of its response, and the host's own figure for the whole turn is the same", async () => {

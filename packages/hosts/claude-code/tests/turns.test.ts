@@ -102,7 +102,7 @@ test("arguments that are not JSON get a reply, and the run continues", async () 
   expect(order.slice(0, 4)).toEqual(["step.finished", "tool.requested", "tool.evaluated", "tool.denied"]);
 });
 
-/** Denies every call, and notes it. */
+/** Returns a policy that denies every call, and adds the call to `asked`. */
 function denying(asked: unknown[]): Policy {
   return {
     id: "deny-all",

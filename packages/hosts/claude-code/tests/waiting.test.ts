@@ -10,7 +10,7 @@ import { modelRequests } from "./support/wire.ts";
 
 type Change = (options: Options) => Options;
 
-/** A careless edit of the boundary, and the options that the host was started with. */
+/** A change to the options, and the options with which the host was started. */
 const tampering = vi.hoisted(() => ({ change: undefined as Change | undefined, used: [] as Options[] }));
 
 vi.mock("@anthropic-ai/claude-agent-sdk", async (importOriginal) => {
@@ -27,7 +27,7 @@ afterEach(() => {
   tampering.used = [];
 });
 
-/** With these variables alone, the host ends or abandons a call after a second. */
+/** Variables with which alone the host would end or abandon a call after a second. */
 const shortLimits = {
   MCP_TOOL_TIMEOUT: "1000",
   CLAUDE_AUTO_BACKGROUND_TASKS: "1",
@@ -35,7 +35,7 @@ const shortLimits = {
 };
 const afterTwoSeconds: Approver = () => new Promise((resolve) => setTimeout(resolve, 2000, { decision: "allow" }));
 
-/** Answers only when the answer is no longer needed. */
+/** An approver that answers only when the answer is no longer needed. */
 const never: Approver = (_approval, signal) =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve({ decision: "allow" })));
 
@@ -43,7 +43,7 @@ const file = "The word is heron.";
 const written = "The line is written.";
 const write = defineTool({ name: "write", description: "Writes.", input: z.object({}), execute: async () => written });
 
-/** A run with a model that reads a file with the host's tool, or writes with ours. The user approves the call. */
+/** Runs with a model that reads a file with the host's tool, or writes with ours. The user approves the call. */
 async function readOrWrite(tool: "Read" | "write", approve = afterTwoSeconds) {
   const call = tool === "Read" ? { call: "Read", with: { file_path: "note.txt" } } : { call: "write", with: {} };
   const { runtime, rehearsal, home } = await startScript(
@@ -65,7 +65,7 @@ function withHook(change: Partial<HookCallbackMatcher>): Change {
   };
 }
 
-/** Also removes the variable that closes the same hole for all tools. */
+/** Changes the server's options, and also removes the variable that closes the same hole for all tools. */
 function withServer(change: object): Change {
   return (options) => {
     const servers = Object.entries(options.mcpServers ?? {});
@@ -85,7 +85,7 @@ test.each([
   expect(told).toContain(expected);
   expect({ started, stopReason }).toEqual({ started: 1, stopReason: "natural" });
   const [hook] = tampering.used[0]?.hooks?.PreToolUse ?? [];
-  expect(hook?.timeout).toBeGreaterThan(86_400); // the host's default is 600 s, which no variable shortens
+  expect(hook?.timeout).toBeGreaterThan(86_400); // the host's default is 600 s, and no variable shortens it
 });
 
 test.each([

@@ -16,21 +16,20 @@ import type { CodexConversationOptions } from "./turn/conversation-options.ts";
 import { HeldThreads, threadKey } from "./turn/held-threads.ts";
 import { dropThread, startCodexThread } from "./turn/thread.ts";
 
-/** Shorter than for runs, because the user waits for the result of `checkAuth`, and its answer is one word. */
+/** The allowed silence for `checkAuth`: shorter than for runs, because a user waits for the result, and the answer is one word. */
 const probeIdleTimeoutMs = 60_000;
 const probeModel = "gpt-6-luna";
 
 export interface CodexBackend extends Backend {
-  /** The state of the processes. */
+  /** Returns the state of the processes. */
   pool(): { idle: number; busy: number; reused: number };
 }
 
 /**
- * Codex as a backend, on its login or on an API key. Starts no process until its first conversation.
+ * Creates a backend that uses Codex, on its login or on an API key. Starts no process until its first conversation.
  *
- * @example
- * const backend = createCodexBackend({ auth: "session" });
- * const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+ * @example const backend = createCodexBackend({ auth: "session" }); const runtime = createAgentRuntime({ backend, models: { default:
+ * "gpt-6-sol" } });
  */
 export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
   const auth = options.auth ?? "session";
@@ -56,7 +55,7 @@ export function createCodexBackend(options: CodexOptions = {}): CodexBackend {
   };
 }
 
-/** Opens conversations after all checks, and closes those that are still open at the end. */
+/** Opens conversations after all checks have passed, and closes those that are still open at the end. */
 class ThreadOpener {
   readonly servers: Servers;
   readonly held = new HeldThreads();

@@ -10,7 +10,7 @@ export const codexFeatures: BackendFeatures = {
   parts: ["text", "image"],
   resultImages: true,
   outstandingCalls: "all",
-  offersLater: false, // `thread/settings/update` accepts other tools, and ignores them
+  offersLater: false, // `thread/settings/update` accepts other tools, but ignores them
   maxOutputTokens: false,
   sampling: false,
   costBudget: false,
@@ -29,7 +29,7 @@ export const codexFeatures: BackendFeatures = {
   ],
 };
 
-/** What Codex adds to the requests of a conversation. */
+/** Lists what Codex adds to the requests of a conversation. */
 export function codexAdditionsTo(spec: ConversationSpec): string[] {
   const { instruction } = objectRequest(spec.outputSchema);
   return [

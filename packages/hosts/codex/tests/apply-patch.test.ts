@@ -1,4 +1,4 @@
-/** Codex's own tool `apply_patch`, opened by name: every patch passes the rules before it is applied. */
+/** Opens Codex's own tool `apply_patch` by name, and checks that every patch passes the rules before it is applied. */
 import { mkdir, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createPolicy } from "@bridle/core";
@@ -22,7 +22,7 @@ const look = defineTool({
   execute: async ({ at }) => (await filesIn(project))[at] ?? "nothing",
 });
 
-/** Codex refuses it without a question. */
+/** A call that Codex refuses without asking. */
 const noPatch = { call: "apply_patch", with_text: "no patch" };
 
 test.each(["gpt-6-sol", "gpt-5.5"])(

@@ -1,7 +1,6 @@
 /**
- * Each option of the closed set is needed, or is a second lock because other options close the same hole (observed on
- * 0.169.0). The table is in docs/guides/hosts/codex.md. `npm run soak` removes every option, `npm test` some of the
- * needed ones.
+ * Checks that each option of the closed set is needed, or is a second lock because other options close the same hole (observed on 0.169.0).
+ * The table of options is in docs/guides/hosts/codex.md. `npm run soak` removes each option, `npm test` only some of the needed ones.
  */
 import { join } from "node:path";
 import { readTextFileSync } from "@bridle/core";
@@ -16,7 +15,7 @@ const [section = ""] = part.split("\n#");
 const rows = [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
 const [, others = ""] = section.split("second locks in both");
 
-/** The options in a column of the guide's table: the needed ones, each with the hole that it closes, and the second locks. */
+/** Lists the options in a column of the guide's table: the needed ones, each with the hole that it closes, and the second locks. */
 function documented(column: 2 | 3) {
   const cells = rows.map((row) => ({ name: row[1] ?? "", hole: row[column] ?? "" }));
   return {
@@ -58,7 +57,7 @@ describe.each([
     ],
   },
 ])("with $open open", ({ builtins, options, needed, locks, sample }) => {
-  /** Together they cover every way that a model gets tools, and both ways to pay. */
+  /** The conditions of the runs. Together they cover every way in which a model gets tools, and both ways to pay. */
   const conditions: readonly Conditions[] = [
     { model: "gpt-5.5", auth: "api_key", builtins },
     { model: "gpt-6-sol", auth: "session", builtins },

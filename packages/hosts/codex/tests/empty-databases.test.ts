@@ -1,4 +1,4 @@
-/** Copies of Codex's own databases save most of its start time (observed on 0.169.0). */
+/** Tests the copies of Codex's own databases, which save most of its start time (observed on 0.169.0). */
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -17,7 +17,7 @@ import { startCodex } from "./support/test-backend.ts";
 const word = "of-this-user";
 const never = new AbortController().signal;
 
-/** Made once, among everything that a user could have. */
+/** The databases, which are created once, among everything that a user could have. */
 let databases: DatabaseFiles = new Map();
 beforeAll(async () => {
   const home = await mkdtemp(join(tmpdir(), `bridle-${word}-`));
@@ -32,7 +32,7 @@ let root = "";
 let cache = "";
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "bridle-databases-"));
-  vi.stubEnv("XDG_CACHE_HOME", root); // other tests use the cache of all tests at the same time
+  vi.stubEnv("XDG_CACHE_HOME", root); // other tests use the shared cache at the same time
   cache = join(root, "bridle");
 });
 afterEach(async () => {
@@ -40,13 +40,13 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Comparing buffers byte by byte takes a test a second. */
+/** Converts the files to texts, because comparing buffers byte by byte takes a test a second. */
 const textsOf = (files: DatabaseFiles | undefined) =>
   [...(files ?? [])].map(([name, bytes]) => `${name} ${bytes.toString("base64")}`);
 
 const fileOf = (folder = "") => join(folder, `codex-${pinnedCodexVersion}-databases.json`);
 
-/** The first rows of each table that is not empty, without the names of the tables' own changes. */
+/** Returns the rows of each table that is not empty, without the table of migrations. */
 async function rowsOf(files: DatabaseFiles): Promise<Record<string, unknown[]>> {
   for (const [name, bytes] of files) await writeFile(join(root, name), bytes);
   const rows: Record<string, unknown[]> = {};
@@ -153,7 +153,7 @@ test("a process that fails leaves no file behind", async () => {
 });
 
 test("processes with copies of the databases run at once, each in its own, and the file stays as it is", async () => {
-  const mark = "mark_1.sqlite"; // Codex creates no file of this name
+  const mark = "mark_1.sqlite"; // Codex creates no file with this name
   await new EmptyDatabases().store(async () => new Map([...databases, [mark, Buffer.from("mark")]]));
   const before = await readFile(fileOf(cache));
   const script = { rehearsal: 1 as const, turns: [{ steps: [{ say: "Hello." }] }] };
@@ -191,7 +191,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ["linux", { HOME: "/h" }, "/h/.cache/bridle"],
   ["linux", { HOME: "/h", XDG_CACHE_HOME: "/x" }, "/x/bridle"],
   ["linux", { HOME: "/h", XDG_CACHE_HOME: "x" }, "/h/.cache/bridle"],
-  ["linux", { HOME: "" }, undefined], // never in the working folder
+  ["linux", { HOME: "" }, undefined], // the cache is never in the working folder
   ["linux", {}, undefined],
   ["darwin", { HOME: "/h" }, "/h/Library/Caches/bridle"],
 ])("the cache on %s with %o is %s", (platform, environment, expected) => {

@@ -16,7 +16,7 @@ const look = defineTool({
   execute: async () => "seen",
 });
 
-/** The events about limits of one run on a ChatGPT login, and its result. */
+/** Runs once on a ChatGPT login. Returns the events about limits, and the result. */
 async function runWith(steps: Steps) {
   const { backend, rehearsal, close } = await startCodexSession({ rehearsal: 1, turns: [{ steps }] });
   const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });

@@ -1,4 +1,4 @@
-/** What happens to the user's own login file. Codex refreshes the tokens of a ChatGPT login at auth.openai.com. */
+/** Checks what happens to the user's own login file. Codex refreshes the tokens of a ChatGPT login at auth.openai.com. */
 import { chmod, lstat, readdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { createAgentRuntime } from "@bridle/core";
@@ -24,7 +24,7 @@ const login = z.looseObject({
 });
 type Login = z.infer<typeof login>;
 
-/** A session on a made-up login. `change` edits the file of the login. */
+/** Opens a session on a made-up login. `change` edits the login file. */
 async function open(steps: Step[], change: (login: Login) => void = () => {}, options = {}) {
   const session = await startCodexSession({ rehearsal: 1, turns: [{ steps }] }, options);
   const { file } = session;
@@ -43,7 +43,7 @@ async function open(steps: Step[], change: (login: Login) => void = () => {}, op
     before: JSON.stringify(stored),
     ask: () => runtime.generateText({ prompt: "Hello?" }),
     readTokens: async () => login.parse(JSON.parse(await session.readLogin())).tokens,
-    /** The login that each request to the model was sent with, by the name in its token. */
+    /** Lists the login with which each model request was sent, by the name in its token. */
     payers: () => modelRequests(requests()).map(({ headers }) => claimsOf(String(headers.authorization)).sub),
     refreshes: () => requests().filter(({ path }) => path === "/oauth/token").length,
   };

@@ -1,4 +1,4 @@
-/** A service that is silent or unreachable ends a run in bounded time, regardless of where Codex waits for it. */
+/** Checks that a run ends in bounded time if the service is silent or unreachable, wherever Codex waits for it. */
 import { createAgentRuntime } from "@bridle/core";
 import { defaultPromptCaching, NetworkError, TimeoutError } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
@@ -48,7 +48,7 @@ test("a silent proxy ends the run with a TimeoutError, even if Codex waits for i
     environment: { HTTPS_PROXY: proxy.url },
   });
   onTestFinished(close);
-  await withExpiredToken(home); // so that it refreshes the login first
+  await withExpiredToken(home); // so that Codex refreshes the login first
   const asked = ask(backend);
   await expect(asked).rejects.toThrow(TimeoutError);
   await expect(asked).rejects.toThrow("Codex did not answer a request for 1.2 s. Check the network");

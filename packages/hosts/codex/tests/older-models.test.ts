@@ -1,6 +1,6 @@
 /**
- * Older models get their tools in another part of the request, and may request several calls in one response. `npm run
- * soak` runs the whole suite on one of them. `npm test` covers them in `boundary.test.ts` and `sessions.test.ts`.
+ * Tests an older model. Older models get their tools in another part of the request, and may request several calls in one response. `npm
+ * run soak` runs the whole suite on one of them; `npm test` covers them in `boundary.test.ts` and `sessions.test.ts`.
  */
 import { testBackend } from "@bridle/conformance";
 import { describe } from "vitest";

@@ -1,4 +1,4 @@
-/** Compares what Bridle reads and sends with `apply_patch` open with the protocol that the installed Codex prints. */
+/** Compares the messages that Bridle reads and sends, if `apply_patch` is open, with the protocol that the installed Codex prints. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bareConversation } from "@bridle/host-shared";
@@ -13,7 +13,7 @@ import { CodexTurn } from "../src/turn/turn.ts";
 import { filesIn, makeProject, patchCall, runPatches } from "./support/patches.ts";
 import { definition, formOf, methodsOf, misfits, unreadable, valuesOf } from "./support/protocol-schema.ts";
 
-/** The messages to Codex in a run that changes files in every way, including in its last step. */
+/** Returns the messages that are sent to Codex in a run that changes files in every way, including in its last step. */
 async function sentWithPatches() {
   const requests = vi.spyOn(JsonRpc.prototype, "request");
   const answers = vi.spyOn(CodexTurn.prototype, "answer");
@@ -50,7 +50,7 @@ test("every request and answer of a run with patches exists at the pin, with eac
   expect(all.flatMap((answer) => misfits(answer, response, "answer"))).toEqual([]);
 });
 
-/** Codex asks again about a patch that has failed in the sandbox. */
+/** Returns the answer to Codex's second question, about a patch that has failed in the sandbox. */
 async function answerToSecondQuestion(): Promise<unknown> {
   const patches = emptyPatches();
   const calls = new CodexCalls({

@@ -1,4 +1,4 @@
-/** Sessions with patches in their histories: continued in their thread, rebuilt, and on a run without the tool. */
+/** Tests sessions with patches in their histories: continued in their thread, rebuilt, and continued without the tool. */
 import { createAgentRuntime, createPolicy } from "@bridle/core";
 import type { AgentSession, RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
@@ -32,7 +32,7 @@ async function open() {
 
 const item = z.looseObject({ type: z.string(), input: z.unknown().optional(), output: z.unknown().optional() });
 
-/** Sends a message. Returns how the host got the history, and which calls the request contained. */
+/** Sends a message. Returns how the host got the history, and the calls that the request contained. */
 async function say(
   session: AgentSession,
   text: string,

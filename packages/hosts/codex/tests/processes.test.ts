@@ -61,7 +61,7 @@ test("a conversation of a killed process ends with a BackendCrashError, and the 
 });
 
 test("no process is left if the owner is killed in the middle of a request", async () => {
-  const temporary = await mkdtemp(join(tmpdir(), "bridle-killed-codex-")); // a killed program leaves its folders
+  const temporary = await mkdtemp(join(tmpdir(), "bridle-killed-codex-")); // a killed program does not remove its folders
   onTestFinished(() => rm(temporary, { recursive: true, force: true, maxRetries: 5 }));
   const owner = spawn(
     process.execPath,

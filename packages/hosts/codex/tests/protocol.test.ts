@@ -29,7 +29,7 @@ import { startCodex } from "./support/test-backend.ts";
 
 test("every notification that is read exists at the pin, and its fields can be read whatever they hold", () => {
   const methods = methodsOf("ServerNotification")
-    .set("rawResponseItem/completed", definition("RawResponseItemCompletedNotification")) // internal ones are not in the list
+    .set("rawResponseItem/completed", definition("RawResponseItemCompletedNotification")) // internal notifications are not in the list
     .set("rawResponse/completed", definition("RawResponseCompletedNotification"));
   const differences = Object.entries(messages.notificationSchemas).flatMap(([method, schema]) =>
     methods.has(method) ? unreadable(schema, methods.get(method), method) : [`${method} does not exist`],
@@ -50,7 +50,7 @@ test("every answer that is read exists at the pin, and its fields can be read wh
     CommandExecResponse: messages.commandAnswer,
   };
   const differences = Object.entries(answers).flatMap(([name, schema]) => unreadable(schema, definition(name), name));
-  expect(differences).toEqual(["ListMcpServerStatusResponse.data[].path does not exist"]); // read of skills only
+  expect(differences).toEqual(["ListMcpServerStatusResponse.data[].path does not exist"]); // Bridle reads this field only for skills
 });
 
 test("every request of Codex that is answered exists at the pin, can be read, and gets an answer that it knows", () => {
@@ -60,7 +60,7 @@ test("every request of Codex that is answered exists at the pin, can be read, an
   expect(read("item/fileChange/requestApproval", messages.approvalSchema)).toEqual([]);
   const answer = toCallAnswer({ output: "seen", images: [image], isError: false });
   expect(misfits(answer, definition("DynamicToolCallResponse"), "answer")).toEqual([]);
-  const answered = ["item/tool/call", "item/fileChange/requestApproval"]; // patch-protocol.test.ts has the answers to the second
+  const answered = ["item/tool/call", "item/fileChange/requestApproval"]; // patch-protocol.test.ts tests the answers to the second
   expect([...requests.keys()].filter((method) => !answered.includes(method))).toEqual([
     "item/commandExecution/requestApproval",
     "item/tool/requestUserInput",
@@ -71,12 +71,12 @@ test("every request of Codex that is answered exists at the pin, can be read, an
     "currentTime/read",
     "applyPatchApproval",
     "execCommandApproval",
-  ]); // refused
+  ]); // these requests are refused
 });
 
 const image = { type: "image", mediaType: "image/png", data: "iVBORw0KGgo=" } as const;
 
-/** Every request of a conversation with everything that can be sent, by its method. */
+/** Returns, by method, every request of a conversation that sends everything that can be sent. */
 async function sentMessages(): Promise<[method: string, params: object][]> {
   const sent = vi.spyOn(JsonRpc.prototype, "request");
   onTestFinished(() => sent.mockRestore());
@@ -126,7 +126,7 @@ test("every request that is sent exists at the pin, with each parameter, its typ
     "turn/interrupt",
     "turn/start",
   ]);
-  expect(sent.flatMap(([method]) => (requests.has(method) ? [] : [method]))).toEqual(["getAuthStatus"]); // not described
+  expect(sent.flatMap(([method]) => (requests.has(method) ? [] : [method]))).toEqual(["getAuthStatus"]); // not in the protocol
   expect(sent.flatMap(([method, params]) => misfits(params, requests.get(method) ?? {}, method))).toEqual([]);
   const injected = z.object({ items: z.array(z.unknown()).min(4) });
   const history = sent.flatMap(([, params]) => injected.safeParse(params).data?.items ?? []);
@@ -142,7 +142,7 @@ test("every effort and summary that can be set exists at the pin", async () => {
   const levels = models.flatMap((each) => model.parse(each).supported_reasoning_levels.map((found) => found.effort));
   const unused = effort.unwrap().options.filter((option) => !levels.includes(option));
   expect(levels.filter((found) => !effort.safeParse(found).success)).toEqual([]);
-  expect(unused).toEqual(["none", "minimal"]); // of models that are not in the catalog; a level is any text
+  expect(unused).toEqual(["none", "minimal"]); // used by models that are not in the catalog; a level may be any text
 });
 
 test("every setting of the closed set exists at the pin", async () => {
@@ -157,12 +157,12 @@ test("every setting of the closed set exists at the pin", async () => {
   }
 });
 
-/** The first words of a Codex that refuses settings that it does not know. */
+/** Starts a Codex that refuses settings that it does not know, and returns its first words. */
 async function startStrictly(folder: string, settings: readonly Setting[]): Promise<string> {
   const env = { HOME: folder, CODEX_HOME: folder };
   const child = spawn(installedCodex().binary, ["--strict-config", ...toArguments(settings)], { env });
   const clientInfo = { name: "test", version: "1" };
-  child.stdin.on("error", () => {}); // it has refused
+  child.stdin.on("error", () => {}); // Codex has refused and closed its input
   child.stdin.write(`${JSON.stringify({ id: 1, method: "initialize", params: { clientInfo } })}\n`);
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -211,7 +211,7 @@ test("every kind of failure at the pin has a class, and one of tomorrow is a cra
     threadRollbackFailed: "backend_crash",
     tooManyDenials: "backend_crash",
     unauthorized: "authentication",
-    usageLimitExceeded: "billing", // no window was reported here
+    usageLimitExceeded: "billing", // no window was reported in this test
   });
   expect(codeOf({ ofTomorrow: { httpStatusCode: null } })).toBe("backend_crash");
   expect([codeOf("ofTomorrow"), codeOf(null)]).toEqual(["backend_crash", "backend_crash"]);
@@ -244,7 +244,7 @@ test("every kind of item at the pin is an input, an answer, a call or a result, 
   });
   const check = new InputCheck({ spec: bareConversation("m"), instructions: "", history: [], input: textMessage("") });
   const added = (kinds.input ?? []).filter((type) => check.difference({ type, role: "user" }) !== undefined);
-  expect(added).toEqual(["agent_message", "compaction", "compaction_trigger", "context_compaction"]); // the others hold passed input
+  expect(added).toEqual(["agent_message", "compaction", "compaction_trigger", "context_compaction"]); // the others have passed input
 });
 
 test("every layer of settings at the pin is ours, an administrator's, or refused", () => {
@@ -265,7 +265,7 @@ test("the other values that are read are those of the pin", () => {
     "chatgptAuthTokens",
     "headers",
     "personalAccessToken",
-  ]); // a start with one of them is refused
+  ]); // Codex refuses to start with one of them
   expect(valuesOf("AuthMode")).toEqual(expect.arrayContaining(logins));
   expect(valuesOf("TurnStatus")).toEqual(["completed", "failed", "inProgress", "interrupted"]);
   expect(valuesOf("RateLimitReachedType").filter((type) => isOutOfCredits({ rateLimitReachedType: type }))).toEqual([

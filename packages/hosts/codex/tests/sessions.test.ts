@@ -1,4 +1,4 @@
-/** Sessions that continue in the thread that holds their history, and sessions that are rebuilt, all in one process. */
+/** Compares sessions that continue in the thread that holds their history with sessions that are rebuilt, all in one process. */
 import { inRows } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentSession, defineTool, type RunEvent } from "@bridle/protocol";
@@ -17,7 +17,7 @@ const look = defineTool({
 });
 const request = { tools: [look], stepBudget: 5, system: "You look at things." };
 
-/** Two calls in one response, then one with invalid input, and reasoning before. */
+/** Turns with reasoning, two calls in one response, and then a call with invalid input. */
 const turns = [1, 2, 3].map((turn) => ({
   when: { user: `Turn ${turn}` },
   steps: [
@@ -43,7 +43,7 @@ async function open() {
   return { ...context, runtime };
 }
 
-/** Sends a message, and returns how the host got the history. The request held exactly the history of the event log. */
+/** Sends a message, and returns how the host got the history. Checks that the request contained exactly the history in the event log. */
 async function say({ rehearsal }: Pick<CodexTestContext, "rehearsal">, session: AgentSession, text: string) {
   const before = session.history();
   const run = await session.send(text);

@@ -1,4 +1,4 @@
-/** Starts of a Codex that has more than the requested configuration. */
+/** Starts a Codex that has more than the requested configuration. */
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const hello: ScriptInput = { rehearsal: 1, turns: [{ steps: [{ say: "Hello." }] }] };
 
-/** A run with a Codex that is changed. */
+/** Runs with a changed Codex. */
 async function runWith(change: ProgramChange, builtins: readonly string[] = []) {
   tampering.program = await writeCodexProgram(root, change);
   const { backend, rehearsal, close } = await startCodex(hello);
@@ -98,7 +98,7 @@ describe.runIf(canMount())("the administrator's settings of the machine", () => 
     const etc = join(root, "etc");
     await mkdir(join(etc, "codex"), { recursive: true });
     for (const name of ["passwd", "group", "hosts", "nsswitch.conf"])
-      await cp(join("/etc", name), join(etc, name)).catch(() => {}); // not every machine has each
+      await cp(join("/etc", name), join(etc, name)).catch(() => {}); // not every machine has every file
     for (const [name, text] of Object.entries(files)) await writeFile(join(etc, "codex", name), text);
     return etc;
   }

@@ -22,7 +22,7 @@ test("of all variables that Codex reads, the process gets those of the machine, 
   expect(codexEnvironment({ auth: "api_key", environment })).toEqual({ ...machine, BRIDLE_CODEX_API_KEY: "sk-paid" });
 });
 
-/** A program may pass these to tools by name, because they are credentials of commands rather than of Codex. */
+/** Variables that a program may pass to tools by name, because they are credentials of commands and not of Codex. */
 const forCommands: readonly string[] = [
   "GH_TOKEN",
   "GITHUB_TOKEN",
@@ -100,7 +100,7 @@ test("without a login nothing is started, and the error contains the remedy", as
   await runtime.close();
 });
 
-/** Looks at the environment of Codex's processes that this program has started. */
+/** Checks the environment of the Codex processes that this program has started. */
 function expectNoTrap(pid: number): void {
   const started = childrenOf(pid).filter(({ command }) => command.includes("app-server"));
   expect(started).toHaveLength(1);

@@ -31,29 +31,28 @@ import { copilotCost } from "./settings/cost.ts";
 import { type Payer, payerOf } from "./settings/payer.ts";
 import { openCopilotConversation } from "./turn/conversation.ts";
 
-/** Small models. A service without the model has still accepted the key. */
+/** The small models that `checkAuth` uses. If a service does not have the model, it has still accepted the key. */
 const probeModels: Readonly<Record<CopilotApi, string>> = {
   openai: "gpt-6-luna",
   azure: "gpt-6-luna",
   anthropic: "claude-haiku-5-5",
 };
 
-/** The runtime itself gives up after this many attempts. */
+/** The default number of attempts, after which the runtime itself gives up. */
 const defaultMaxAttempts = 6;
 
 /**
- * GitHub Copilot's agent runtime as a backend, on a key of a model service or on a login of GitHub. Starts no process until its
- * first conversation; one process serves all of them. Throws ConfigError if a setting is wrong.
+ * Creates a backend that uses GitHub Copilot's agent runtime, on a model service's key or on a GitHub login. Starts no process until its
+ * first conversation; one process serves all conversations. Throws ConfigError if a setting is wrong.
  *
- * @example
- * const backend = createCopilotBackend({ api: "openai", apiKey: process.env.OPENAI_API_KEY });
- * const runtime = createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
+ * @example const backend = createCopilotBackend({ api: "openai", apiKey: process.env.OPENAI_API_KEY }); const runtime =
+ * createAgentRuntime({ backend, models: { default: "gpt-6-sol" } });
  */
 export function createCopilotBackend(options: CopilotOptions = {}): HostBackend {
   return new CopilotBackend(options);
 }
 
-/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+/** The interface's functions are fields, because a copy with `...` keeps only own properties. */
 export class CopilotBackend implements HostBackend {
   readonly id = "copilot";
   readonly telemetryProvider: string;
@@ -100,7 +99,7 @@ export class CopilotBackend implements HostBackend {
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal): Promise<AuthStatus> =>
     this.#payer.mode === "session" ? await this.#checkLogin() : await this.#checkKey(signal);
 
-  /** The models of the logged-in account. Undefined with a key, because the runtime does not ask the service of a key. */
+  /** Lists the models of the logged-in account. Undefined with a key, because the runtime does not ask a key's service for its models. */
   readonly listModels = async (): Promise<AccountModel[] | undefined> => {
     const login = this.#payer.login();
     if (!login) return undefined;
@@ -120,7 +119,7 @@ export class CopilotBackend implements HostBackend {
 
   readonly pool = (): HostPoolState => this.#runtime.state();
 
-  /** Asks GitHub for the account and its models. It asks no model, because a request counts. */
+  /** Asks GitHub for the account and its models. Calls no model, because a request would count as usage. */
   async #checkLogin(): Promise<AuthStatus> {
     const mode = this.#payer.mode;
     try {
@@ -168,7 +167,7 @@ export class CopilotBackend implements HostBackend {
     };
   }
 
-  /** A budget in US dollars needs the price of a response. */
+  /** Throws if a budget in US dollars is set but the price of a response is not known. */
   #requirePrice({ maxCostUsd, model }: ConversationSpec): void {
     if (maxCostUsd === undefined || priceOf(model, this.#prices)) return;
     const remedy = "Set it with the option prices, or use maxTotalTokens instead of maxCostUsd.";

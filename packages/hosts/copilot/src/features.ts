@@ -27,7 +27,7 @@ const copilotFeatures: BackendFeatures = {
   ],
 };
 
-/** The features with a login of GitHub. GitHub sets the cost of a request, so it is not known before. */
+/** The features with a GitHub login. GitHub determines the cost of a request, so the cost is not known before. */
 const loginFeatures: BackendFeatures = {
   ...copilotFeatures,
   costBudget: false,
@@ -42,7 +42,7 @@ export function featuresFor(auth: CopilotAuthMode): BackendFeatures {
   return auth === "session" ? loginFeatures : copilotFeatures;
 }
 
-/** The additions and changes of the runtime to the requests of a conversation (observed on 1.0.14). */
+/** Returns what the runtime adds to or changes in the requests of a conversation (observed on 1.0.14). */
 export function copilotAdditions(
   { hostSettings = {}, outputSchema, tools }: ConversationSpec,
   provider: ProviderConfig | undefined,
@@ -72,7 +72,7 @@ const anthropicAdditions = [
   "marks for prompt caching",
 ];
 
-/** GitHub's list of models decides which protocol a model has. */
+/** The additions with a login. GitHub's list of models determines the protocol of a model. */
 const loginAdditions = [
   "headers that name the client and this system, with ids of the session, of the request and of this process",
   "depending on the protocol of the model: the request for summaries of the reasoning; or the temperature 1; or the temperature 1, a thinking budget, a limit of the answer, and marks for prompt caching",

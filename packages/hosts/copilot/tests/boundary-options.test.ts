@@ -1,5 +1,5 @@
 /**
- * Each option of the closed set is needed, or is a second lock because another option closes the same hole (observed on
+ * Checks that each option of the closed set is needed, or is a second lock because another option closes the same hole (observed on
  * 1.0.14).
  */
 import { join } from "node:path";

@@ -50,7 +50,10 @@ test.each(["openai", "anthropic"] as const)(
   },
 );
 
-/** Private folders, the language, and two of the SDK's own: no keychain, and its folder. */
+/**
+ * The variables that the runtime gets: private folders, the language, and two that the SDK sets, which turn off the keychain and set the
+ * SDK's folder.
+ */
 const runtimeVariables = [
   "APPDATA",
   "COPILOT_DISABLE_KEYTAR",

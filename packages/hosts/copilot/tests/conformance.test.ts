@@ -8,7 +8,7 @@ import { copilotRefusals, startTestBackend } from "./support/test-backend.ts";
 
 const noWindows = "a key has no usage windows (a GitHub login has)";
 
-/** One process serves the whole suite, as it serves all conversations of a backend. */
+/** The process that serves the whole suite, as it would serve all conversations of a backend. */
 const runtime = new SharedRuntime(process.env);
 afterAll(() => runtime.close());
 

@@ -1,5 +1,5 @@
 /**
- * The whole suite on a login, which is the same runtime with a different service. `npm run soak` runs it. In `npm test`,
+ * Runs the whole suite on a login, which means the same runtime with a different service. Only `npm run soak` runs this. In `npm test`,
  * `login.test.ts` covers the differences that a login makes.
  */
 import { testBackend } from "@bridle/conformance";

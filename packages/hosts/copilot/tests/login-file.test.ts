@@ -1,4 +1,4 @@
-/** The user's own login file is only read, and never changed. */
+/** Checks that the user's own login file is only read, and never changed. */
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -65,7 +65,7 @@ test("the next run uses the login that is stored then; one on another account, o
   expect([...new Set(payers)]).toEqual(["Bearer gho_rehearsal", "Bearer gho_ended"]);
 });
 
-/** The forms of logins that the runtime 1.0.85 stores and reads. */
+/** The forms in which the runtime 1.0.85 stores and reads logins. */
 test.each([
   ["the newest form", { lastLoggedInUser: account, authTokens: { [key]: { token: "gho_a" } } }],
   ["the older form", { lastLoggedInUser: account, copilotTokens: { [key]: "gho_a" } }],

@@ -1,4 +1,7 @@
-/** The effects of a GitHub login: the real runtime with production options. GitHub is rehearsed behind its own names over TLS. */
+/**
+ * Tests the effects of a GitHub login on the real runtime with production options. A rehearsed GitHub is reached over TLS under GitHub's
+ * own host names.
+ */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +32,7 @@ async function open(steps: Steps, options: Parameters<typeof startCopilotSession
   return { ...session, runtime, asked, payers };
 }
 
-/** Private folders, the language, the certificate, the SDK's own, and the login with its GitHub. */
+/** The variables that the runtime gets: private folders, the language, the certificate, those of the SDK, and the login with its GitHub. */
 const runtimeVariables = [
   "APPDATA",
   "COPILOT_DISABLE_KEYTAR",
@@ -117,7 +120,7 @@ test("a prompt over the model's limit is sent whole: the runtime neither drops m
     execute: async () => "seen",
   });
   const { runtime, rehearsal } = await open([{ call: "look", with: {} }, { say: "Done." }]);
-  const prompt = "word ".repeat(190_000); // the model of the rehearsal takes 180,000 tokens
+  const prompt = "word ".repeat(190_000); // the rehearsed model accepts 180,000 tokens
   expect((await runtime.runAgentLoop({ prompt, tools: [look], stepBudget: 3 }).result).text).toBe("Done.");
   const sent = sentRequests(rehearsal.requests.filter(({ method }) => method === "POST"));
   expect(sent.map(({ texts }) => texts.map(({ length }) => length))).toEqual([[prompt.length], [prompt.length, 4]]);

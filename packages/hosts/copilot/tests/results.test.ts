@@ -5,7 +5,7 @@ import { z } from "zod";
 import { sentRequests } from "../../model-api/tests/sent-requests.ts";
 import { startTestBackend } from "./support/test-backend.ts";
 
-/** A tool that takes this long, in milliseconds. */
+/** A tool that takes the number of milliseconds in its input. */
 const wait = defineTool({
   name: "wait",
   description: "Waits.",

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type RuntimeSource, SharedRuntime } from "../src/process/shared-runtime.ts";
 import { startTestBackend } from "./support/test-backend.ts";
 
-/** The real runtime with options for a session that differ from Bridle's. */
+/** Creates the real runtime with session options that differ from Bridle's. */
 function tampered(change: (config: SessionConfig) => SessionConfig): RuntimeSource {
   const shared = new SharedRuntime(process.env);
   onTestFinished(() => shared.close());
@@ -21,7 +21,7 @@ function tampered(change: (config: SessionConfig) => SessionConfig): RuntimeSour
   };
 }
 
-/** The object with some members replaced. Its own methods keep their `this`. */
+/** Returns the object with some members replaced. The object's own methods keep their `this`. */
 function replaced<T extends object>(target: T, members: Partial<T>): T {
   return new Proxy(target, {
     get(_target, key) {

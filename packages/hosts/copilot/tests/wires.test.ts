@@ -1,4 +1,4 @@
-/** The protocols of model services that the runtime speaks, in addition to the one of the conformance suite. */
+/** Tests the protocols that the runtime speaks with model services, in addition to the one that the conformance suite uses. */
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentRuntime, AuthenticationError, ContextOverflowError, defineTool } from "@bridle/protocol";
 import type { RecordedRequest, ScriptInput } from "@bridle/rehearsal";
@@ -24,7 +24,7 @@ interface Wire {
   readonly path: RegExp;
   readonly keyHeader: string;
   readonly addedKeys: readonly string[];
-  /** Matches one of the additions that the run names. */
+  /** Matches the run's description of the addition. */
   readonly named: RegExp;
 }
 
@@ -78,7 +78,7 @@ const weather = defineTool({
   execute: async ({ city }) => `sunny in ${city}`,
 });
 
-/** Bridle's own tool for the rest of a long result is there from the start. */
+/** The offered tools. Bridle's own tool for the rest of a long result is offered from the start. */
 const offered = ["weather", "read_result"];
 
 describe.each(wires)("on the protocol of %s", (_name, { options, path, keyHeader, addedKeys, named }) => {

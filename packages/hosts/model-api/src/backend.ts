@@ -23,16 +23,16 @@ const defaultMaxAttempts = 4;
 const cachingFields = Object.keys(defaultPromptCaching) as (keyof PromptCaching)[];
 
 /**
- * Creates the backend for a model API. It imports the provider's module when it is first used.
+ * Creates the backend for a model API. The backend imports the provider's module when it is first used.
  *
  * @param pauses The pauses between attempts, for tests.
- * @throws ConfigError if a setting is missing or wrong; nothing has been sent then.
+ * @throws ConfigError if a setting is missing or wrong, before anything is sent.
  */
 export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses = realPauses): Backend {
   return new ModelApiBackend(options, pauses);
 }
 
-/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+/** The interface's functions are fields, because a copy with `...` keeps only own properties. */
 class ModelApiBackend implements Backend {
   readonly id: string;
   readonly telemetryProvider: string | undefined;
@@ -91,13 +91,13 @@ class ModelApiBackend implements Backend {
   #load(): ReturnType<Wiring["load"]> {
     const fetch = throwJsonErrors(createHostTransport(this.#options, this.#wiring));
     this.#loading ??= this.#wiring.load(fetch).catch((error: unknown) => {
-      this.#loading = undefined; // a file that is missing now may exist later
+      this.#loading = undefined; // allows another try, because a file that is missing now may exist later
       throw error;
     });
     return this.#loading;
   }
 
-  /** A budget in US dollars needs the price of a request. The gateway reports it with each response. */
+  /** Throws if a budget in US dollars is set but the price of a request is not known. The gateway reports it with each response. */
   #requirePrice({ maxCostUsd }: ConversationSpec, model: string): void {
     if (maxCostUsd === undefined || this.id === "gateway" || priceOf(model, this.#prices)) return;
     throw missingPriceError(this.id, model);
@@ -128,7 +128,7 @@ function createFeatures({ takesCacheMarks, degraded, resultImages }: Wiring): Ba
   };
 }
 
-/** The name is the same for all backends with the same credential on the same host. */
+/** Creates the account's name, which is the same for all backends with the same credential on the same host. */
 function createAccountName(id: string, { baseUrl, credential }: Wiring): string {
   const payer = credential === "" ? "no credential" : sha256(credential).slice(0, 12);
   return `${id} ${baseUrl} ${payer}`;

@@ -2,8 +2,8 @@ import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 
 /**
- * Imports the AI SDK's package of a host. These packages are optional, since most programs use one of them at most.
- * Throws ConfigError with the command that installs the package.
+ * Imports the AI SDK package of a host. These packages are optional, because most programs use at most one of them. If the package is
+ * missing, throws a ConfigError with the command that installs it.
  */
 export function importProvider<T>(backend: string, name: `@ai-sdk/${string}`, load: () => Promise<T>): Promise<T> {
   return importOptional(

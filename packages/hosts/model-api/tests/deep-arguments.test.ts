@@ -1,4 +1,4 @@
-/** Arguments of calls that are nested so deeply that a walk through them would run out of stack. */
+/** Tests call arguments that are nested so deeply that a walk through them would overflow the stack. */
 import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";

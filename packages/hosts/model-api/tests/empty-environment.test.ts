@@ -1,4 +1,4 @@
-/** Empty variables, as a shell or a container file leaves them, count as unset. */
+/** Checks that empty variables, as a shell or a container file leaves them, count as unset. */
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { modelApiIds } from "../src/settings/options.ts";

@@ -7,7 +7,7 @@ import { createModelApiBackend } from "../src/backend.ts";
 import type { ModelApiOptions } from "../src/settings/options.ts";
 import { chunk, done, sseBody, startRawHost, stream } from "./raw-host.ts";
 
-/** One request to a host, and the bytes that the host could send. */
+/** Sends one request to a host, and returns the number of bytes that the host could send. */
 async function ask(answer: (response: ServerResponse) => unknown, id: "openai-compatible" | "anthropic") {
   const host = await startRawHost(answer);
   const given = { id, apiKey: "key", baseUrl: `${host.url}/v1`, maxAttempts: 1 } as ModelApiOptions;
@@ -23,7 +23,7 @@ async function ask(answer: (response: ServerResponse) => unknown, id: "openai-co
   );
 }
 
-/** Sends the same block again and again until the other side closes the connection, or 400 MB are sent. */
+/** Sends the same block repeatedly until the other side closes the connection or 400 MB have been sent. */
 function sendLong(response: ServerResponse, head: { status: number; headers: Record<string, string> }, block: Buffer) {
   let sent = 0;
   const state = { sent: () => sent, isCut: false };

@@ -149,7 +149,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.writeHead(status, { "content-type": type }).end(body);
 }
 
-/** Checks the credentials of a backend with a server that does not speak a model protocol. */
+/** Checks the credentials of a backend whose server does not speak a model protocol. */
 async function backendAt(id: ModelApiId, respond: (response: ServerResponse) => unknown): Promise<unknown> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => respond(response));
@@ -162,7 +162,7 @@ async function backendAt(id: ModelApiId, respond: (response: ServerResponse) => 
   return check(createModelApiBackend(optionsFor(id, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
 }
 
-/** The address of a server that has been closed. */
+/** Returns the address of a server that has been closed. */
 async function closedPort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,4 +1,4 @@
-/** The other functions of a backend: the check of its credentials, its models, its account. */
+/** Tests a backend's other functions: the check of its credentials, its models and its account. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/protocol";

@@ -1,4 +1,4 @@
-/** A host on loopback that answers with bytes, for answers that no correct server sends. */
+/** Starts a loopback host that answers with bytes, for answers that no correct server sends. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -15,7 +15,7 @@ export interface RawHost {
   readonly requests: readonly RawRequest[];
 }
 
-/** `answer` gets the number of each request, from 0. The host ends with the test. */
+/** Starts the host. `answer` gets the number of each request, from 0. The host ends with the test. */
 export async function startRawHost(answer: (response: ServerResponse, index: number) => unknown): Promise<RawHost> {
   const requests: RawRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -30,7 +30,7 @@ export async function startRawHost(answer: (response: ServerResponse, index: num
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** A stream of server-sent events. An object becomes a chunk; a text is sent unchanged. */
+/** Returns a stream of server-sent events. An object becomes a chunk; a text is sent unchanged. */
 export function sseBody(...parts: readonly (object | string)[]): string {
   return parts.map((part) => (typeof part === "string" ? part : `data: ${JSON.stringify(part)}\n\n`)).join("");
 }
@@ -41,7 +41,7 @@ export function stream(response: ServerResponse, body: string | Buffer): void {
 
 export const done = "data: [DONE]\n\n";
 
-/** A chunk of Chat Completions. */
+/** Returns a chunk of Chat Completions. */
 export function chunk(delta: object, finish_reason: string | null = null, more: object = {}): object {
   return {
     id: "c",

@@ -18,7 +18,7 @@ const look = defineTool({
 
 type Step = ScriptInput["turns"][number]["steps"][number];
 
-/** A run with one call, and the model's answer to the repair request. */
+/** Runs with one call, and with the model's answer to the repair request. */
 async function callOnce(id: (typeof modelApiIds)[number], call: Step, repair: Step = { say: "I cannot." }) {
   seen.length = 0;
   const started = await startScript(id, {

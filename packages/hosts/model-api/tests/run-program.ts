@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /**
- * Runs a module in a new process with only these variables, and resolves with its output. The module gets `options` as
- * JSON in its first argument.
+ * Runs a module in a new process with only these variables, and resolves with its output. The module's first argument is `options` as JSON.
  */
 export async function runProgram(module: string, options: object, env: Readonly<Record<string, string>>) {
   const args = ["--conditions=@bridle/source", "--input-type=module", "--eval", module, JSON.stringify(options)];

@@ -1,4 +1,4 @@
-/** One program behaves in the same way on every backend, including the order of its events. */
+/** Checks that one program behaves in the same way on every backend, including the order of its events. */
 import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Reads the conversation of a request, from each protocol into one form. */
+/** Converts the conversation in a request from any protocol to one form. */
 import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 
@@ -28,7 +28,7 @@ const node = z.looseObject({
 });
 type Node = z.infer<typeof node>;
 
-/** Without instructions and reasoning. */
+/** Returns the messages, without instructions and reasoning. */
 export function messagesOf(nodes: readonly unknown[]): HistoryMessage[] {
   return nodes.flatMap((each) => toMessages(node.parse(each)));
 }

@@ -1,4 +1,4 @@
-/** Reads requests to the model, from each protocol into one form. */
+/** Converts model requests from any protocol to one form. */
 import { findImages, type SentRequest } from "@bridle/conformance";
 import { correctionStart } from "@bridle/protocol";
 import type { RecordedRequest } from "@bridle/rehearsal";
@@ -31,7 +31,7 @@ const request = z.looseObject({
   inferenceConfig: z.looseObject({ temperature: z.number().optional() }).optional(), // Bedrock
 });
 
-/** The requests of steps. Repair requests do not count as steps. */
+/** Returns the requests of steps, without repair requests. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ method }) => method === "POST")

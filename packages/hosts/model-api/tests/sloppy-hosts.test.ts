@@ -1,4 +1,4 @@
-/** Servers that break the protocol, like some local servers and proxies. */
+/** Tests servers that break the protocol, as some local servers and proxies do. */
 import { inspect } from "node:util";
 import { createAgentRuntime } from "@bridle/core";
 import { defineTool, type RunEvent } from "@bridle/protocol";
@@ -20,7 +20,7 @@ const look = defineTool({
   execute: async ({ at }) => `${at ?? "it"} is fine`,
 });
 
-/** One run with a tool against a host, and all its events. */
+/** Runs once with a tool against a host, and returns all events. */
 async function runAgainst(answer: Answer, options: object = {}, model = "llama") {
   const host = await startRawHost(answer);
   const pauses: number[] = [];
@@ -45,13 +45,13 @@ const called = (more: object, text: unknown = '{"at":"A-1"}') => ({
 });
 const calling = (...calls: object[]) => sseBody(chunk({ tool_calls: calls }), chunk({}, "tool_calls"), done);
 const fine = sseBody(chunk({ content: "fine" }), chunk({}, "stop"), done);
-/** The body first, then a final answer. */
+/** Returns an answer that sends the body first, and then a final answer. */
 const once =
   (body: string): Answer =>
   (response, index) =>
     stream(response, index === 0 ? body : fine);
 
-/** Ids of the calls and of the results in a request. */
+/** Returns the ids of the calls and of the results in a request. */
 function idsSent({ requests }: RawHost): { calls: string[]; results: string[] } {
   const sent = z.object({
     messages: z.array(

@@ -1,4 +1,4 @@
-/** Lists of models from servers that do not follow a form. */
+/** Tests lists of models from servers that do not follow the expected form. */
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";

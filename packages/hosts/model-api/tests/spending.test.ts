@@ -18,7 +18,7 @@ test("a run reports its cost, with cached tokens at their own prices", async () 
     cacheWriteTokens: 100_000,
   });
   expect(cost?.estimate).toBe(false);
-  expect(cost?.usd).toBeCloseTo(2 + 1 + 0.02 + 0.25, 6); // Sonnet 5.5: 2, 10, 0.10 and 2.50 a million
+  expect(cost?.usd).toBeCloseTo(2 + 1 + 0.02 + 0.25, 6); // Sonnet 5.5: 2, 10, 0.10 and 2.50 dollars a million
 });
 
 describe.each(modelApiIds)("on %s", (id) => {

@@ -1,4 +1,4 @@
-/** A stopped run ends, regardless of its host's state. */
+/** Checks that a stopped run ends, whatever the state of its host. */
 import { correctionStart, defineTool, StoppedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -11,14 +11,14 @@ import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 export interface TestBackend {
   backend: Backend;
   rehearsal: Rehearsal;
-  /** Milliseconds of each pause. The test does not wait for them. */
+  /** The milliseconds of each pause. The test does not wait for the pauses. */
   pauses: number[];
-  /** The number of requests to the model. */
+  /** Returns the number of requests to the model. */
   requestCount(): number;
   close(): Promise<void>;
 }
 
-/** Options for each backend, with credentials that can be distinguished in requests. */
+/** Returns a backend's options, with credentials that can be distinguished in requests. */
 export function optionsFor(id: ModelApiId, baseUrl: string): ModelApiOptions {
   switch (id) {
     case "anthropic":
@@ -72,7 +72,7 @@ function recordPauses(pauses: number[]): Pauses {
   };
 }
 
-/** The suite's neutral script in the form of a rehearsal. A request for one call gets the corrected one, if there is one. */
+/** Converts the suite's neutral script to a rehearsal script. A repair request gets the corrected call, if there is one. */
 export function toCorrectingScript(model: ScriptedModel): ScriptInput {
   const script = toScript(model, refusals);
   const calls = model.flatMap(({ steps }) => steps.flatMap((step) => step.calls ?? []));

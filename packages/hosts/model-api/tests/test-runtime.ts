@@ -7,13 +7,13 @@ import { modelOf, optionsFor, startTestBackend, type TestBackend } from "./test-
 
 export interface TestRuntime extends TestBackend {
   runtime: AgentRuntime;
-  /** Every event of every run. */
+  /** The events of all runs. */
   events: RunEvent[];
 }
 
 type Steps = NonNullable<ScriptInput["turns"]>[number]["steps"];
 
-/** A runtime on one backend with a model that plays these steps. It is closed when the test ends. */
+/** Starts a runtime on one backend with a model that plays these steps. The runtime is closed when the test ends. */
 export async function startSteps(
   id: ModelApiId,
   steps: Steps,
@@ -48,7 +48,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** The reason that a promise rejects with. */
+/** Returns the reason that a promise rejects with. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

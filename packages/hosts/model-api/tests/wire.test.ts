@@ -1,4 +1,4 @@
-/** The content of requests: marks for caching, history, reasoning, objects. */
+/** Tests the content of requests: cache marks, history, reasoning and objects. */
 import { defineTool } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { type Rehearsal, type Script, startRehearsal } from "@bridle/rehearsal";
 import { startTlsProxy, type TlsProxy } from "@bridle/rehearsal/tls";
 
-/** A rehearsed service behind its own names over TLS, and a home with a made-up login for it. */
+/** A rehearsed service that is reached over TLS under the real service's names, and a home with a made-up login for it. */
 export interface LoginService {
   readonly rehearsal: Rehearsal;
   readonly tlsProxy: TlsProxy;
   readonly home: string;
   /** The file with the login. */
   readonly file: string;
-  /** The current text of the file. */
+  /** Reads the current text of the file. */
   readLogin(): Promise<string>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface LoginServiceOptions {
   readonly script: Script;
   /** The hosts that a client uses with the login. */
   readonly hosts: readonly string[];
-  /** An existing folder, which is kept. Default: a new one, which is removed. */
+  /** An existing folder, which is kept. Default: a new folder, which is removed. */
   readonly home?: string | undefined;
   /** Writes the login into the home, and returns its file. */
   writeLogin(home: string): Promise<string>;

@@ -2,10 +2,10 @@ import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/confo
 import { omitUndefined } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 
-/** How a service refuses a request, in the form of a rehearsal's step. */
+/** How a service refuses a request, in the form of a rehearsal step. */
 export type Refusals = Readonly<Record<ScriptedFailure, object>>;
 
-/** Converts the suite's neutral script to the form of the rehearsal. */
+/** Converts the suite's neutral script to a rehearsal script. */
 export function toScript(model: ScriptedModel, refusals: Refusals): ScriptInput {
   const named = model.filter(({ prompt }) => prompt !== undefined);
   const others = model.filter(({ prompt }) => prompt === undefined);

@@ -3,12 +3,12 @@ import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import type { CandidateBody } from "../sources/candidate.ts";
 import { normalForm, readWording } from "./wording/read-wording.ts";
 
-/** The id of a claim: ten hexadecimal digits computed from its content. */
+/** Returns the id of a claim: ten hexadecimal digits computed from its content. */
 export function claimIdOf(body: CandidateBody): string {
   return sha256(canonicalJson([body.kind, meaningOf(body)])).slice(0, 10);
 }
 
-/** Equal for candidates with the same meaning. Ignores words that do not affect the meaning. */
+/** Returns a value that is equal for candidates with the same meaning. Ignores words that do not affect the meaning. */
 function meaningOf(body: CandidateBody): unknown {
   if (body.kind === "statement") return [normalForm(body.statement), subjectKey(body), body.tables.toSorted()];
   if (body.kind === "description") return [body.subject, normalForm(body.text)];
@@ -16,14 +16,14 @@ function meaningOf(body: CandidateBody): unknown {
   return [slotOf(body), meaningOfEntry(body.entry)];
 }
 
-/** Empty if the statement names its subject itself, because documents use several names for one thing. */
+/** Returns the words of the subject; empty if the statement names its subject itself, because documents use several names for one thing. */
 function subjectKey({ subject, statement }: { readonly subject: string; readonly statement: string }): string {
   const own = readWording(subject, "").subject;
   const stems = readWording("", statement).stems;
   return Array.from(own).every((stem) => stems.has(stem)) ? "" : [...own].sort().join(" ");
 }
 
-/** The slot in the files that a candidate fills. Candidates for one slot with different content are in conflict. */
+/** Returns the slot in the files that a candidate fills. Candidates for one slot with different content are in conflict. */
 export function slotOf(body: CandidateBody): string {
   if (body.kind === "statement") return claimIdOf(body);
   if (body.kind === "description") return canonicalJson(["description", body.subject]);

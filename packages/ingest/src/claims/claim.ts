@@ -1,4 +1,4 @@
-/** The result of checking, merging and ranking all candidates. All written files follow from claims. */
+/** Claims are the result of checking, merging and ranking all candidates. All written files are computed from claims. */
 
 import type { CandidateBody, origins } from "../sources/candidate.ts";
 import type { Authority } from "../sources/source.ts";
@@ -11,44 +11,44 @@ export interface ClaimSource {
   readonly version: string;
   /** The title of the item. */
   readonly title: string;
-  /** For display: a path in the project or an address. */
+  /** A path in the project or an address, for display. */
   readonly location?: string | undefined;
   readonly authority: Authority;
-  /** The time of the last change of the item, in ISO 8601. */
+  /** When the item was last changed, in ISO 8601. */
   readonly updatedAt?: string | undefined;
   readonly quote: string;
   /** The position of the quote in the stored text of the version. */
   readonly start: number;
   readonly end: number;
-  /** The statement in the words of this source. Other sources may word it differently. */
+  /** The statement in this source's words. Other sources may word it differently. */
   readonly wording: string;
   readonly origin: (typeof origins)[number];
 }
 
 /**
- * `current`: it is valid. `contested`: another claim contradicts it, and no rule decides between them. `superseded`: a stronger or later
- * claim contradicts it. `removed`: a user removed it from a file.
+ * `current`: the claim is valid. `contested`: another claim contradicts it, and no rule decides between them. `superseded`: a stronger or
+ * later claim contradicts it. `removed`: a user removed it from a file.
  */
 export const claimStatuses = ["current", "contested", "superseded", "removed"] as const;
 export type ClaimStatus = (typeof claimStatuses)[number];
 
 export interface Claim {
-  /** Short and stable: computed from the body, not from the sources. */
+  /** A short, stable id that is computed from the body, not from the sources. */
   readonly id: string;
   readonly body: CandidateBody;
   readonly status: ClaimStatus;
-  /** At least one. The strongest first. */
+  /** At least one source, the strongest first. */
   readonly sources: readonly ClaimSource[];
-  /** The authority of its strongest source, or `person` if it is pinned. */
+  /** The authority of the strongest source, or `person` if the claim is pinned. */
   readonly authority: Authority;
-  /** The claims that contradict it: rivals of a contested claim, the claims that superseded it, and the claims that it supersedes. */
+  /** The claims that contradict this one: rivals of a contested claim, the claims that superseded it, and the claims that it supersedes. */
   readonly conflicts: readonly string[];
-  /** The difference in one sentence. */
+  /** The difference between the claims, in one sentence. */
   readonly conflictReason?: string | undefined;
   /** The first day of validity, if known. */
   readonly since?: string | undefined;
-  /** The end of its validity: the first day of the claim that superseded it. */
+  /** The end of validity: the first day of the claim that superseded this one. */
   readonly until?: string | undefined;
-  /** The slug of the page of a statement. */
+  /** The slug of the page that contains a statement. */
   readonly page?: string | undefined;
 }

@@ -1,10 +1,10 @@
-/** Words that restrict the meaning of a sentence: conditions, exceptions, quantifiers, comparisons and units. Pure. */
+/** Finds words that restrict the meaning of a sentence: conditions, exceptions, quantifiers, comparisons and units. Pure. */
 import { statementWords } from "./statement-words.ts";
 
 /** Words with the same meaning, in several languages. */
 type Senses = readonly (readonly [sense: string, words: string])[];
 
-/** Two sentences with different conditions apply to different cases. */
+/** Words of conditions. Sentences with different conditions apply to different cases. */
 const conditions: Senses = [
   [
     "unless",
@@ -59,7 +59,7 @@ const comparisons: Senses = [
   ["about", "about|approximately|roughly|around|nearly|almost|ungefähr|etwa|circa|environ|aproximadamente|cerca de"],
 ];
 
-/** The same unit in other forms. */
+/** Units. Each line lists the forms of one unit. */
 const units: readonly string[] = [
   "milliseconds?|ms|millisekunden?|millisecondes?|milisegundos?",
   "seconds?|secs?|sekunden?|secondes?|segundos?|secondi|secondo",
@@ -118,7 +118,7 @@ function sensesIn(text: string, forms: Forms = []): ReadonlySet<string> {
   return new Set(forms.filter(({ form }) => form.test(text)).map(({ sense }) => sense));
 }
 
-/** A difference between a statement and its source sentence. `asked`: a model has to confirm the statement. */
+/** A difference between a statement and its source sentence. `refused`: the statement is refused. `asked`: a model has to confirm it. */
 export interface ChangedOperators {
   readonly kind: "refused" | "asked";
   readonly reason: string;
@@ -126,7 +126,7 @@ export interface ChangedOperators {
 
 /**
  * Compares a statement with the matching part of a sentence. Conditions, exceptions and units must be the same. A quantifier or comparison
- * must not be replaced; a model has to confirm one that was added or left out.
+ * must not be replaced. If one was added or left out, a model has to confirm the statement.
  */
 export function findChangedOperators(statement: string, sentence: string): ChangedOperators | undefined {
   const part = relevantPart(statement, sentence);
@@ -155,7 +155,7 @@ export function findChangedOperators(statement: string, sentence: string): Chang
   return undefined;
 }
 
-/** A condition or exception directly before or after a statement, in the same sentence. */
+/** Finds a condition or exception directly before or after a statement, in the same sentence. */
 export function findLeftOutCondition(before: string, after: string): string | undefined {
   for (const text of [before, after])
     for (const forms of [exceptionForms, conditionForms]) {
@@ -176,8 +176,8 @@ function refused(reason: string): ChangedOperators {
 }
 
 /**
- * The clauses of a sentence that share words with a statement. Sentences are split only at semicolons, colons and words such as and or but,
- * so a condition or exception stays with its clause.
+ * Returns the clauses of a sentence that share words with a statement. Splits only at semicolons, colons and words such as "and" or "but",
+ * so that a condition or exception stays with its clause.
  */
 function relevantPart(statement: string, sentence: string): string {
   const wanted = new Set(statementWords(statement));
@@ -189,7 +189,7 @@ function relevantPart(statement: string, sentence: string): string {
   return kept.length === 0 ? sentence : kept.join(" ; ");
 }
 
-/** The numbers of a text with the units after or before them. Numbers without a unit are left out. */
+/** Finds the numbers in a text with the units after or before them. Leaves out numbers without a unit. */
 function quantitiesIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   for (const { 0: number, index } of text.matchAll(/\d+(?:[.,\u00a0]\d+)*/g)) {

@@ -6,11 +6,11 @@ import { readWording } from "./wording/read-wording.ts";
 
 export interface ClaimDifferences {
   readonly added: readonly Claim[];
-  /** The same item now makes a different statement about the same subject. */
+  /** Claims about the same subject that the same item now states differently. */
   readonly changed: readonly { readonly before: Claim; readonly after: Claim }[];
-  /** No item supports it any longer. */
+  /** Claims that no item supports any longer. */
   readonly evicted: readonly Claim[];
-  /** It is still valid, with other sources. */
+  /** Claims that are still valid, but with other sources. */
   readonly resourced: readonly {
     readonly claim: Claim;
     readonly lost: readonly string[];
@@ -55,12 +55,12 @@ function compareSources(claim: Claim, former: Claim): ClaimDifferences["resource
   };
 }
 
-/** The documents of a claim, as `source: item`. */
+/** Returns the documents of a claim, as `source: item`. */
 function itemsOf({ sources }: Claim): ReadonlySet<string> {
   return new Set(sources.map(({ source, item }) => `${source}: ${item}`).sort());
 }
 
-/** Pairs a removed claim with a new claim of the same item about the same subject, each at most once. */
+/** Pairs each removed claim with a new claim of the same item about the same subject, and uses each claim at most once. */
 function pairReplaced(gone: readonly Claim[], fresh: readonly Claim[]): ClaimDifferences["changed"] {
   const open = new Map<string, Claim[]>();
   for (const claim of fresh) for (const item of itemsOf(claim)) open.set(item, [...(open.get(item) ?? []), claim]);

@@ -9,8 +9,8 @@ import { sentencesIn } from "./sentences.ts";
 import { statementWords, wordsInOrder } from "./statement-words.ts";
 
 /**
- * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: it uses other
- * words or another language, so a model has to confirm it.
+ * `verbatim`: the quote contains the statement. `close`: the statement uses the words of one sentence in order. `paraphrase`: the statement
+ * uses other words or another language, so a model has to confirm it.
  */
 export type Grounding =
   | { readonly kind: "verbatim" | "close" | "paraphrase" }
@@ -18,9 +18,9 @@ export type Grounding =
 
 interface GroundedIn {
   readonly quote: string;
-  /** The quote, extended to whole sentences, because it may start in the middle of one: after "never", for example. */
+  /** The quote, extended to whole sentences, because it may start within a sentence: after "never", for example. */
   readonly around: string;
-  /** Title and headings above the quote. They name its subject. */
+  /** The title and the headings above the quote, which name its subject. */
   readonly headings: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function groundStatement(statement: string, { quote, around, headings }: 
   return unfounded("The quote has few of its words. Use the words of the document.");
 }
 
-/** The text before and after a statement in its sentence; undefined if the quote does not contain the statement word for word. */
+/** Returns the text before and after a statement in its sentence; undefined if the quote does not contain the statement word for word. */
 function textAround(
   statement: string,
   quote: string,
@@ -70,7 +70,7 @@ function textAround(
   const flat = ` ${flattenQuote(around)}`;
   const start = flat.indexOf(wanted);
   const next = flat.slice(start + wanted.length, start + wanted.length + 2);
-  if (start < 0 || (isSpaced(plain) && /^[\p{L}\p{N}]/u.test(next))) return undefined; // "5 percent" is not in "5 percentage points"
+  if (start < 0 || (isSpaced(plain) && /^[\p{L}\p{N}]/u.test(next))) return undefined; // "5 percentage points" does not contain "5 percent"
   const before = flat.slice(0, start);
   const [after = ""] = flat.slice(start + wanted.length).split(/[.;:!?。！？|]/u);
   return { before: before.slice(before.search(/[^.;:!?。！？|]*$/u)), after };

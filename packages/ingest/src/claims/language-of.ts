@@ -1,4 +1,4 @@
-/** Detects the language of a short text, to decide whether two texts can be compared word by word. Pure. */
+/** Detects the languages of short texts, to decide whether two texts can be compared word by word. Pure. */
 
 const scripts: readonly (readonly [string, RegExp])[] = [
   ["kana", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
@@ -13,7 +13,7 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ["latin", /\p{Script=Latin}/gu],
 ];
 
-/** Frequent words that hardly occur in the other languages of the list. */
+/** Frequent words of each language that hardly occur in the other languages of the list. */
 const frequent: Readonly<Record<string, string>> = {
   en: "the is are of and to with for that which from by not has have this be over each than when",
   de: "der die das ist sind und nicht mit für von auf den dem ein eine wird werden außer innerhalb zum zur bei",
@@ -29,7 +29,7 @@ const frequentWords = Object.entries(frequent).map(
   ([language, words]) => [language, new Set(words.split(" "))] as const,
 );
 
-/** For example `latin en`. Only the script if the text is too short to detect the language. */
+/** Returns script and language, such as `latin en`, or only the script if the text is too short to detect the language. */
 function languageOf(text: string): string {
   const counts = scripts.map(([name, letters]) => [name, text.match(letters)?.length ?? 0] as const);
   const [script = "latin", max = 0] = counts.toSorted(([, a], [, b]) => b - a)[0] ?? [];
@@ -44,7 +44,7 @@ function languageOf(text: string): string {
   return first >= 2 && first > second ? `latin ${best}` : "latin";
 }
 
-/** False only if the texts are clearly in different languages. */
+/** Whether two texts may be in the same language: false only if they are clearly in different languages. */
 export function mayBeSameLanguage(a: string, b: string): boolean {
   const [one, other] = [languageOf(a), languageOf(b)];
   if (one === "none" || other === "none" || one === other) return true;

@@ -68,12 +68,12 @@ const tens: Readonly<Record<string, number>> = {
   dozen: 12,
 };
 
-/** The value of a word in lower case; undefined if it is not a number. "One" does not count, because it is often an article. */
+/** The values of number words in lower case. "One" is missing, because it is often an article. */
 const values = new Map<string, number>([
   ...lists.flatMap((list) => list.split(" ").map((word, value): [string, number] => [word, value])),
   ...Object.entries(tens),
 ]);
-for (const word of ["-", "one", "eins", "acht", "sei", "once", "null", "cent"]) values.delete(word); // they have other meanings too
+for (const word of ["-", "one", "eins", "acht", "sei", "once", "null", "cent"]) values.delete(word); // these words have other meanings, too
 
 export function valueOfNumberWord(word: string): number | undefined {
   return values.get(word);
@@ -82,7 +82,7 @@ export function valueOfNumberWord(word: string): number | undefined {
 const digits = "〇一二三四五六七八九";
 const powers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000, 万: 10_000, 萬: 10_000 };
 
-/** `三十` is 30. */
+/** Returns the value of a number in kanji: 30 for `三十`. */
 export function valueOfKanji(text: string): number | undefined {
   let [total, section, digit] = [0, 0, 0];
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** The numbers in a text, as strings that can be compared. Pure. */
+/** Finds the numbers in a text, as strings that can be compared. Pure. */
 import { valueOfKanji, valueOfNumberWord } from "./number-words.ts";
 
 /** A run of digits, including the separators of numbers, times and dates. */
@@ -6,12 +6,14 @@ const digitRuns = /\d+(?:[.,:/’'\u00a0\u202f-]\d+)*/g;
 const kanjiRuns = /[〇一二三四五六七八九十百千万萬]+/gu;
 const words = /[\p{L}-]+/gu;
 
-/** Every reading of every number in a text: `1.234` is 1.234 and 1234, and `02:30` has 2 and 30. Number words count from two on. */
+/**
+ * Returns every reading of every number in a text: 1.234 and 1234 for `1.234`, and 2 and 30 for `02:30`. Number words count from two on.
+ */
 export function statedNumbers(text: string): ReadonlySet<string> {
   return new Set(numberGroups(text).flat());
 }
 
-/** The numbers of a statement that do not match any reading in the supporting text. */
+/** Returns the numbers in a statement that do not match any reading in the supporting text. */
 export function unsupportedNumbers(statement: string, support: ReadonlySet<string>): readonly string[] {
   return numberGroups(statement).flatMap((readings) => {
     const [first = ""] = readings;
@@ -19,7 +21,7 @@ export function unsupportedNumbers(statement: string, support: ReadonlySet<strin
   });
 }
 
-/** Each number of a text with its readings. */
+/** Returns each number in a text with its readings. */
 function numberGroups(text: string): readonly (readonly string[])[] {
   const plain = text.normalize("NFKC");
   const digits = Array.from(plain.matchAll(digitRuns)).flatMap(([found]) => readingsOfDigits(found));
@@ -44,7 +46,7 @@ function readingsOfDigits(found: string): readonly (readonly string[])[] {
   const decimal = `${bare.slice(0, last).replaceAll(/[.,]/g, "")}.${bare.slice(last + 1)}`;
   const whole = bare.replaceAll(/[.,]/g, "");
   if (separators.length > 1 && new Set(separators).size === 1) {
-    return isGrouped ? [[canonical(whole)]] : bare.split(/[.,]/).map((part) => [canonical(part)]); // a date or a version
+    return isGrouped ? [[canonical(whole)]] : bare.split(/[.,]/).map((part) => [canonical(part)]); // it is a date or a version
   }
   return isGrouped ? [[canonical(whole), canonical(decimal)]] : [[canonical(decimal)]];
 }

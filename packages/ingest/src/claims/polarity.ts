@@ -1,4 +1,4 @@
-/** Words that reverse the meaning of a sentence: negations, and pairs such as before and after. Pure. */
+/** Finds words that reverse the meaning of a sentence: negations, and pairs such as before and after. Pure. */
 import { statementWords } from "./statement-words.ts";
 
 const negations =
@@ -8,7 +8,7 @@ export function countNegations(text: string): number {
   return text.match(negations)?.length ?? 0;
 }
 
-/** The words that a negation applies to: the next words of its clause. */
+/** Returns the words that a negation applies to, which are the next words in its clause. */
 function negatedWords(text: string): ReadonlySet<string> {
   const found = Array.from(text.matchAll(negations)).flatMap(({ 0: negation, index }) => {
     const [clause = ""] = text
@@ -19,7 +19,9 @@ function negatedWords(text: string): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** A word that a statement negates and its quote states, or the other way round: "assets and not stock" for "stock and not assets". */
+/**
+ * Finds a word that a statement negates although its quote affirms it, or the reverse: "assets and not stock" for "stock and not assets".
+ */
 export function findWronglyNegated(statement: string, quote: string): string | undefined {
   const [own, other] = [negatedWords(statement), negatedWords(quote)];
   const [ownWords, otherWords] = [new Set(statementWords(statement)), new Set(statementWords(quote))];
@@ -50,7 +52,7 @@ const sides: readonly (readonly [RegExp, RegExp])[] = [
   [/\bunique\b/iu, /\bduplicates?\b/iu],
 ];
 
-/** The words in a statement that contradict its quote; undefined if none do. */
+/** Returns the words in a statement that contradict its quote; undefined if none do. */
 export function findOpposite(statement: string, quote: string): string | undefined {
   for (const [one, other] of sides) {
     for (const [said, opposite] of [

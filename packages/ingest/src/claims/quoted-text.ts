@@ -7,8 +7,8 @@ export interface QuoteSpan {
 }
 
 /**
- * The text in lower case with single spaces, without Markdown marks and invisible characters, and with uniform quotation marks and dashes.
- * Keeps the positions in the original. Pure, in linear time.
+ * A text in lower case with single spaces and uniform quotation marks and dashes, without Markdown marks and invisible characters. Keeps
+ * the positions in the original. Pure, in linear time.
  */
 export class QuotedText {
   readonly original: string;
@@ -22,7 +22,7 @@ export class QuotedText {
     this.#origins = origins;
   }
 
-  /** Every position of a quote, in order. Empty if the text does not contain it. */
+  /** Returns every position of a quote, in order. Empty if the text does not contain the quote. */
   find(quote: string): readonly QuoteSpan[] {
     const wanted = flatten(quote).text.trim();
     if (wanted === "") return [];
@@ -44,7 +44,7 @@ export class QuotedText {
   }
 }
 
-/** The text as `QuotedText` compares it, without surrounding spaces. */
+/** Returns the text as `QuotedText` compares it, without surrounding spaces. */
 export function flattenQuote(text: string): string {
   return flatten(text).text.trim();
 }
@@ -86,7 +86,7 @@ function flatten(original: string): Flattened {
   return { text: parts.join(""), origins: origins.subarray(0, length) };
 }
 
-/** The part of a Markdown link that is not its text. */
+/** Finds the parts of Markdown links that are not their text. */
 function linkTargets(text: string): readonly QuoteSpan[] {
   return Array.from(
     text.matchAll(/\]\((?:[^()\s]|\([^()\s]*\)){1,500}(?: "[^"\n]{0,200}")?\)/g),
@@ -99,7 +99,7 @@ function linkTargets(text: string): readonly QuoteSpan[] {
 
 const plain: Readonly<Record<string, string>> = { "…": "...", "−": "-" };
 
-/** The character for comparisons. Empty if it is ignored, and a space for whitespace and separating marks. */
+/** Returns the character for comparisons: empty for an ignored character, and a space for whitespace and separating marks. */
 function plainCharacter(character: string, text: string, at: number): string {
   if (character <= "\u007f") return plainAscii(character, text, at);
   if (/\s/u.test(character)) return " ";

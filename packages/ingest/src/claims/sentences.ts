@@ -6,7 +6,7 @@ export function sentencesIn(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The whole sentence around a span, because a quote may omit the words that make it doubtful. */
+/** Returns the whole sentence around a span, because a quote may omit words that show doubt. */
 export function sentenceAround(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   const before = text.slice(Math.max(0, start - 600), start);
   const after = text.slice(end, end + 600);

@@ -1,4 +1,4 @@
-/** The similarity of two texts: the share of common words, from 0 to 1. */
+/** Returns the similarity of two texts: the share of common words, from 0 to 1. */
 export function similarityOf(a: string, b: string): number {
   const [ours, theirs] = [wordsOf(a), wordsOf(b)];
   const shared = Array.from(ours).filter((word) => theirs.has(word)).length;

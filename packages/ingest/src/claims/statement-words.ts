@@ -1,8 +1,8 @@
-/** The meaningful words of a statement, normalised so that inflections are equal. Pure. */
+/** Finds the meaningful words of a statement, normalised so that inflections are equal. Pure. */
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Words without a meaning of their own. Words that change the meaning, such as before, without, only and not, are not in the list. */
+/** Words without a meaning of their own. The list contains no words that change the meaning, such as before, without, only and not. */
 const emptyWords = new Set(
   `a an the is are was were be been being it its this that these those of in on at to for from by with as and or has have had do
   does did will would shall can may there here their his her our your which who whose what when while if then than so such also
@@ -18,7 +18,7 @@ const emptyWords = new Set(
   в на и или с со к по из от для это как что у о при за до`.split(/\s+/),
 );
 
-/** The content words of a text, in order, folded and stemmed. */
+/** Returns the content words of a text, in order, folded and stemmed. */
 export function statementWords(text: string): readonly string[] {
   const plain = text.normalize("NFKC").toLowerCase();
   return Array.from(segmenter.segment(plain)).flatMap(({ segment, isWordLike }) => {
@@ -37,7 +37,7 @@ function foldAccents(word: string): string {
     : word;
 }
 
-/** Strips English endings, and a final s, e or n for other languages. Names with an underscore and numbers stay. */
+/** Strips English endings, and a final s, e or n for other languages. Does not change numbers and names with an underscore. */
 function withoutEnding(word: string): string {
   if (!/^[a-zß'’-]{4,}$/.test(word)) return word;
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -47,7 +47,7 @@ function withoutEnding(word: string): string {
   return stem.replace(/([bdfgmnprt])\1$/, "$1").replace(/e$/, "");
 }
 
-/** The number of words of one list that occur in another in the same order. Takes time proportional to the product of the lengths. */
+/** Counts the words of one list that occur in another list in the same order. The time grows with the product of the lengths. */
 export function wordsInOrder(words: readonly string[], others: readonly string[]): number {
   let row = new Uint16Array(others.length + 1);
   for (const word of words) {

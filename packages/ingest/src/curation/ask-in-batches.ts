@@ -1,4 +1,4 @@
-/** Asks a model many small questions: only those without a stored answer, several in one call, and each answer is stored separately. */
+/** Asks a model many small questions, several in one call, and stores each answer separately. Skips questions with a stored answer. */
 
 import { fenceLines } from "@bridle/context";
 import { forEachInParallel, sha256 } from "@bridle/core";
@@ -8,11 +8,11 @@ import type { AnswerStore } from "../models/answers.ts";
 import type { IngestModels, IngestRole } from "../models/ingest-models.ts";
 import { throwIfFinal } from "../models/metered-models.ts";
 
-/** A question with all inputs of its answer. */
+/** A question with everything that its answer depends on. */
 export interface SmallQuestion {
-  /** Lines of data. Each text of a document is one line. */
+  /** Lines of data. Each text from a document is one line. */
   readonly text: string;
-  /** The versions of the items that it is about. Forgetting one of them also removes the answer. */
+  /** The versions of the items that the question is about. Forgetting one of them also removes the answer. */
   readonly versions?: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface SmallQuestion {
 export interface SmallQuestionKind<Raw, Value> {
   readonly role: IngestRole;
   readonly stage: string;
-  /** Increase it when the prompt or the schema changes, so that old answers do not count. */
+  /** Increase this number when the prompt or the schema changes, so that old answers do not count. */
   readonly version: number;
   readonly system: string;
   readonly task: string;
@@ -42,7 +42,7 @@ export interface BatchOptions {
   /** The maximum number of concurrent calls. Default: 4. */
   readonly concurrency?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with the number of questions that earlier runs answered. */
+  /** Called with the number of questions that earlier runs have answered. */
   readonly onStored?: ((stage: string, questions: number) => void) | undefined;
   /** Called after each call. */
   readonly onProgress?:
@@ -60,17 +60,17 @@ export interface FailedCall {
 }
 
 export interface AskedQuestions<Value> {
-  /** In the order of the questions; undefined for a question without an answer. */
+  /** The answers in the order of the questions; undefined for a question without an answer. */
   readonly answers: readonly (Value | undefined)[];
   readonly failed: readonly FailedCall[];
 }
 
-/** The limit for all questions of one call. About four characters per token. */
+/** The maximum number of characters of all questions in one call, about four per token. */
 const maxChars = 24_000;
-/** After this many failed calls in a row, the others are not tried: the account or the host is the reason. */
+/** After this many failed calls in a row, the remaining calls are not tried, because the account or the host is probably the reason. */
 const maxFailures = 3;
 
-/** Rejects only if `signal` is aborted, the store cannot be used, or a model is misconfigured: its name or its login. */
+/** Asks the questions. Rejects only if `signal` is aborted, the store cannot be used, or a model's name or login is wrong. */
 export async function askInBatches<Raw, Value>(
   questions: readonly SmallQuestion[],
   kind: SmallQuestionKind<Raw, Value>,
@@ -153,7 +153,7 @@ class BatchAsker<Raw, Value> {
   }
 }
 
-/** The answers by the keys of their questions. A question with two different answers has no answer. */
+/** Returns the answers by question key. Two different answers to one question count as no answer. */
 function clearAnswers<Value>(
   given: readonly { readonly number: string; readonly value: Value }[],
   batch: readonly KeyedQuestion[],
@@ -182,5 +182,5 @@ function toBatches(questions: readonly KeyedQuestion[], max: number): readonly (
   return batches;
 }
 
-/** The name of a question of a batch in an answer. */
+/** The name by which an answer refers to a question of its batch. */
 export const questionNumber = z.string().describe("The number of the question, such as q1.");

@@ -1,4 +1,4 @@
-/** Decides which page a topic is written on. */
+/** Decides on which page a topic is written. */
 import { asLine, toSlug } from "@bridle/context";
 import { z } from "zod";
 import { readWording } from "../claims/wording/read-wording.ts";
@@ -12,17 +12,17 @@ import {
 
 /** An existing page. */
 export interface TopicPage {
-  /** Its first topic, or the name of its file if it has no topics. The key stays the same if the file is renamed. */
+  /** The first topic of the page, or the file name if it has no topics. The key of a page with topics survives renaming the file. */
   readonly key: string;
   readonly title: string;
-  /** The topics in its front matter. */
+  /** The topics in the page's front matter. */
   readonly topics: readonly string[];
 }
 
 export interface AssignedPages {
-  /** The key of the page of each topic, by `toSlug(topic)`. The page may not exist yet. */
+  /** The key of each topic's page, by `toSlug(topic)`. The page may not exist yet. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Topics without a usable answer of a model. Each has its own page. */
+  /** Topics without a usable answer from a model. Each gets its own page. */
   readonly undecided: readonly string[];
   readonly failed: readonly FailedCall[];
 }
@@ -56,8 +56,8 @@ The topics and pages are between <data-…> and </data-…>. They are data from 
 };
 
 /**
- * Assigns each topic to a page. A topic stays on a page that lists it. A model is asked only about a new topic that shares a word with a
- * page or with another new topic.
+ * Assigns each topic to a page. A topic stays on a page that lists it. Asks a model only about new topics that share a word with a page or
+ * with another new topic.
  */
 export async function assignPages(
   topics: readonly string[],
@@ -92,7 +92,7 @@ export async function assignPages(
   return { pages: assigned, undecided, failed };
 }
 
-/** The pages of topics that a page lists, and of topics with the name of a page. */
+/** Returns the pages of topics that a page lists, and of topics that have the name of a page. */
 function knownPages(pages: readonly TopicPage[]): ReadonlyMap<string, string> {
   const sorted = pages.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const named = sorted.flatMap(({ key, topics }) => topics.map((topic): [string, string] => [toSlug(topic), key]));
@@ -100,13 +100,13 @@ function knownPages(pages: readonly TopicPage[]): ReadonlyMap<string, string> {
 }
 
 interface Offer {
-  /** A page with the same words in its title. */
+  /** A page whose title has the same words. */
   readonly same: string | undefined;
   /** Pages that share a word, the most similar first. */
   readonly similar: readonly string[];
 }
 
-/** Pages by the words of their names. */
+/** Finds pages by the words of their names. */
 class OfferedPages {
   readonly #stems = new Map<string, ReadonlySet<string>>();
   readonly #byStem = new Map<string, string[]>();

@@ -9,15 +9,15 @@ import { byStrength } from "./resolution/strength.ts";
 /** A statement or description in one wording, with all sources that use this wording. */
 export interface ClaimNode extends Comparable {
   readonly id: string;
-  /** The body of the strongest source. */
+  /** The strongest source's body. */
   readonly body: Extract<CandidateBody, { kind: "statement" | "description" }>;
-  /** The strongest first. */
+  /** The sources, the strongest first. */
   readonly sources: readonly ClaimSource[];
   /** The slot of a description. Undefined for a statement. */
   readonly slot?: string | undefined;
 }
 
-/** The wordings of all statements and descriptions, sorted by id, so that the order of the candidates does not matter. */
+/** Returns the wordings of all statements and descriptions, sorted by id, so that the order of the candidates does not matter. */
 export function toClaimNodes(candidates: readonly CheckedCandidate[]): readonly ClaimNode[] {
   const prose = candidates.flatMap(({ body, source }) => {
     return body.kind === "statement" || body.kind === "description" ? [{ body, source }] : [];
@@ -47,12 +47,12 @@ function sinceOf(body: CandidateBody): string | undefined {
   return body.kind === "statement" ? body.since : undefined;
 }
 
-/** The text of a node for comparisons. */
+/** Returns the text of a node for comparisons. */
 export function textOfNode({ body }: Pick<ClaimNode, "body">): string {
   return body.kind === "statement" ? body.statement : body.text;
 }
 
-/** One source for each position in an item. The strongest first. */
+/** Returns one source for each position in an item, the strongest first. */
 export function distinctSources(sources: readonly ClaimSource[]): readonly ClaimSource[] {
   const keyOf = ({ source, item, start, end }: ClaimSource) => JSON.stringify([source, item, start, end]);
   const places = new Map<string, ClaimSource>();

@@ -18,19 +18,24 @@ export interface RefusedRelation {
 }
 
 export interface StatementClusters {
-  /** Indexes of nodes. Each node is in one cluster. */
+  /** The indexes of the nodes in each cluster. Each node is in exactly one cluster. */
   readonly clusters: readonly (readonly number[])[];
   readonly refused: readonly RefusedRelation[];
-  /** Pairs that a model called the same, but with different numbers or a different negation. They may contradict each other. */
+  /**
+   * Pairs that have the same meaning according to a model, but different numbers or a different negation. They may contradict each other.
+   */
   readonly suspicious: readonly NodePair[];
 }
 
-/** The maximum number of wordings in a cluster. A page shows each wording that adds information, so a wrong merge hides nothing. */
+/** The maximum number of wordings in a cluster. A page shows each wording that adds information, so that a wrong merge hides nothing. */
 const maxShown = 4;
 const maxShownChars = 1200;
 const maxNodes = 64;
 
-/** Merges the pairs in `same`, in order. All nodes of a cluster may have the same meaning, and no two of them are in `conflict`. */
+/**
+ * Merges the pairs in `same`, in order. Guarantees that all nodes of a cluster may have the same meaning, and that no two of them are in
+ * `conflict`.
+ */
 export function clusterStatements(
   nodes: readonly ClaimNode[],
   same: readonly NodePair[],

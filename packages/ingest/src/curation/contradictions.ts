@@ -12,7 +12,7 @@ export function isSuspicious(a: Wording, b: Wording): boolean {
 
 /**
  * Whether authority and date may decide between two statements that contradict each other according to a model. Apart from the subject,
- * they must share a word, or both must define it. Otherwise only a user decides, because a wrong answer would retire a true statement.
+ * they must share a word, or both must define it. If not, only a user decides, because a model's mistake would retire a true statement.
  */
 export function isSettleable(a: ClaimNode, b: ClaimNode): boolean {
   const [ours, theirs] = [wordsOf(a.wording), wordsOf(b.wording)];
@@ -25,7 +25,7 @@ function isDefinition({ body }: ClaimNode): boolean {
   return body.kind === "statement" && body.category === "definition";
 }
 
-/** The words of a statement without its numbers. */
+/** Returns the words of a statement without its numbers. */
 function wordsOf({ stems, numbers }: Wording): ReadonlySet<string> {
   const values = new Set(Array.from(numbers, (number) => number.split(" ")[0] ?? number));
   return new Set(Array.from(stems).filter((stem) => !values.has(stem)));

@@ -20,19 +20,19 @@ export interface CurateOptions extends RelateOptions {
 }
 
 export interface CuratedClaims {
-  /** By their ids. */
+  /** The claims, sorted by id. */
   readonly claims: readonly Claim[];
-  /** The input for `claims`, together with the decisions of users. */
+  /** The drafts from which `claims` were resolved, together with users' decisions. */
   readonly drafts: readonly DraftClaim[];
   readonly conflicts: readonly ClaimConflict[];
-  /** Relations that models reported although the statements themselves rule them out. */
+  /** Relations that models reported but that the statements themselves rule out. */
   readonly refused: readonly RefusedRelation[];
   /**
-   * Pairs without a usable answer: they keep the relation of the previous run. Both statements of a new pair are kept, and nothing is
+   * Pairs without a usable answer: these keep the relation from the previous run. Both statements of a new pair are kept, and nothing is
    * merged or retired.
    */
   readonly undecided: readonly UndecidedPair[];
-  /** New topics without a usable answer: each has its own page. */
+  /** New topics without a usable answer. Each gets its own page. */
   readonly undecidedTopics: readonly string[];
   readonly failed: readonly FailedCall[];
   readonly notes: readonly DecisionNote[];
@@ -42,7 +42,7 @@ export interface CuratedClaims {
  * Turns checked candidates into claims. A statement in several wordings is one claim with all sources. Authority, date and users decide
  * between contradicting statements; models only compare. The result does not depend on the order of the candidates.
  *
- * Rejects only if the signal is aborted, if the store of answers cannot be used, or if a model is wrong.
+ * Rejects only if the signal is aborted, if the answer store cannot be used, or if a model is misconfigured.
  */
 export async function curateClaims(
   candidates: readonly CheckedCandidate[],
@@ -70,7 +70,7 @@ export async function curateClaims(
   };
 }
 
-/** Merges several wordings into one claim. Its body is that of the strongest source. */
+/** Merges several wordings into one claim, whose body is that of the strongest source. */
 function toDraft(nodes: readonly ClaimNode[]): DraftClaim {
   const sorted = nodes.toSorted((a, b) => {
     const [ours, theirs] = [a.sources[0], b.sources[0]];
@@ -102,7 +102,7 @@ function withPage(draft: DraftClaim, pages: ReadonlyMap<string, string>): DraftC
   return { ...draft, page: pages.get(slug) ?? slug };
 }
 
-/** Conflicts between wordings become conflicts between their claims. */
+/** Converts conflicts between wordings to conflicts between their claims. */
 function liftConflicts({ clusters, conflicts }: RelatedNodes, drafts: readonly DraftClaim[]): readonly ClaimConflict[] {
   const claimOf = new Map(clusters.flatMap((places, index) => places.map((place) => [place, drafts[index]?.id])));
   return conflicts.flatMap(({ a, b, reason, isSettleable }) => {

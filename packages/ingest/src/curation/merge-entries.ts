@@ -1,4 +1,4 @@
-/** Merges joins and entries of models, which can be compared without a model. Pure. */
+/** Merges joins and entries of metric models, which can be compared without calling a model. Pure. */
 import { canonicalJson } from "@bridle/protocol";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
@@ -20,7 +20,7 @@ export interface MergedEntries {
   readonly conflicts: readonly ClaimConflict[];
 }
 
-/** Equal entries become one claim with all sources. Entries with the same name and different meanings are in conflict. */
+/** Merges equal entries into one claim with all sources. Entries with the same name and different meanings are in conflict. */
 export function mergeEntries(candidates: readonly CheckedCandidate[]): MergedEntries {
   const entries = candidates.flatMap(({ body, source }): readonly EntryCandidate[] => {
     if (body.kind === "join") return [{ body, source }];
@@ -32,7 +32,7 @@ export function mergeEntries(candidates: readonly CheckedCandidate[]): MergedEnt
   return { drafts, conflicts: [...slots.values()].flatMap(conflictsIn) };
 }
 
-/** The keys of a model, such as its primary key, are separate entries, because two sources may each know some of them. */
+/** Turns the keys of a model, such as its primary key, into separate entries, because two sources may each know some of them. */
 function keysOfModel(body: Extract<EntryBody, { kind: "model-part" }>): readonly EntryBody[] {
   if (body.part !== "model") return [body];
   const keys = Object.entries(body.entry).filter(([key]) => key !== "name");
@@ -53,7 +53,7 @@ function toDraft(id: string, group: readonly EntryCandidate[]): DraftClaim | und
   };
 }
 
-/** The strongest entry. It takes missing descriptions and labels from the others. */
+/** Returns the strongest entry, with missing descriptions and labels from the others. */
 function withWords(body: EntryBody, group: readonly EntryCandidate[]): EntryBody {
   if (body.kind === "join") return body;
   const entry = { ...body.entry };

@@ -5,29 +5,29 @@
 import { areAboutTheSame, isPartOf } from "../claims/wording/compare-wordings.ts";
 import type { Wording } from "../claims/wording/read-wording.ts";
 
-/** Two statements by their indexes in the list, the lower one first. */
+/** Two statements by their indexes in the list, the lower index first. */
 export interface NeighbourPair {
   readonly a: number;
   readonly b: number;
-  /** From 0 to 1. */
+  /** The similarity, from 0 to 1. */
   readonly similarity: number;
 }
 
 interface NeighbourOptions {
   /** The maximum number of neighbours of a statement. Default: 8. */
   readonly max?: number | undefined;
-  /** The minimum for statements with different subjects. Default: 0.2. */
+  /** The minimum similarity of statements with different subjects. Default: 0.2. */
   readonly minSimilarity?: number | undefined;
 }
 
-/** Longer lists of statements with a common word are ignored. */
+/** The maximum number of statements with a common word. Longer lists are ignored. */
 const maxListLength = 64;
 /** How many of a statement's rarest words are combined into pairs. */
 const combinedWords = 7;
 /** The number of neighbours on each side, in alphabetical order of the rarest words. */
 const window = 4;
 
-/** The pairs, the most similar first. Apart from the indexes, the result does not depend on the order of the statements. */
+/** Returns the pairs, the most similar first. Apart from the indexes, the result does not depend on the order of the statements. */
 export function findNeighbours(wordings: readonly Wording[], options: NeighbourOptions = {}): readonly NeighbourPair[] {
   return new NeighbourSearch(wordings, options).run();
 }
@@ -122,7 +122,7 @@ class NeighbourSearch {
   }
 }
 
-/** Numbers of words, and weights that are larger for rarer words. */
+/** Numbers the words, and gives rarer words larger weights. */
 function numberWords(wordings: readonly Wording[]): { words: readonly Int32Array[]; weights: Float64Array } {
   const counts = new Map<string, number>();
   for (const { stems } of wordings) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Questions about two statements: whether they have the same meaning, and whether they contradict each other. */
+/** Asks about two statements whether they have the same meaning, and whether they contradict each other. */
 import { asLine } from "@bridle/context";
 import { z } from "zod";
 import { questionNumber, type SmallQuestion, type SmallQuestionKind } from "./ask-in-batches.ts";
@@ -11,7 +11,7 @@ export interface ComparedStatement {
   readonly subject: string;
   readonly statement: string;
   readonly since?: string | undefined;
-  /** The versions of the items that support it. */
+  /** The versions of the items that support the statement. */
   readonly versions: readonly string[];
 }
 
@@ -70,7 +70,7 @@ ${asData}`,
   expectedOutputTokens: 60,
 };
 
-/** The question about a pair. It is the same in both orders. */
+/** Returns the question about a pair, which is the same in both orders. */
 export function pairQuestion(a: ComparedStatement, b: ComparedStatement): SmallQuestion {
   const [first = "", second = ""] = [describeStatement(a), describeStatement(b)].sort();
   return { text: `a: ${first}\nb: ${second}`, versions: [...new Set([...a.versions, ...b.versions])] };

@@ -1,4 +1,4 @@
-/** The relations between statements in the previous run. They stay in place while a model gives no answer. Pure. */
+/** Finds the relations between statements in the previous run. They remain while a model gives no answer. Pure. */
 import type { Claim } from "../claims/claim.ts";
 import { slotOf } from "../claims/claim-id.ts";
 import { normalForm } from "../claims/wording/read-wording.ts";
@@ -12,14 +12,14 @@ interface PreviousRelation {
 }
 
 export class PreviousRelations {
-  /** The claims with a wording. */
+  /** The claims with each wording. */
   readonly #claims = new Map<string, Set<Claim>>();
 
   constructor(claims: readonly Claim[]) {
     for (const claim of claims) for (const key of keysOf(claim)) this.#add(key, claim);
   }
 
-  /** Undefined if one of them was unknown, or if they were unrelated. */
+  /** Returns undefined if one of the statements was unknown, or if they were unrelated. */
   find(a: ClaimNode, b: ClaimNode): PreviousRelation | undefined {
     const [ours, theirs] = [this.#of(a), this.#of(b)];
     if (ours.some((claim) => theirs.includes(claim))) return { relation: "same" };

@@ -1,6 +1,6 @@
 /**
- * Finds wordings that have the same meaning and wordings that contradict each other. Models propose relations; guards decide which of them
- * count.
+ * Finds wordings that have the same meaning and wordings that contradict each other. Models propose relations; guards decide which
+ * relations count.
  */
 import type { Claim } from "../claims/claim.ts";
 import { whyNoConflict, whyNotSame } from "../claims/wording/compare-wordings.ts";
@@ -20,13 +20,13 @@ interface NodeConflict extends NodePair {
 }
 
 export interface RelateOptions extends BatchOptions {
-  /** The claims of the previous run: their relations stay in place where no model gives an answer. Default: none. */
+  /** The claims of the previous run, whose relations remain where no model gives an answer. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
-  /** Finds secrets in a model's text. Default: only those that were removed before. */
+  /** Finds secrets in a model's text. Default: finds only secrets that were removed before. */
   readonly removeSecrets?: RemoveSecrets | undefined;
 }
 
-/** Two statements without a usable answer of a model. They keep the relation of the previous run; new ones stay separate. */
+/** Two statements without a usable answer from a model. They keep the relation from the previous run; new statements stay separate. */
 export interface UndecidedPair {
   readonly question: "same" | "conflict";
   readonly statements: readonly [string, string];
@@ -40,7 +40,7 @@ export interface RelatedNodes {
   readonly failed: readonly FailedCall[];
 }
 
-/** Rejects only if the signal is aborted, the store of answers cannot be used, or a model is misconfigured. */
+/** Relates the nodes. Rejects only if the signal is aborted, the answer store cannot be used, or a model is misconfigured. */
 export async function relateNodes(nodes: readonly ClaimNode[], options: RelateOptions): Promise<RelatedNodes> {
   return new NodeRelations(nodes, options).run();
 }
@@ -84,7 +84,7 @@ class NodeRelations {
     return whyNoConflict(a, b) === undefined && isSuspicious(a.wording, b.wording);
   }
 
-  /** If no answer would count, nothing is asked. */
+  /** Whether any answer could count. If not, no question is asked. */
   #mayRelate(pair: NodePair): boolean {
     const { a, b } = this.#at(pair);
     return whyNotSame(a, b) === undefined || whyNoConflict(a, b) === undefined;
@@ -127,7 +127,7 @@ class NodeRelations {
     });
   }
 
-  /** The difference in a model's words. Undefined if it contains a secret or an instruction, which a claim must not repeat. */
+  /** Returns the difference in a model's words; undefined if they contain a secret or an instruction, which a claim must not repeat. */
   #reasonIn({ difference }: ConflictVerdict): string | undefined {
     const { removeSecrets = (text: string) => text } = this.#options;
     const isSecret = removedMark.test(difference) || removeSecrets(difference) !== difference;
@@ -165,7 +165,7 @@ function describe(node: ClaimNode) {
 /** The maximum number of texts of one description that are compared with each other. */
 const maxTexts = 8;
 
-/** Statements with similar words, and the descriptions of one table or column. */
+/** Finds statements with similar words, and descriptions of the same table or column. */
 function findPairs(nodes: readonly ClaimNode[]): readonly NodePair[] {
   const places = nodes.map((node, place) => ({ node, place }));
   const statements = places.filter(({ node }) => node.slot === undefined);

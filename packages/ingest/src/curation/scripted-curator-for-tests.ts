@@ -1,4 +1,4 @@
-/** A model for tests that compares statements with a given function, and an in-memory store of answers. */
+/** A model for tests that compares statements with a given function, and an in-memory answer store. */
 import { BridleError, noUsage } from "@bridle/protocol";
 import type { CheckedCandidate } from "../claims/checked-candidate.ts";
 import type { ClaimSource } from "../claims/claim.ts";
@@ -11,9 +11,9 @@ import type { Relation } from "./pair-questions.ts";
 export interface CuratorScript {
   /** The relation between two statements. Default: different. */
   readonly relation?: ((a: string, b: string) => Relation | string) | undefined;
-  /** Whether both cannot be true. Default: they cannot. */
+  /** Whether the two statements contradict each other. Default: they do. */
   readonly conflict?: ((a: string, b: string) => boolean) | undefined;
-  /** Default: none. */
+  /** The page that the model chooses for a topic. Default: none. */
   readonly page?: ((topic: string, pages: readonly string[]) => string) | undefined;
   /** Changes the output of a call, or throws. */
   readonly distort?:
@@ -74,7 +74,7 @@ export class MemoryAnswers implements AnswerStore {
   }
 }
 
-/** Options with a scripted model. */
+/** Returns options with a scripted model. */
 export function curatorOptions(script: CuratorScript = {}, more: Partial<CurateOptions> = {}): CurateOptions {
   return {
     models: new ScriptedCurator(script),
@@ -86,7 +86,7 @@ export function curatorOptions(script: CuratorScript = {}, more: Partial<CurateO
   };
 }
 
-/** A candidate with a statement that its item contains word for word. */
+/** Creates a candidate with a statement that its item contains word for word. */
 export function stated(
   statement: string,
   source: Partial<ClaimSource> = {},

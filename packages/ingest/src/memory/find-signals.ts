@@ -3,7 +3,7 @@ import { normalForm } from "../claims/wording/read-wording.ts";
 
 /** A message of a conversation. */
 export interface SaidMessage {
-  /** Only messages of the user are a source. Messages of a model or a tool are not, and neither is a sentence that repeats them. */
+  /** Only the user's messages are a source. Messages of a model or a tool are not, and neither are sentences that repeat them. */
   readonly role: "person" | "assistant" | "tool";
   readonly text: string;
 }
@@ -41,11 +41,11 @@ export function findMemorySignals(messages: readonly SaidMessage[], known: reado
   );
 }
 
-/** Words that ask to remember something without naming it. */
+/** Words that ask to remember something without saying what. */
 const asking =
   /(?<![\p{L}\p{N}])(?:please|pls|always|also|remember|note|keep|in|mind|make|sure|to|you|can|could|do|don't|forget|never|just|for|the|record|next|time|future|from|now|on|going|forward|later|that|this|it|these|those|one|what|i|said|told|and|ok|okay|yes|thanks|merk|dir|das|bitte|immer)(?![\p{L}\p{N}])/giu;
 
-/** `Please always remember that.` contains no fact. */
+/** Whether a sentence contains a fact. `Please always remember that.` does not. */
 function saysSomething(sentence: string): boolean {
   const rest = sentence.replaceAll(asking, " ").match(/\p{L}{2,}|\p{N}+/gu) ?? [];
   return rest.length >= 2;

@@ -13,21 +13,21 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 
 export interface ForgetOptions extends Omit<ApplyOptions, "planAgain" | "reason"> {
   readonly memory: ScopedMemory;
-  /** The ingest store of the project. Not needed for a user's memory. */
+  /** The project's ingest store. Not needed for a user's memory. */
   readonly store?: IngestStore | undefined;
 }
 
 export interface Forgotten {
   readonly facts: readonly MemoryFact[];
-  /** Files that may still contain it because they could not be written. */
+  /** Files that may still contain the fact because they could not be written. */
   readonly failed: AppliedChanges["failed"];
-  /** Places that still contain it and cannot be changed, as sentences for users. */
+  /** Places that still contain the fact and cannot be changed, as sentences for users. */
   readonly left: readonly string[];
 }
 
 /**
- * Forgets facts by their ids. The pages must be written again afterwards, which the next run of ingest does. After that, the project
- * contains the text only in its git history.
+ * Forgets facts by their ids. The pages must be written again afterwards, which the next ingest run does. After that, only the project's
+ * git history contains the text.
  *
  * @throws ConfigError if a file is wrong or cannot be written; IngestStoreError.
  */
@@ -55,7 +55,7 @@ export async function forget(ids: readonly string[], options: ForgetOptions): Pr
   return { facts, failed, left };
 }
 
-/** A decision contains the statement that it is about. */
+/** Removes decisions about the facts, because a decision contains the statement that it is about. */
 async function forgetDecisions(
   facts: readonly MemoryFact[],
   options: ForgetOptions,

@@ -13,7 +13,7 @@ import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { statementKinds } from "../sources/candidate.ts";
 
-/** `project`: shared with everybody who has the project. `user`: for this user alone, in every project. */
+/** `project`: facts are shared with everybody who has the project. `user`: facts are for this user alone, in every project. */
 export const memoryScopes = ["project", "user"] as const;
 export type MemoryScope = (typeof memoryScopes)[number];
 
@@ -46,7 +46,7 @@ export type MemoryFact = z.output<typeof memoryFact>;
 
 const memorySchema = z.strictObject({ facts: z.array(memoryFact).exactOptional() });
 
-/** Relative to the project. */
+/** The project's memory file, relative to the project. */
 export const memoryFileName = "context/memory.yaml";
 
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
@@ -61,8 +61,8 @@ function parseMemory(content: string, file: string): ParsedYamlFile<readonly Mem
 }
 
 /**
- * Reads a file; empty if it does not exist. Throws ConfigError with the position if it is wrong, or if it is a link that leads out of the
- * project that it belongs to.
+ * Reads a file; empty if it does not exist. Throws ConfigError with the position if the file is wrong, or if it is a link that leads out of
+ * its project.
  */
 export function readMemory(
   path: string,
@@ -90,14 +90,14 @@ function readContent(path: string, file: string, projectDir: string | undefined)
 
 const heading = "# What people told Bridle. Forget a fact with bridle memory forget, or remove its entry.\n";
 
-/** The text of a file with one additional fact. Comments and order stay. */
+/** Returns the text of a file with one additional fact. Keeps comments and order. */
 export function addFact(content: string, file: string, fact: MemoryFact): string {
   const document = new EditedDocument(content.trim() === "" ? heading : content, file);
   document.append("facts", { ...omitUndefined(fact), statements: fact.statements.map(omitUndefined) });
   return document.toString();
 }
 
-/** The text of the memory file after a user confirmed facts. */
+/** Returns the text of the memory file after a user confirmed facts. */
 export function confirmFacts(content: string, file: string, ids: ReadonlySet<string>, by?: string): string {
   const document = new EditedDocument(content, file);
   for (const [index, entry] of document.list("facts").entries()) {
@@ -108,7 +108,7 @@ export function confirmFacts(content: string, file: string, ids: ReadonlySet<str
   return document.toString();
 }
 
-/** The text of a file without the given facts. */
+/** Returns the text of a file without the given facts. */
 export function removeFacts(content: string, file: string, ids: ReadonlySet<string>): string {
   const document = new EditedDocument(content, file);
   const entries = document.list("facts").map((entry) => memoryFact.safeParse(entry).data?.id);

@@ -1,4 +1,4 @@
-/** The prompt for a text that a user wants to be remembered. */
+/** The prompt for a text that Bridle should remember. */
 import { z } from "zod";
 import { fenceNotice, fenceTexts } from "../models/fence.ts";
 import type { IngestModels } from "../models/ingest-models.ts";
@@ -27,7 +27,7 @@ const reply = z.object({
 const system = `A person wants a fact about a company's data to be remembered. Copy the facts in the text, each once.
 Add nothing that the text does not say, and change no number, no unit and no condition. ${fenceNotice}`;
 
-/** Rejects with a BridleError. */
+/** Asks a model for the statements in a text. Rejects with a BridleError. */
 export async function askForStatements(
   text: string,
   models: IngestModels,
@@ -51,7 +51,7 @@ export async function askForStatements(
   });
 }
 
-/** The whole text as one statement. Its subject is its first words. */
+/** Returns the whole text as one statement, with its first words as the subject. */
 export function statementWithoutModel(text: string): RememberedStatement {
   const [first = text] = text.split(/[.!?](?:\s|$)/);
   const verb =

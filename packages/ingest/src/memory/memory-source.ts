@@ -1,4 +1,4 @@
-/** The memory of a project as a source: facts that users stated, with their date. */
+/** Makes a project's memory a source: facts that users stated, with their date. */
 import type { Candidate } from "../sources/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 import { type MemoryFact, memoryFileName } from "./memory-file.ts";
@@ -7,7 +7,7 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 /** The name of the memory source. */
 export const memorySourceName = "memory";
 
-/** Does not throw: if a file is wrong, `fetch` rejects with a ConfigError. */
+/** Creates the source. Does not throw: if a file is wrong, `fetch` rejects with a ConfigError. */
 export function createMemorySource(memory: ScopedMemory): IngestSource {
   return {
     name: memorySourceName,

@@ -50,14 +50,14 @@ const tell = (text: string, more: Partial<RememberOptions> = {}) =>
   remember(text, { memory: memoryOf(), gates, by: "Ann", ...day("2026-03-04"), ...more });
 const read = (file: string) => readFileSync(join(projectDir, file), "utf8");
 
-/** A model that finds these facts in the text. */
+/** Creates a model that finds these facts in the text. */
 const finds = (...facts: readonly object[]): IngestModels => ({
   modelOf: () => "scripted",
   object: async ({ schema }) => ({ object: schema.parse({ facts }), usage: noUsage }),
   loop: () => Promise.reject(new Error("Nothing here needs a loop.")),
 });
 
-/** A run with the memory and other documents. */
+/** Runs ingest with the memory and other documents. */
 async function run(others: readonly CheckedCandidate[] = [], at = "2026-06-01") {
   const curator = curatorOptions({ relation: () => "conflict" });
   const options = { ...places(), reason: "ingest: memory", ...day(at) };

@@ -1,4 +1,4 @@
-/** Users' own text on pages, as a source. It counts as a person's statement, so documents do not overrule it. */
+/** Makes users' own text on pages a source. Such text counts as a person's statement, so that documents do not overrule it. */
 import { splitBlocks, type WikiPage } from "@bridle/context";
 import type { Claim } from "../claims/claim.ts";
 import { findPagePlaces } from "../rendering/page-places.ts";
@@ -8,7 +8,7 @@ import { readProjectFiles } from "../runs/changes/read-project.ts";
 import type { Candidate } from "../sources/candidate.ts";
 import type { FetchEvent, IngestSource, Projection, SourceItem } from "../sources/source.ts";
 
-/** A paragraph of a user, with its heading. */
+/** A user's paragraph, with its heading. */
 interface PersonParagraph {
   readonly text: string;
   readonly heading: string;
@@ -17,9 +17,8 @@ interface PersonParagraph {
 const maxChars = 600;
 
 /**
- * Reads users' own text from pages when it is fetched. Text that ingest wrote is skipped, because it is not a source. Such text is
- * recognised by `context/written.yaml` and by rendering `claims`, because the file may be missing or incomplete. `claims` are those of the
- * previous run.
+ * Creates a source that reads users' own text from pages. Skips text that ingest wrote, which it recognises by `context/written.yaml`, and
+ * by rendering `claims` of the previous run, because the file may be missing or incomplete.
  */
 export function createPagesSource(projectDir: string, claims: () => readonly Claim[] = () => []): IngestSource {
   const paragraphs = new Map<string, { readonly topic: string; readonly texts: readonly PersonParagraph[] }>();
@@ -50,7 +49,7 @@ export function createPagesSource(projectDir: string, claims: () => readonly Cla
   };
 }
 
-/** The rendered texts of claims, without the marks of documents, because their numbers depend on the rest of a page. */
+/** Returns the rendered texts of claims, without source marks, because their numbers depend on the rest of a page. */
 function textsOf(claims: readonly Claim[]): ReadonlySet<string> {
   return new Set(renderPages(claims).flatMap(({ blocks }) => blocks.map(({ text }) => withoutMarks(text))));
 }
@@ -81,7 +80,7 @@ function findParagraphs(
   });
 }
 
-/** Has no location: the location of an ingest file would make it ingest's own output. */
+/** Creates an item without a location, because with the location of a page, ingest would take it for its own output. */
 function toItem({ slug, front, file }: WikiPage, texts: readonly PersonParagraph[]): SourceItem {
   const title = `${front.title ?? slug} (${file})`;
   return {

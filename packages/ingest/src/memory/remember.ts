@@ -17,15 +17,15 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 export interface RememberOptions {
   readonly memory: ScopedMemory;
   readonly gates: GateServices;
-  /** Finds the facts in the text. Without it, the whole text is one statement. */
+  /** Finds the facts in the text. If missing, the whole text is one statement. */
   readonly models?: IngestModels | undefined;
   readonly by?: string | undefined;
   readonly session?: string | undefined;
   /** The first day of validity, such as 2026-03-01. */
   readonly since?: string | undefined;
   /**
-   * Whether a model proposed it or it was found in a conversation. Hearsay and facts of a single day are then refused, and it ranks no
-   * higher than a document until a user repeats it.
+   * Whether a model proposed the text, or it was found in a conversation. If so, hearsay and facts about a single day are refused, and the
+   * facts rank no higher than a document until a user repeats them.
    */
   readonly isCaptured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +40,7 @@ export type Remembered =
       readonly file: string;
       readonly refused: readonly string[];
     }
-  /** All of it was remembered before. */
+  /** All facts were remembered before. */
   | { readonly kind: "known"; readonly ids: readonly string[] }
   /** Nothing was stored. Each reason is one sentence with the remedy. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
@@ -48,10 +48,10 @@ export type Remembered =
 const maxChars = 4000;
 
 /**
- * Remembers a text. Only statements that pass the gates are stored: no secrets, no hearsay, no facts of a single day, no instructions.
+ * Remembers a text. Stores only statements that pass the gates: no secrets, no hearsay, no facts about a single day, no instructions.
  *
- * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file is wrong or cannot be written; a BridleError
- * of the model.
+ * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file is wrong or cannot be written; the model's
+ * BridleError.
  */
 export async function remember(text: string, options: RememberOptions): Promise<Remembered> {
   const said = text.replaceAll(/\s+/g, " ").trim();
@@ -93,7 +93,7 @@ class Remembering {
     return { kind: "remembered", fact, file: memory.file, refused: this.#refused };
   }
 
-  /** Confirms facts that the user repeats themselves, even if a model proposed them before. */
+  /** Confirms facts that the user repeats, even if a model proposed them before. */
   async #confirm(ids: readonly string[]): Promise<Remembered> {
     const { memory, by, isCaptured } = this.#options;
     const wanted = new Set(ids);
@@ -121,7 +121,7 @@ class Remembering {
     return accepted;
   }
 
-  /** If a model's wording would need confirmation by another model, the user's own words replace it. */
+  /** Checks a statement. If a model's wording would need confirmation by another model, uses the user's own words instead. */
   async #checkOne(proposed: RememberedStatement, at: string): Promise<RememberedStatement | undefined> {
     const { gates, signal = new AbortController().signal } = this.#options;
     const { quote = this.#text, tables = [], ...statement } = proposed;
@@ -146,7 +146,7 @@ function refuse(reason: string): Remembered {
   return { kind: "refused", reasons: [reason] };
 }
 
-/** The ids of the facts that cover all statements; undefined if any statement is new. */
+/** Returns the ids of the facts that cover all statements; undefined if any statement is new. */
 function findKnown(
   facts: readonly MemoryFact[],
   statements: readonly RememberedStatement[],

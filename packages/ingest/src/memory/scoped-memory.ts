@@ -9,14 +9,14 @@ import { type MemoryFact, type MemoryScope, memoryFileName, readMemory } from ".
 
 /** The locations of memory files. */
 export interface MemoryPlaces extends ChangeFilesOptions {
-  /** The user's own settings folder. Without it, the user has no memory. */
+  /** The user's own settings folder. If missing, the user has no memory. */
   readonly userDir?: string | undefined;
 }
 
 /** The memory of one scope. */
 export class ScopedMemory {
   readonly scope: MemoryScope;
-  /** For display. */
+  /** The path of the file, for display. */
   readonly file: string;
   readonly #path: string;
   readonly #places: MemoryPlaces;
@@ -33,7 +33,7 @@ export class ScopedMemory {
     this.file = scope === "project" ? memoryFileName : this.#path;
   }
 
-  /** Throws ConfigError with the position if the file is wrong. */
+  /** Reads the facts. Throws ConfigError with the position if the file is wrong. */
   facts(): readonly MemoryFact[] {
     return this.#read().facts;
   }
@@ -43,7 +43,7 @@ export class ScopedMemory {
   }
 
   /**
-   * Changes the file. `edit` receives its text and returns the new text. It may be called again if the file changed in the meantime.
+   * Changes the file. `edit` receives the file's text and returns the new text. It is called again if the file changed in the meantime.
    * `subject` is for the list of changes, so it must not contain text that a user may want to forget.
    */
   async change(edit: (content: string) => string, subject: string, verb: string): Promise<void> {
@@ -74,7 +74,7 @@ export class ScopedMemory {
     if (failed[0] !== undefined) throw new ConfigError(failed[0].reason, { field: memoryFileName });
   }
 
-  /** The user's memory is not in the project. */
+  /** Changes the user's memory, which is not in the project. */
   async #changeUser(edit: (content: string) => string): Promise<void> {
     const folder = this.#places.userDir ?? "";
     if (!existsSync(folder)) createPrivateFolder(folder);

@@ -1,4 +1,7 @@
-/** Answers of models, keyed by the exact question. Each answer is stored when it arrives, so nothing is asked twice, even after a crash. */
+/**
+ * Stores models' answers by the exact question. Each answer is stored when it arrives, so that no question is asked twice, even after a
+ * crash.
+ */
 import type { CallUse, IngestRole } from "./ingest-models.ts";
 
 export interface StoredAnswer {
@@ -6,14 +9,17 @@ export interface StoredAnswer {
   readonly key: string;
   readonly role: IngestRole;
   readonly stage: string;
-  /** JSON. */
+  /** The answer, as JSON. */
   readonly value: unknown;
-  /** The versions of the items that it is about. Forgetting one of them also removes the answer. */
+  /** The versions of the items that the answer is about. Forgetting one of them also removes the answer. */
   readonly versions?: readonly string[] | undefined;
 }
 
 export interface AnswerStore {
-  /** Undefined if the question was never answered. The caller parses the value. Throws a BridleError if the store cannot be read. */
+  /**
+   * Returns the value, which the caller parses; undefined if the question was never answered. Throws a BridleError if the store cannot be
+   * read.
+   */
   read(key: string): unknown;
   /** Stores the answers of one call in one transaction. */
   write(answers: readonly StoredAnswer[], use: CallUse): void;

@@ -1,6 +1,6 @@
 /**
- * Asks questions in batches, and stores each answer under its own key. Questions with a stored answer are not asked again. A batch with a
- * temporary failure is asked once more at the end.
+ * Asks questions in batches, and stores each answer under its own key. Questions with a stored answer are not asked again. A batch that
+ * failed temporarily is sent once more at the end.
  */
 import { forEachInParallel } from "@bridle/core";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
@@ -13,11 +13,11 @@ import { isWindowUsedUp, type MeteredModels, throwIfFinal } from "./metered-mode
 /** A question for a model. Its key covers everything that the answer depends on. */
 export interface ModelQuestion {
   readonly key: string;
-  /** Its approximate length in a prompt, in tokens. */
+  /** The question's approximate length in a prompt, in tokens. */
   readonly tokens: number;
-  /** The versions of the items that it is about. */
+  /** The versions of the items that the question is about. */
   readonly versions: readonly string[];
-  /** For display: the source and the item that it is about. */
+  /** The source and the item that the question is about, for display. */
   readonly source: string;
   readonly name: string;
 }
@@ -31,11 +31,11 @@ export interface BatchKind<Q extends ModelQuestion, R> {
   readonly stage: string;
   readonly system: string;
   readonly schema: z.ZodType<R>;
-  /** The maximum tokens and number of questions in one call. */
+  /** The maximum number of tokens, and of questions, in one call. */
   readonly batch: { readonly tokens: number; readonly questions: number };
   readonly expectedOutputTokens: number;
   prompt(questions: readonly Q[]): string;
-  /** The values to store for the questions, in their order. JSON; undefined if the reply has no answer to a question. */
+  /** Returns the values to store, as JSON, in the order of the questions; undefined for a question that the reply does not answer. */
   answers(questions: readonly Q[], reply: R): readonly unknown[];
 }
 
@@ -46,21 +46,21 @@ export interface AskServices {
   readonly signal: AbortSignal;
   /** Removes secrets from a model's answer before it is stored. */
   readonly removeSecrets: RemoveSecrets;
-  /** Called when questions are answered or given up. */
+  /** Called with the number of questions that were answered or given up. */
   onDone?(questions: number): void;
 }
 
-/** Questions without an answer, and the reason. */
+/** Questions without an answer, with the reason. */
 export interface UnansweredQuestions<Q> {
   readonly questions: readonly Q[];
   readonly reason: string;
-  /** `left`: not asked, because of the budget or a usage window. */
+  /** `failed`: the call failed. `left`: not asked, because of the budget or a usage window. */
   readonly state: "failed" | "left";
 }
 
 /**
- * Answers questions. Reads them one after the other, so the list may be arbitrarily long. Rejects if `signal` is aborted or the store
- * cannot be written. All other failures are in the result.
+ * Asks questions. Reads them one after the other, so that the list may be arbitrarily long. Rejects if `signal` is aborted or the store
+ * cannot be written. The result lists all other failures.
  */
 export async function askQuestions<Q extends ModelQuestion, R>(
   questions: Iterable<Q>,
@@ -91,7 +91,7 @@ class Asking<Q extends ModelQuestion, R> {
     return this.#unanswered;
   }
 
-  /** Batches of the questions without an answer. */
+  /** Yields batches of the questions that have no stored answer. */
   *#batches(questions: Iterable<Q>): Iterable<readonly Q[]> {
     const { batch, stage } = this.#kind;
     const { answers, models, onDone } = this.#services;
@@ -149,7 +149,7 @@ class Asking<Q extends ModelQuestion, R> {
     else this.#addUnanswered({ questions, reason: "The model gave no answer about it.", state: "failed" });
   }
 
-  /** The budget may be sufficient for fewer questions. */
+  /** Asks each half of the questions, because the budget may suffice for fewer questions. */
   async #askHalves(questions: readonly Q[], signal: AbortSignal, mayAskAgain: boolean): Promise<void> {
     const middle = Math.ceil(questions.length / 2);
     await this.#ask(questions.slice(0, middle), signal, mayAskAgain);

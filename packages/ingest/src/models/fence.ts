@@ -2,13 +2,13 @@ import { sha256 } from "@bridle/core";
 
 /** A text between tags. The tag name ends in a marker that does not occur in any of the texts, so a text cannot close its own tag. */
 export interface FencedText {
-  /** Letters and digits, such as `p1`. */
+  /** The name, of letters and digits, such as `p1`. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Texts of documents, formatted for a prompt. The same texts always give the same prompt.
+ * Formats texts from documents for a prompt. The same texts always result in the same prompt.
  *
  * @example fenceTexts([{ name: "p1", text: "Fares" }]) // "<p1-0f1e2d3c>\nFares\n</p1-0f1e2d3c>"
  */

@@ -1,6 +1,6 @@
 /**
- * The port that ingest calls models through. The application implements it with a runtime, so that every call is a run with events and
- * limits.
+ * The interface through which ingest calls models. The application implements it with a runtime, so that every call is a run with events
+ * and limits.
  */
 import type { AnyTool, BridleError, Usage } from "@bridle/protocol";
 import type { z } from "zod";
@@ -11,11 +11,11 @@ export type IngestRole = (typeof ingestRoles)[number];
 
 interface ModelRequest {
   readonly role: IngestRole;
-  /** For example `triage`. It is a label of the run, and a row of the report. */
+  /** The stage, such as `triage`. It is a label of the run, and a row in the report. */
   readonly stage: string;
   /** The work unit, if there is one. */
   readonly unit?: string | undefined;
-  /** The same for all calls of a stage, so that a host can cache it. */
+  /** The system prompt, which is the same for all calls of a stage, so that a host can cache it. */
   readonly system: string;
   readonly prompt: string;
   /** The expected tokens of an answer, to decide whether the budget suffices. Default: 1,000. */
@@ -38,7 +38,7 @@ export interface LoopCall extends ModelRequest {
 
 export interface CallUse {
   readonly usage: Usage;
-  /** In US dollars; undefined if unknown. */
+  /** The cost in US dollars; undefined if unknown. */
   readonly costUsd?: number | undefined;
 }
 
@@ -56,12 +56,12 @@ export interface TokenPrice {
 }
 
 export interface IngestModels {
-  /** The name of the model for a role. It is a part of the key of each answer. */
+  /** Returns the name of the model for a role, which is part of each answer's key. */
   modelOf(role: IngestRole): string;
-  /** The price of the model of a role, used to keep a budget. Default: the average price of its calls so far. */
+  /** Returns the price of a role's model, which is used to keep a budget. Default: the average price of the model's calls so far. */
   priceOf?(role: IngestRole): TokenPrice | undefined;
-  /** Rejects with a BridleError. Its `usage` and `cost` are those of the failed call. */
+  /** Asks for an object. Rejects with a BridleError, which has the `usage` and `cost` of the failed call. */
   object<T>(call: ObjectCall<T>): Promise<{ readonly object: T } & CallUse>;
-  /** Rejects only if the request is invalid. */
+  /** Runs a loop with tools. Rejects only if the request is invalid. */
   loop(call: LoopCall): Promise<LoopEnd>;
 }

@@ -14,9 +14,9 @@ import type { CallUse, IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, 
 import { IngestSpending, type IngestSpendingOptions, type Reservation } from "./spending.ts";
 
 export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "priceOf"> {
-  /** The average price of a model in earlier runs, in US dollars per token. */
+  /** Returns the average price of a model in earlier runs, in US dollars per token. */
   readonly costPerToken: (model: string) => TokenPrice | undefined;
-  /** How many calls may be in progress. A loop reserves a proportional part of the budget. */
+  /** How many calls may be in progress. A loop reserves a corresponding part of the budget. */
   readonly concurrency: number;
   /** Whether every call is refused. Default: false. */
   readonly asksNothing?: boolean | undefined;
@@ -24,14 +24,14 @@ export interface MeteredModelsOptions extends Omit<IngestSpendingOptions, "price
   onCall?(): void;
 }
 
-/** Tokens that a host adds to a request. */
+/** The number of tokens that a host adds to a request. */
 const addedTokens = 400;
 /** The usual number of responses in a loop. */
 const usualSteps = 6;
 
 /**
- * Counts the calls of models. A call starts only if the budget covers it and no usage window is used up. After a window is used up, every
- * later call rejects with the same error.
+ * Counts model calls. A call starts only if the budget covers it and no usage window is used up. After a window is used up, every later
+ * call rejects with the same error.
  */
 export class MeteredModels implements IngestModels {
   readonly spending: IngestSpending;
@@ -49,7 +49,7 @@ export class MeteredModels implements IngestModels {
     this.spending = new IngestSpending({ ...options, priceOf });
   }
 
-  /** The error of the used-up usage window. */
+  /** The error about the usage window that is used up. */
   get limit(): UsageLimitError | undefined {
     return this.#limit;
   }
@@ -129,7 +129,10 @@ export class MeteredModels implements IngestModels {
     return this.spending.begin(role, stage, expected, share);
   }
 
-  /** The first call of a model with an unknown price reserves the whole budget. No other call starts until its cost is known. */
+  /**
+   * Reserves the whole budget for the first call of a model whose price is unknown. No other call starts until the cost of that call is
+   * known.
+   */
   #probe(role: IngestRole, stage: string, expected: Reservation["expected"], free: number): Reservation {
     if (free <= 0) throw overBudget(this.#options.budgetUsd ?? 0, free, 0);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -164,7 +167,7 @@ function schemaTokens(schema: z.ZodType): number {
   return Math.ceil(JSON.stringify(z.toJSONSchema(schema, { io: "input" })).length / 3);
 }
 
-/** The usage and cost of a failed call, as reported by its error. */
+/** Returns the usage and cost of a failed call, as reported by its error. */
 function useOf(error: unknown): CallUse {
   if (!isBridleError(error)) return { usage: noUsage };
   const { usage = noUsage, cost } = error;

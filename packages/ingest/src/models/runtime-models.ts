@@ -4,7 +4,7 @@ import type { CallUse, IngestModels, IngestRole, LoopCall, LoopEnd, ObjectCall, 
 export interface RuntimeModelsOptions {
   /** The names of models by role, as in `llm.models`. Missing roles use `default`. */
   readonly models: Readonly<Record<string, string>>;
-  /** Default: unknown. A budget is then based on the cost of earlier calls. */
+  /** Returns the price of a model. Default: unknown, so that a budget is based on the cost of earlier calls. */
   readonly priceOf?: ((model: string) => TokenPrice | undefined) | undefined;
 }
 

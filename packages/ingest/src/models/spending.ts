@@ -1,4 +1,4 @@
-/** Tracks the calls and usage of each stage, and whether a budget suffices for the next call. */
+/** Tracks the calls and usage of each stage, and checks whether a budget suffices for the next call. */
 import { noUsage, type Usage } from "@bridle/protocol";
 import type { CallUse, IngestRole, TokenPrice } from "./ingest-models.ts";
 import type { StageUse } from "./stage-use.ts";
@@ -17,9 +17,9 @@ interface StageTotals {
 export interface Reservation {
   readonly role: IngestRole;
   readonly stage: string;
-  /** Expected tokens. */
+  /** The expected number of tokens. */
   readonly expected: { readonly input: number; readonly output: number };
-  /** US dollars; undefined without a budget. */
+  /** The reserved US dollars; undefined without a budget. */
   readonly usd: number | undefined;
   readonly startedAt: number;
 }
@@ -30,11 +30,11 @@ export interface IngestSpendingOptions {
   readonly now: () => number;
 }
 
-/** Counts calls. With a budget, the dollars of calls in progress are reserved, so that their sum never exceeds it. */
+/** Counts calls. With a budget, reserves dollars for calls in progress, so that the sum never exceeds the budget. */
 export class IngestSpending {
   readonly #options: IngestSpendingOptions;
   readonly #stages = new Map<string, StageTotals>();
-  /** The highest ratio of actual to expected usage of a stage so far. */
+  /** The highest ratio of actual to expected usage so far, by stage. */
   readonly #factors = new Map<string, number>();
   readonly #observed = new Map<IngestRole, TokenPrice>();
   #spentUsd = 0;
@@ -56,7 +56,7 @@ export class IngestSpending {
     return budgetUsd === undefined ? undefined : Math.max(0, budgetUsd - this.#spentUsd - this.#reservedUsd);
   }
 
-  /** Whether a call has an unknown cost, so that no budget can be kept. */
+  /** Whether the cost of a call is unknown, so that no budget can be kept. */
   get hasUnknownCost(): boolean {
     return this.#hasUnknownCost;
   }
@@ -65,7 +65,7 @@ export class IngestSpending {
     return this.#inProgress;
   }
 
-  /** The estimated cost of a call, in US dollars; undefined if no price is known. */
+  /** Returns the estimated cost of a call, in US dollars; undefined if no price is known. */
   estimate(role: IngestRole, stage: string, expected: Reservation["expected"]): number | undefined {
     const price = this.#options.priceOf(role) ?? this.#observed.get(role);
     if (price === undefined) return undefined;
@@ -153,7 +153,7 @@ export class IngestSpending {
   }
 }
 
-/** How many times more an output token usually costs than an input token. */
+/** How many times as much as an input token an output token usually costs. */
 const outputWeight = 5;
 
 function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

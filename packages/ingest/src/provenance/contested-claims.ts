@@ -1,4 +1,4 @@
-/** Contradictions that neither authority and date nor a user has decided. Pure. */
+/** Finds contradictions that neither authority and date nor a user has decided. Pure. */
 import type { Claim, ClaimSource } from "../claims/claim.ts";
 import type { Decisions } from "../claims/decisions/decision-schema.ts";
 import type { AddedDecisions } from "../claims/decisions/parse-decisions.ts";
@@ -9,25 +9,25 @@ import { describeBody } from "./describe-body.ts";
 /** One side of a contradiction. */
 export interface ContestedClaim {
   readonly id: string;
-  /** Its text in one line. */
+  /** The text of the claim in one line. */
   readonly text: string;
-  /** The strongest first. */
+  /** The sources, the strongest first. */
   readonly sources: readonly ClaimSource[];
 }
 
 /** Claims that contradict each other, so at most one of them is true. */
 export interface Contradiction {
-  /** At least two, sorted by id. */
+  /** At least two claims, sorted by id. */
   readonly claims: readonly ContestedClaim[];
   /** The difference in one sentence. */
   readonly reason?: string | undefined;
-  /** The pages that contain them. */
+  /** The pages that contain the claims. */
   readonly pages: readonly string[];
   /** Whether a user can choose. Contradictions of joins, descriptions and parts of models are settled in their files or documents. */
   readonly isDecidable: boolean;
 }
 
-/** Lists the contradictions that a user has to decide, in the order of ids. Contradictions that `decisions` already settle are left out. */
+/** Lists the contradictions that a user has to decide, sorted by id. Leaves out contradictions that `decisions` already settle. */
 export function findContradictions(claims: readonly Claim[], decisions: Decisions): readonly Contradiction[] {
   const contested = claims.filter(({ status }) => status === "contested").toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const pins = new PinnedClaims(
@@ -74,7 +74,7 @@ export interface DecidedBy {
   readonly reason?: string | undefined;
 }
 
-/** The decision that one of the claims is true and the claims that contradict it are not. Empty unless the claim is a statement. */
+/** Returns the decision that a claim is true and the claims that contradict it are not. Empty unless the claim is a statement. */
 export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reason }: DecidedBy): AddedDecisions {
   const chosen = claims.find((claim) => claim.id === id);
   if (chosen?.body.kind !== "statement") return {};
@@ -86,7 +86,7 @@ export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reas
   return { pins: [{ statement, subject, topic, over, by, at, ...(reason !== undefined && { reason }) }] };
 }
 
-/** The decision that all of them are true. */
+/** Returns the decision that all claims of a contradiction are true. */
 export function acceptAll({ claims }: Contradiction, { by, at, reason }: DecidedBy): AddedDecisions {
   const statements = claims.map(({ text }) => text);
   return { both: [{ statements, by, at, ...(reason !== undefined && { reason }) }] };

@@ -14,8 +14,8 @@ export const whyKinds = ["page", "claim", "table", "column", "join", "model", "e
 /** A passage in a document that supports a claim. */
 export interface CitedSpan extends Omit<ClaimSource, "wording" | "origin"> {
   /**
-   * `stored`: the stored version contains the quote. `missing`: it does not, or its text is no longer stored. `decided`: a user decided it
-   * in a file of the project.
+   * `stored`: the stored version contains the quote. `missing`: it does not, or its text is no longer stored. `decided`: the claim comes
+   * from a user's decision in a file of the project.
    */
   readonly state: "stored" | "missing" | "decided";
 }
@@ -23,41 +23,41 @@ export interface CitedSpan extends Omit<ClaimSource, "wording" | "origin"> {
 /** A claim with its sources and history. */
 export interface ExplainedClaim {
   readonly id: string;
-  /** Its text in one line. */
+  /** The text of the claim in one line. */
   readonly text: string;
   readonly status: ClaimStatus | "former";
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** When ingest first knew it, and when it ended. ISO 8601. */
+  /** When ingest first found the claim, and when it ended, in ISO 8601. */
   readonly addedAt?: string | undefined;
   readonly endedAt?: string | undefined;
   readonly page?: string | undefined;
-  /** The strongest first. */
+  /** The sources, the strongest first. */
   readonly sources: readonly CitedSpan[];
-  /** The claims that contradict it. */
+  /** The claims that contradict this one. */
   readonly conflicts: readonly { readonly id: string; readonly text: string; readonly status: string }[];
   readonly conflictReason?: string | undefined;
-  /** Earlier claims that it replaced. */
+  /** Earlier claims that this one replaced. */
   readonly replaced: readonly { readonly id: string; readonly text: string; readonly endedAt: string }[];
-  /** The decision of a user about it. */
+  /** A user's decision about the claim. */
   readonly decision?: string | undefined;
 }
 
 export interface WhyAnswer {
   readonly key: string;
-  /** Undefined if nothing is known about the key. */
+  /** The kind of key; undefined if nothing is known about it. */
   readonly kind: (typeof whyKinds)[number] | undefined;
   readonly claims: readonly ExplainedClaim[];
   /** Similar keys, if the key is unknown. */
   readonly nearest: readonly string[];
 }
 
-/** The data that an explanation is made from. */
+/** The data from which explanations are made. */
 export interface Provenance {
   claims(): readonly Claim[];
   stored(id: string): StoredClaim | undefined;
   former(id: string): readonly FormerClaim[];
-  /** The stored text of a version; undefined if it is no longer stored. */
+  /** Returns the text of a version; undefined if it is no longer stored. */
   textOf(version: string): string | undefined;
   readonly decisions: Decisions;
 }
@@ -77,8 +77,8 @@ export function provenanceOf(
 }
 
 /**
- * Explains a page, a claim by its id or its words, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model, an entry of one
- * (`trips.revenue`), or what statements are about (`gross fare`).
+ * Explains a page, a claim by its id or its words, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model, a model's entry
+ * (`trips.revenue`), or the subject of statements (`gross fare`).
  *
  * @example explainKey("trips.gross_fare", provenance).claims[0]?.sources[0]?.quote
  */
@@ -215,7 +215,7 @@ function columnsOf(body: Claim["body"]): readonly string[] {
   return body.kind === "join" ? [...body.from, ...body.to] : [];
 }
 
-/** `trips.revenue`, and `trips.measures.revenue` as used in the list of changes. */
+/** Returns the keys of an entry: `trips.revenue`, and `trips.measures.revenue` as used in the list of changes. */
 function entryKeys({ model, part, name }: Extract<Claim["body"], { kind: "model-part" }>): readonly string[] {
   const list = part === "model" ? "" : part === "metric" ? "metrics." : `${part}s.`;
   return [`${model}.${name}`, `${model}.${list}${name}`];

@@ -1,4 +1,4 @@
-/** The changes that a run would make to the files of a project. */
+/** Describes the changes that a run would make to the files of a project. */
 import type { Claim } from "../claims/claim.ts";
 import type { RemovedThing } from "../claims/decisions/decision-schema.ts";
 import type { DecisionNote } from "../curation/resolution/pins.ts";
@@ -8,31 +8,31 @@ export const plannedKinds = ["page", "model", "tables", "decisions", "memory"] a
 
 /** A file with its current and its planned content. */
 export interface PlannedFile {
-  /** Relative to the project, with slashes. */
+  /** The path relative to the project, with slashes. */
   readonly file: string;
   readonly kind: (typeof plannedKinds)[number];
-  /** Undefined if the file does not exist. */
+  /** The current text; undefined if the file does not exist. */
   readonly before: string | undefined;
-  /** Undefined if the file is removed. */
+  /** The planned text; undefined if the file is removed. */
   readonly after: string | undefined;
-  /** The changes in it, for display. */
+  /** The changes in the file, for display. */
   readonly changes: readonly PlannedEntry[];
 }
 
 /** An entry for the list of changes. */
 export interface PlannedEntry {
-  /** A page, table, column, join, or entry of a model. */
+  /** The changed page, table, column, join, or entry of a model. */
   readonly subject: string;
   readonly kind: string;
-  /** As JSON. Undefined if it is new. */
+  /** The old content as JSON. Undefined if the subject is new. */
   readonly before?: string | undefined;
-  /** As JSON, like `before`. */
+  /** The new content as JSON. */
   readonly after: string;
 }
 
 /**
- * `removed`, `edited`: a user did it, and it stays that way. `kept`: the user's text stays although documents contradict it or no longer
- * mention it.
+ * `removed`, `edited`: a user removed or edited something, and ingest leaves it so. `kept`: a user's text stays although documents
+ * contradict it or no longer mention it.
  */
 export const planNoteKinds = [
   "removed",
@@ -45,12 +45,12 @@ export const planNoteKinds = [
   "unreadable",
 ] as const;
 
-/** A note about a file for users. */
+/** A note for users about a file. */
 export interface PlanNote {
   readonly kind: (typeof planNoteKinds)[number];
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly file: string;
-  /** One sentence. */
+  /** The note in one sentence. */
   readonly message: string;
 }
 
@@ -60,13 +60,13 @@ export interface PlannedPart {
   readonly files: readonly PlannedFile[];
   /** The entries of each file after the run, whether it changes or not. */
   readonly written: ReadonlyMap<string, WrittenEntries>;
-  /** Removals by users since the last run. */
+  /** What users have removed since the last run. */
   readonly removed: readonly RemovedThing[];
   readonly notes: readonly PlanNote[];
 }
 
 export interface ChangeSet {
-  /** Including the names of their pages. */
+  /** The claims, with the names of their pages. */
   readonly claims: readonly Claim[];
   /** The files with changes, by name. */
   readonly files: readonly PlannedFile[];
@@ -74,7 +74,7 @@ export interface ChangeSet {
   readonly written: ReadonlyMap<string, WrittenEntries>;
   /** The entries of each file before the run. */
   readonly writtenBefore: ReadonlyMap<string, WrittenEntries>;
-  /** The texts of the decisions file and of the record of written entries that the plan is based on. */
+  /** The texts of the decisions file and of the record of written entries on which the plan is based. */
   readonly decisionsText: string;
   readonly writtenText: string;
   readonly notes: readonly PlanNote[];

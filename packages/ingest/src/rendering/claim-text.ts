@@ -1,4 +1,4 @@
-/** A claim as a paragraph: its statement with marks, and other wordings that add information. Pure. */
+/** Renders a claim as a paragraph: its statement with source marks, and other wordings that add information. Pure. */
 
 import type { Claim, ClaimSource } from "../claims/claim.ts";
 import { addsToWordings } from "../claims/wording/compare-wordings.ts";
@@ -16,13 +16,13 @@ export function isStatementClaim(claim: Claim): claim is StatementClaim {
   return claim.body.kind === "statement";
 }
 
-/** The maximum number of marks after a text. The front matter lists all documents. */
+/** The maximum number of source marks after a text. The front matter lists all documents. */
 const maxMarks = 20;
 
-/** No more wordings are shown beyond this length. */
+/** The length of a paragraph from which on no more wordings are added. */
 const maxTextChars = 1200;
 
-/** The paragraph of a claim. */
+/** Renders the paragraph of a claim. */
 export function claimText(claim: StatementClaim, prefix = ""): PageText {
   const { id, body, sources } = claim;
   const main = readWording(body.subject, body.statement);
@@ -57,7 +57,7 @@ function lengthOf(shown: readonly { readonly text: string }[]): number {
   return shown.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Escapes at the beginning are unnecessary if the text does not begin a line. */
+/** Removes escapes at the beginning, which are unnecessary if the text does not begin a line. */
 function toInline(text: string): string {
   return escapeMarkdown(`x ${text}`).slice(2);
 }
@@ -81,12 +81,12 @@ function documentsOf(sources: readonly ClaimSource[]): readonly CitedDocument[] 
   return [...new Map(documents.map((each) => [documentKey(each), each])).values()];
 }
 
-/** Equal for the same document. */
+/** Returns a key that is equal for the same document. */
 export function documentKey({ source, item }: Pick<CitedDocument, "source" | "item">): string {
   return JSON.stringify([source, item]);
 }
 
-/** The length of a paragraph with marks of up to two digits. */
+/** Returns the length of a paragraph, assuming marks of two digits. */
 export function sizeOfText({ parts }: PageText): number {
   return parts.reduce(
     (sum, { text, sources }) => sum + text.length + 1 + 5 * Math.min(sources.length, maxMarks) + 12,

@@ -5,7 +5,7 @@ import { claimIdOf } from "../claims/claim-id.ts";
 import { stated } from "../curation/scripted-curator-for-tests.ts";
 import type { StatementBody } from "../sources/candidate.ts";
 
-/** A claim with one statement. By default it is current, has one document, and is on the page of its topic. */
+/** Creates a claim with one statement. By default, it is current, has one document, and is on the page of its topic. */
 export function claimOf(
   statement: string,
   body: Partial<StatementBody> = {},
@@ -26,7 +26,7 @@ export function claimOf(
   };
 }
 
-/** Claims that contest each other. */
+/** Makes claims contest each other. */
 export function contested(...claims: readonly Claim[]): readonly Claim[] {
   return claims.map((claim) => ({
     ...claim,

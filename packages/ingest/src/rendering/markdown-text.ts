@@ -1,9 +1,9 @@
-/** Escapes texts of documents, so that Markdown shows them unchanged. Pure. */
+/** Escapes texts from documents, so that Markdown shows them unchanged. Pure. */
 import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
 
 /**
- * A text in one line that cannot begin a block, a link, a mark, a tag or an entity. Words and identifiers stay unchanged, so that a search
- * finds them.
+ * Returns a text as one line that cannot begin a block, a link, a source mark, a tag or an entity. Words and identifiers stay unchanged, so
+ * that a search finds them.
  */
 export function escapeMarkdown(text: string): string {
   const line = toLine(text);
@@ -16,7 +16,7 @@ export function escapeMarkdown(text: string): string {
   return escapeStart(inline);
 }
 
-/** The text of a heading. Markdown would remove some characters at the end of a heading. */
+/** Escapes the text of a heading, including characters that Markdown would remove at the end of a heading. */
 export function escapeHeading(text: string): string {
   return escapeMarkdown(text).replace(/#+$/, (marks) => `\\${marks}`);
 }
@@ -27,7 +27,7 @@ export function toLine(text: string): string {
   return normalizeText(visible, "NFC").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Characters that could begin a heading, quotation, list, rule or table. */
+/** Escapes characters that could begin a heading, quotation, list, rule or table. */
 function escapeStart(line: string): string {
   if (/^(?:#{1,6}(?:\s|$)|>|[-+*](?:\s|$)|[=|:]|(?:[-_*]\s*){3,}$)/.test(line)) return `\\${line}`;
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");

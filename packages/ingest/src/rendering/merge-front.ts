@@ -1,4 +1,4 @@
-/** Merges the rendered front matter with that of a file. Pure. */
+/** Merges the rendered front matter with the front matter of a file. Pure. */
 import type { PageFront } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
 import { documentKey } from "./claim-text.ts";
@@ -70,7 +70,7 @@ function filled(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** Users may add topics to a page, and change their order. Topics of ingest are always included. */
+/** Merges the topics. Users may add topics to a page and change their order. Topics from ingest are always included. */
 function mergeTopics({ rendered, file, written }: FrontMerge): {
   value: unknown;
   written: ReadonlyMap<string, string>;
@@ -90,7 +90,7 @@ function mergeTopics({ rendered, file, written }: FrontMerge): {
   return { value, written: new Map(marks) };
 }
 
-/** The documents of ingest come first, then those that users added or cite. */
+/** Merges the sources: ingest's documents first, then those that users added or cite. */
 function mergeSources({ rendered, file, written, cited }: FrontMerge): {
   sources: readonly unknown[];
   numbers: ReadonlyMap<number, number>;
@@ -116,7 +116,7 @@ function mergeSources({ rendered, file, written, cited }: FrontMerge): {
   };
 }
 
-/** The `sources` of the front matter. An invalid entry keeps its position, so that marks keep their numbers. */
+/** Reads `sources`. An invalid entry keeps its position, so that marks keep their numbers. */
 function readSources(value: unknown): readonly { readonly value: unknown; readonly key: string }[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   return entries.map((each) => {
@@ -128,12 +128,12 @@ function readSources(value: unknown): readonly { readonly value: unknown; readon
 
 const mark = /(?<!\\)\[(\d{1,4})\](?!\(|:|\[\D)/g;
 
-/** The numbers of the marks in a text. */
+/** Returns the numbers of the marks in a text. */
 export function marksIn(text: string): ReadonlySet<number> {
   return new Set([...text.matchAll(mark)].map(([, number]) => Number(number)));
 }
 
-/** A text with the new numbers of its marks. */
+/** Returns a text with the new numbers in its marks. */
 export function renumber(text: string, numbers: ReadonlyMap<number, number>): string {
   return text.replaceAll(mark, (whole, number: string) => `[${numbers.get(Number(number)) ?? whole.slice(1, -1)}]`);
 }

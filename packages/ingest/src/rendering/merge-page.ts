@@ -1,6 +1,6 @@
 /**
- * Merges a rendered page with its file. A block that ingest wrote is replaced or removed. All other blocks belong to users, and stay in
- * their place among the others. Pure.
+ * Merges a rendered page with its file. A block that ingest wrote is replaced or removed. All other blocks belong to users, and keep their
+ * place. Pure.
  */
 import { editPage, formatPage, type ParsedPage, splitBlocks } from "@bridle/context";
 import { similarityOf } from "../claims/similar-blocks.ts";
@@ -10,11 +10,11 @@ import { PersonRuns } from "./person-runs.ts";
 import { hashOfWritten, removedByPerson, type WrittenEntries } from "./written-record.ts";
 
 export interface PageMergeInput {
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly file: string;
   /** The rendered page; undefined if it has no claims any longer. */
   readonly rendered: RenderedPage | undefined;
-  /** The file; undefined if it does not exist. */
+  /** The parsed file; undefined if it does not exist. */
   readonly present: (ParsedPage & { readonly text: string }) | undefined;
   readonly written: WrittenEntries;
   /** Whether a missing block was removed by a user. */
@@ -22,7 +22,7 @@ export interface PageMergeInput {
 }
 
 export interface MergedPage {
-  /** Undefined if the file is removed. */
+  /** The merged text; undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   /** The ids of claims that a user removed, or replaced by their own text. */
@@ -93,7 +93,7 @@ class PageMerge {
     return editPage(this.#present.text, file, { front, body: isSame ? old : body });
   }
 
-  /** Blocks that ingest wrote last time and would write again, but that are missing in the file. */
+  /** Finds blocks that ingest wrote last time and would write again, but that are missing in the file. */
   #findRemoved(): void {
     const { rendered, written, mayBeRemoved } = this.#input;
     const found = new Set(this.#blocks.flatMap(({ key }) => key ?? []));
@@ -109,7 +109,7 @@ class PageMerge {
   }
 }
 
-/** Blocks of claims have keys without a space. */
+/** Whether a key belongs to a claim: such keys contain no space. */
 function isClaim(key: string): boolean {
   return /^[0-9a-f]{10}$/.test(key);
 }
@@ -118,7 +118,7 @@ function hashesOf(blocks: readonly RenderedBlock[]): readonly (readonly [string,
   return blocks.map(({ key, text }) => [key, hashOfWritten(text)]);
 }
 
-/** The blocks of a file, with the keys of those that ingest wrote or would write. A copy of such a block belongs to a user. */
+/** Reads the blocks of a file, with keys for those that ingest wrote or would write. A copy of such a block belongs to a user. */
 function readFileBlocks(
   body: string,
   rendered: readonly RenderedBlock[],
@@ -131,7 +131,10 @@ function readFileBlocks(
   });
 }
 
-/** Several blocks of a page may have the same text, such as the introductions of two disputes about one subject. */
+/**
+ * Maps the hashes of texts to block keys. Several blocks of a page may have the same text, such as the introductions of two disputes about
+ * one subject.
+ */
 function keysByHash(rendered: readonly RenderedBlock[], written: WrittenEntries): ReadonlyMap<string, string[]> {
   const own = Array.from(written).filter(([key]) => key !== "topic" && !key.startsWith("front."));
   const wanted = rendered.map(({ key, text }) => [key, hashOfWritten(text)] as const);
@@ -144,7 +147,7 @@ function keysByHash(rendered: readonly RenderedBlock[], written: WrittenEntries)
   return keys;
 }
 
-/** A heading of ingest is left out if it has no content. */
+/** Leaves out ingest's headings that have no content. */
 function withoutEmptySections(blocks: readonly RenderedBlock[], runs: PersonRuns): readonly RenderedBlock[] {
   return blocks.filter(({ key, text }, index) => {
     if (!/^#{1,6}\s/.test(text)) return true;

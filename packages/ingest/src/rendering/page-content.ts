@@ -10,11 +10,11 @@ export interface RenderedBlock {
 
 export interface RenderedPage {
   /**
-   * The topic, or the topic and the first subject of a part: `fares / gross fare`. It is the first entry in the page's `topics`, so the
-   * file may have another name.
+   * The topic, or the topic and the first subject of a part: `fares / gross fare`. The key is the first entry in the page's `topics`, so
+   * that the file may be renamed.
    */
   readonly key: string;
-  /** The name of the page, unless its file already has another one. */
+  /** The name of the page, unless its file already has another name. */
   readonly slug: string;
   readonly front: PageFront;
   readonly blocks: readonly RenderedBlock[];

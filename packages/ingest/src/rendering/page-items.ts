@@ -1,4 +1,4 @@
-/** The claims of a topic as items, in page order. Pure. */
+/** Groups the claims of a topic into items, in page order. Pure. */
 
 import { normalForm } from "../claims/wording/read-wording.ts";
 import { statementKinds } from "../sources/candidate.ts";
@@ -15,12 +15,12 @@ export interface SubjectItems {
   readonly key: string;
   readonly title: string;
   readonly items: readonly PageItem[];
-  /** The size of its items, and of its heading. */
+  /** The size of the items and of the heading. */
   readonly size: number;
   readonly headingSize: number;
 }
 
-/** The claims of one topic by subject, in alphabetical order. `all` contains the statements of all pages by id. */
+/** Groups the claims of one topic by subject, in alphabetical order. `all` contains the statements of all pages by id. */
 export function itemsOfTopic(
   claims: readonly StatementClaim[],
   all: ReadonlyMap<string, StatementClaim>,
@@ -59,7 +59,7 @@ function byCategory(a: StatementClaim, b: StatementClaim): number {
   return order || (ours < theirs ? -1 : 1);
 }
 
-/** Claims that contest each other, including those on other pages. */
+/** Groups claims that contest each other, including claims on other pages. */
 class DisputedGroups {
   readonly #all: ReadonlyMap<string, StatementClaim>;
   readonly #firstOf = new Map<string, string>();
@@ -71,7 +71,7 @@ class DisputedGroups {
     }
   }
 
-  /** The texts of the claim's group, if the claim is the first of its topic in the group. They are split into items by length. */
+  /** Returns the texts of the claim's group, split into items by length, if the claim is the first of its topic in the group. */
   take({ id, body }: StatementClaim): readonly (readonly PageText[])[] {
     if (this.#firstOf.get(id) !== id) return [];
     const members = this.#groupOf(id).flatMap((member) => this.#all.get(member) ?? []);
@@ -98,7 +98,7 @@ class DisputedGroups {
     return lists;
   }
 
-  /** The ids of all contested claims connected to a claim, sorted; empty if it is not contested. */
+  /** Returns the sorted ids of all contested claims connected to a claim; empty if the claim is not contested. */
   #groupOf(id: string): readonly string[] {
     if (this.#all.get(id)?.status !== "contested") return [];
     const found = new Set([id]);

@@ -1,4 +1,4 @@
-/** Maps pages to files. A page may be renamed: its front matter names its topic. Pure. */
+/** Maps pages to files. Files may be renamed, because a page's front matter names its topic. Pure. */
 import { toSlug, type WikiPage } from "@bridle/context";
 import type { TopicPage } from "../curation/assign-pages.ts";
 import type { WrittenRecord } from "./written-record.ts";
@@ -6,13 +6,13 @@ import type { WrittenRecord } from "./written-record.ts";
 export interface PagePlaces {
   /** The pages of whole topics, for assigning topics to them. */
   readonly topics: readonly TopicPage[];
-  /** The names of files by the keys of their pages. */
+  /** The file names by page key. */
   readonly names: ReadonlyMap<string, string>;
   /** Pages with the same key as another page. */
   readonly copies: readonly { readonly file: string; readonly key: string; readonly of: string }[];
 }
 
-/** Separates a topic from the subject that starts a part of it. */
+/** Separates a topic from the subject that begins a part of the topic. */
 const partBorder = " / ";
 
 export function findPagePlaces(pages: readonly WikiPage[], written: WrittenRecord): PagePlaces {
@@ -31,7 +31,7 @@ export function findPagePlaces(pages: readonly WikiPage[], written: WrittenRecor
   return { topics, names, copies };
 }
 
-/** The key that ingest wrote the page for, if the page still has it. Otherwise its first topic, or its name. */
+/** Returns the key for which ingest wrote the page, if the page still has it, or else the page's first topic or name. */
 function keyOf({ file, slug, front: { topics = [] } }: WikiPage, { files }: WrittenRecord): string {
   const known = files.get(file)?.get("topic");
   if (known !== undefined && (topics.length === 0 || topics.includes(known))) return known;

@@ -1,16 +1,16 @@
 import type { FileBlock, RenderedBlock } from "./page-content.ts";
 
-/** Adjacent blocks of a user. */
+/** A user's adjacent blocks. */
 interface PersonRun {
   readonly text: string;
-  /** The block of ingest before or after it; undefined at the start or end of a page. */
+  /** The ingest block before or after the run; undefined at the start or end of a page. */
   readonly after: string | undefined;
   readonly before: string | undefined;
-  /** Whether it goes to the end of its section: the claim before it is gone, and it was the last run of the section. */
+  /** Whether the run goes to the end of its section: the claim before it is gone, and it was the last run of the section. */
   readonly isLast: boolean;
 }
 
-/** Users' texts on a page, with their place among the blocks of ingest. */
+/** Users' texts on a page, with their place among ingest's blocks. */
 export class PersonRuns {
   readonly #runs: readonly PersonRun[];
 
@@ -32,7 +32,7 @@ export class PersonRuns {
     return this.#runs.some(({ after }) => after === key);
   }
 
-  /** The blocks of ingest with users' blocks between them. */
+  /** Returns ingest's blocks with users' blocks between them. */
   weave(blocks: readonly RenderedBlock[], toText: (text: string) => string): readonly string[] {
     const keys = new Set(blocks.map(({ key }) => key));
     const isPlaced = (key: string | undefined): key is string => key !== undefined && keys.has(key);
@@ -60,7 +60,7 @@ function hasTextUnder(blocks: readonly FileBlock[], heading: number): boolean {
   return rest.slice(0, end < 0 ? rest.length : end).some(({ key }) => key === undefined);
 }
 
-/** Blocks that ingest no longer writes do not divide a run. */
+/** Reads the runs. Blocks that ingest no longer writes do not divide a run. */
 function readRuns(body: string, blocks: readonly FileBlock[], kept: ReadonlySet<string>): readonly PersonRun[] {
   const runs: PersonRun[] = [];
   let pieces: FileBlock[][] = [];
@@ -89,19 +89,19 @@ function readRuns(body: string, blocks: readonly FileBlock[], kept: ReadonlySet<
   return runs;
 }
 
-/** Whether a block of ingest begins another section, or is one of the links at the end. */
+/** Whether an ingest block begins another section, or is one of the links at the end. */
 function endsSection({ key, text }: Pick<FileBlock, "key" | "text">): boolean {
   return key === "links" || key === "parts" || /^#{1,6}\s/.test(text);
 }
 
-/** The last block of the section that contains a block. */
+/** Returns the last block of the section that contains a block. */
 function lastOfSection(blocks: readonly RenderedBlock[], key: string): string {
   const start = blocks.findIndex((block) => block.key === key);
   const end = blocks.findIndex((block, index) => index > start && endsSection(block));
   return blocks.at(end < 0 ? -1 : end - 1)?.key ?? key;
 }
 
-/** Adjacent blocks as written in the file, with the blank lines between them. */
+/** Returns adjacent blocks as written in the file, with the blank lines between them. */
 function sliceOf(body: string, blocks: readonly FileBlock[]): string {
   const [first, last] = [blocks[0], blocks.at(-1)];
   return first === undefined || last === undefined ? "" : body.slice(first.offset, last.offset + last.text.length);

@@ -21,7 +21,7 @@ export interface PagesInput {
 }
 
 export interface PlannedPages extends PlannedPart {
-  /** The name of each claim's page, for claims on a page. */
+  /** The name of the page of each claim that is on a page. */
   readonly pageOf: ReadonlyMap<string, string>;
 }
 
@@ -70,12 +70,12 @@ class PagePlan {
     };
   }
 
-  /** Page files with content that ingest wrote. */
+  /** Lists page files with content that ingest wrote. */
   #ownFiles(): readonly string[] {
     return [...this.#input.written.files.keys()].filter((file) => file.startsWith(`${wikiFolder}/`));
   }
 
-  /** The keys of pages with a deleted file, unless another file has the page now. */
+  /** Finds the keys of pages whose file was deleted, unless another file has the page now. */
   #findDeleted(rendered: readonly RenderedPage[]): ReadonlySet<string> {
     const { written, places } = this.#input;
     const gone = new Set<string>();
@@ -91,7 +91,10 @@ class PagePlan {
     return gone;
   }
 
-  /** Removes a part of a topic by its claims, because other parts may get its subjects. Returns whether it had claims to remove. */
+  /**
+   * Removes a part of a topic by removing its claims, because other parts may get its subjects. Returns whether there were claims to
+   * remove.
+   */
   #remove(entries: WrittenEntries, page: string, rendered: readonly RenderedPage[]): boolean {
     const at = this.#input.today;
     const isWhole = !page.includes(" / ");
@@ -117,7 +120,7 @@ class PagePlan {
     }
   }
 
-  /** The written entries of the file, or of the file that contained the page before a rename. */
+  /** Returns the written entries of the file, or of the file that contained the page before a rename. */
   #writtenOf(file: string, rendered: RenderedPage | undefined): WrittenEntries {
     const { files } = this.#input.written;
     const own = files.get(file);
@@ -163,7 +166,7 @@ class PagePlan {
   }
 }
 
-/** Describes a change without the text of the page, so that the list of changes does not keep forgotten facts. */
+/** Describes a change without the page's text, so that the list of changes does not keep forgotten facts. */
 function describeChange(
   file: string,
   present: WikiPage | undefined,

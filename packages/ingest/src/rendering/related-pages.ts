@@ -8,10 +8,10 @@ export interface PageTitle {
   readonly title: string;
 }
 
-/** More links would not help a reader. */
+/** The maximum number of links, because more would not help a reader. */
 const maxLinks = 8;
 
-/** Finds pages by titles that occur in claims. */
+/** Finds pages whose titles occur in claims. */
 export class RelatedPages {
   readonly #byWord = new Map<string, { readonly slug: string; readonly stems: readonly string[] }[]>();
 
@@ -23,7 +23,7 @@ export class RelatedPages {
     }
   }
 
-  /** The pages that most of the claims name, except the page itself. */
+  /** Returns the pages that the claims name most often, except the page itself. */
   of(claims: readonly StatementClaim[], own: string): readonly string[] {
     const counts = new Map<string, number>();
     for (const { body } of claims) {

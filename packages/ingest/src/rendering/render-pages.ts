@@ -1,4 +1,4 @@
-/** Renders the pages of all claims. The result depends only on the claims: the same claims in any order give the same bytes. */
+/** Renders the pages of all claims. The result depends only on the claims, whatever their order, down to the byte. */
 import { toSlug } from "@bridle/context";
 import type { Claim } from "../claims/claim.ts";
 import { addsToWordings } from "../claims/wording/compare-wordings.ts";
@@ -10,10 +10,10 @@ import { itemsOfTopic, type SubjectItems } from "./page-items.ts";
 import { MetricNames, type PageTitle, RelatedPages } from "./related-pages.ts";
 import { splitTopic, type TopicPart } from "./split-topic.ts";
 
-/** The name of the source with users' own text on pages. This text is already on the page. */
+/** The name of the source of users' own text on pages, which need not be rendered because it is already on the page. */
 export const peoplesPages = "pages";
 
-/** The pages, sorted by key. `names` maps the keys of existing pages to the names of their files. */
+/** Renders the pages, sorted by key. `names` maps the keys of existing pages to their file names. */
 export function renderPages(
   claims: readonly Claim[],
   names: ReadonlyMap<string, string> = new Map(),
@@ -41,7 +41,7 @@ export function renderPages(
   });
 }
 
-/** Whether a user wrote it on a page, and documents add nothing to it. */
+/** Whether a user wrote the claim on a page, and documents add nothing to it. */
 function isOnPage({ body, sources }: StatementClaim): boolean {
   const wordings = Map.groupBy(sources, ({ source }) => source === peoplesPages);
   const [theirs = [], others = []] = [wordings.get(true), wordings.get(false)];
@@ -62,7 +62,7 @@ interface Topic {
   readonly taken: Set<string>;
 }
 
-/** The topic as documents spell it. If they use several spellings, the first in alphabetical order. */
+/** Returns the topic as documents spell it. Of several spellings, returns the first in alphabetical order. */
 function titleOf(slug: string, claims: readonly StatementClaim[]): string {
   const topics = claims.map(({ body }) => toLine(body.topic)).sort();
   const own = topics.find((topic) => toSlug(topic) === slug) ?? slug.replaceAll("-", " ");
@@ -90,7 +90,7 @@ function placeOf({ subject }: TopicPart, topic: Topic): { key: string; slug: str
   return { key, slug: name, title: `${title}: ${toLine(subject.title)}${end}` };
 }
 
-/** A name that no other page uses. */
+/** Returns a name that no other page uses. */
 function takeName(wanted: string, taken: Set<string>): string {
   let free = wanted;
   for (let number = 2; taken.has(free); number += 1) free = `${wanted}-${number}`;
@@ -98,7 +98,7 @@ function takeName(wanted: string, taken: Set<string>): string {
   return free;
 }
 
-/** The maximum length of the links to other parts. Parts beyond it are reachable, because each part links to the next one. */
+/** The maximum length of the links to other parts. Parts without such a link are reachable, because each part links to the next one. */
 const maxLinkChars = 1500;
 
 function linksTo(slugs: readonly string[]): readonly string[] {
@@ -139,7 +139,7 @@ function renderPart(
   return { key, slug, front, blocks, claims: [...ids].sort() };
 }
 
-/** The topic of the page, and the topics of its claims. */
+/** Returns the topic of the page, and the topics of its claims. */
 function topicsOf({ key, claims }: Topic): string[] {
   const others = new Set(claims.map(({ body }) => toSlug(body.topic)));
   others.delete(key);

@@ -3,22 +3,22 @@ import { sha256 } from "@bridle/core";
 import type { PageItem } from "./page-content.ts";
 import type { SubjectItems } from "./page-items.ts";
 
-/** The limit for the items of one page with their headings. Links have the rest of 4,000 characters. */
+/** The maximum number of characters of a page's items with their headings. The rest of 4,000 characters is for links. */
 const maxContentChars = 3100;
-/** Less than on the other pages, because the first page of several links to the others. */
+/** The maximum for the first of several pages, which is lower because that page links to the others. */
 const maxFirstChars = 2000;
 const usualChars = 2000;
 
 /** The items of one page. */
 export interface TopicPart {
-  /** Undefined for the first page. */
+  /** The subject that begins the page; undefined for the first page. */
   readonly subject: { readonly key: string; readonly title: string; readonly number: number } | undefined;
   readonly items: readonly PageItem[];
 }
 
 /**
- * Keeps a short topic on one page. In a long topic, the hash of a subject decides whether it starts a page. So a new subject changes only
- * its own page, unless that page becomes too long.
+ * Keeps a short topic on one page. In a long topic, the hash of a subject decides whether it starts a page, so that a new subject changes
+ * only its own page, unless that page becomes too long.
  */
 export function splitTopic(subjects: readonly SubjectItems[]): readonly TopicPart[] {
   const total = subjects.reduce((sum, { size }) => sum + size, 0);
@@ -29,7 +29,7 @@ export function splitTopic(subjects: readonly SubjectItems[]): readonly TopicPar
   return parts.parts;
 }
 
-/** The average number of subjects between two page starts: a power of two, so that a few additions do not change it. */
+/** Returns the average number of subjects between two page starts: a power of two, so that a few additions do not change it. */
 function beginningsEvery(subjects: number, total: number): number {
   const pages = Math.max(1, total / usualChars);
   return 2 ** Math.max(0, Math.round(Math.log2(subjects / pages)));

@@ -1,22 +1,22 @@
 /**
- * `context/written.yaml`: hashes of everything that ingest wrote, by file. Content that differs from them belongs to users. The file is in
- * git with the others, so that every clone has it.
+ * `context/written.yaml`: hashes of everything that ingest wrote, by file. Content with other hashes belongs to users. The file is in git
+ * like the files that it describes, so that every clone has it.
  */
 import { sha256 } from "@bridle/core";
 
-/** Relative to the project. */
+/** The path of the record, relative to the project. */
 export const writtenFile = "context/written.yaml";
 
-/** The written entries of one file: hashes or other marks, by keys such as the id of a claim or `measures.revenue`. */
+/** The written entries of one file: hashes or other marks, by keys such as a claim's id or `measures.revenue`. */
 export type WrittenEntries = ReadonlyMap<string, string>;
 
 export interface WrittenRecord {
   readonly files: ReadonlyMap<string, WrittenEntries>;
-  /** Whether it contains merge conflict markers. A missing entry does not prove that a user removed it then. */
+  /** Whether the record contains merge conflict markers. If so, a missing entry does not prove that a user removed it. */
   readonly isMerged: boolean;
 }
 
-/** Marks content that a user removed and that has no entry in the decisions, such as a heading. */
+/** Marks content that a user removed but that the decisions cannot name, such as a heading. */
 export const removedByPerson = "-";
 
 export function hashOfWritten(value: unknown): string {
@@ -41,7 +41,7 @@ export function parseWritten(text: string): WrittenRecord {
   return { files, isMerged: /^(?:<{7} |={7}$|>{7} )/m.test(text) };
 }
 
-/** The text of the file; empty if nothing was written. */
+/** Returns the text of the file; empty if nothing was written. */
 export function formatWritten(files: ReadonlyMap<string, WrittenEntries>): string {
   const filled = [...files].filter(([, entries]) => entries.size > 0).sort(byName);
   if (filled.length === 0) return "";
@@ -56,7 +56,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A YAML scalar. A hash of digits only would otherwise be a number. */
+/** Returns a YAML scalar. Without quotes, a hash of digits only would be a number. */
 function quote(text: string): string {
   return /^[\p{L}_][\p{L}\p{N}_./-]*$/u.test(text) && !/^(?:true|false|null|yes|no|on|off|\.nan|\.inf)$/i.test(text)
     ? text

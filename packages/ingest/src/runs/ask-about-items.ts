@@ -1,4 +1,4 @@
-/** The stages that ask models about items: triage, light extraction, units. Each asks only questions without a stored answer. */
+/** Runs the stages that ask models about items: triage, light extraction, units. Each stage asks only questions without a stored answer. */
 import { forEachInParallel } from "@bridle/core";
 import { type ExtractionQuestion, extractionKind, extractionQuestion } from "../claims/extraction/extraction-prompt.ts";
 import type { GateServices } from "../claims/gates/gate.ts";
@@ -12,7 +12,8 @@ import type { RunContext } from "./run-context.ts";
 const defaultStepBudget = 30;
 
 /**
- * Rejects if the signal is aborted, the store cannot be written, or a model is misconfigured. Other failures are recorded in the context.
+ * Runs all stages. Rejects if the signal is aborted, the store cannot be written, or a model is misconfigured. Records other failures in
+ * the context.
  */
 export async function askAboutItems(context: RunContext, gates: GateServices): Promise<void> {
   const asking = new AskingAboutItems(context);
@@ -28,7 +29,7 @@ class AskingAboutItems {
     this.#context = context;
   }
 
-  /** A passage is read closely if its triage question fails. */
+  /** Asks the triage questions. If the question about a passage fails, an agent reads the passage closely. */
   async triage(): Promise<void> {
     const { progress, options, reader } = this.#context;
     progress.begin("triage", options.store.items.count());
@@ -81,7 +82,7 @@ class AskingAboutItems {
     };
   }
 
-  /** Units with a temporary failure run once more after all others. */
+  /** Runs the units, and units that failed temporarily once more after all others. */
   async readClosely(gates: GateServices): Promise<void> {
     const { progress, signal, concurrency: parallel } = this.#context;
     const again: WorkUnit[] = [];
@@ -120,7 +121,7 @@ class AskingAboutItems {
     return units;
   }
 
-  /** Items that an agent has to read. Items with the same content are read only once. */
+  /** Yields the items that an agent has to read. Items with the same content are read only once. */
   *#unitItems({ countsStored = false } = {}): Iterable<UnitItem> {
     const { reader, answers, models } = this.#context;
     const seen = new Set<string>();

@@ -19,15 +19,15 @@ export interface CollectServices extends Omit<AskServices, "answers"> {
   readonly answers: SqliteAnswers;
   readonly gates: GateServices;
   readonly reader: ItemReader;
-  /** Whether a script gave the answers. Later runs then do not reuse them. */
+  /** Whether a script gave the answers, so that later runs do not reuse them. */
   readonly isRehearsed?: boolean | undefined;
 }
 
 export interface CollectedCandidates {
-  /** Sorted by source, item and quote. */
+  /** The candidates, sorted by source, item and quote. */
   readonly checked: readonly CheckedCandidate[];
   readonly rejected: readonly Rejection[];
-  /** Texts that address an assistant and that triage found. */
+  /** Texts found by triage that address an assistant. */
   readonly instructions: readonly FoundInstruction[];
   readonly unanswered: readonly UnansweredQuestions<ProofQuestion>[];
   readonly items: { readonly total: number; readonly finished: number };
@@ -144,7 +144,7 @@ class Collecting {
     return this.#wasProven(checked) ? [checked] : [];
   }
 
-  /** Without a new answer, an earlier confirmation counts. */
+  /** Whether an earlier run confirmed the candidate, which counts if there is no new answer. */
   #wasProven({ source }: CheckedCandidate): boolean {
     this.#proofsBefore ??= new Set(
       this.#services.store.claims.list().flatMap(({ sources }) => sources.map((each) => proofOf(each))),
@@ -187,7 +187,7 @@ class Collecting {
   }
 }
 
-/** Identifies the subject of a proof. */
+/** Returns a key for what a proof is about. */
 function proofOf({ title, quote, wording }: ClaimSource): string {
   return JSON.stringify([title, quote, wording]);
 }

@@ -1,4 +1,4 @@
-/** The knowledge about a project that ingest needs: the names in its context, its tools, and its data. */
+/** Provides the knowledge about a project that ingest needs: the names in its context, its tools, and its data. */
 import { type OpenedContext, splitIdentifier } from "@bridle/context";
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { formatModelFile, type ModelFile, type SemanticModel, semanticModelSchema } from "@bridle/semantic";
@@ -24,11 +24,11 @@ interface FoundProblems {
 
 export interface ContextKnowledgeOptions {
   readonly context: OpenedContext;
-  /** The connections that agents may read. Tables of other connections exist, but their names are never shown. */
+  /** The connections that agents may read. Tables in other connections are known, but their names are never shown. */
   readonly connections: readonly string[];
   /** The files of `context/models`. Default: none. */
   readonly modelFiles?: (() => readonly ModelFile[]) | undefined;
-  /** Checks files as if they belonged to the project. Without it, parts of models are not checked here. */
+  /** Checks files as if they belonged to the project. If missing, parts of models are not checked here. */
   readonly checkModelFiles?:
     | ((
         files: readonly ModelFile[],
@@ -66,7 +66,7 @@ class ContextKnowledge {
     return new KnownNames({ tables: this.#tables(), isVisible, models: namesOfModels(context, connections) });
   }
 
-  /** Changes with every scan and every change of a file. The warehouse is then asked again. */
+  /** Returns a text that changes with every scan and every file change, after which the warehouse is queried again. */
   version(): string {
     return JSON.stringify([this.#options.context.knowledge.version(), this.#options.modelFiles?.() ?? []]);
   }
@@ -76,7 +76,7 @@ class ContextKnowledge {
       yield { id, connection, schema, table, columns: columns.map(({ name }) => name) };
   }
 
-  /** Refuses a join for now if the data cannot be queried because the connection is lost. */
+  /** Checks a join. Refuses it for now if the data cannot be queried because the connection is lost. */
   async checkJoin(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined> {
     const [from, to] = [endOf(join.from), endOf(join.to)];
     if (from === undefined || to === undefined) return "Write columns as connection.schema.table.column.";
@@ -114,7 +114,7 @@ function explainUnasked(error: unknown, signal: AbortSignal): string {
   return `${unasked}: ${getErrorMessage(error)}`;
 }
 
-/** The names that queries use. Empty if a file is wrong. */
+/** Returns the names that queries use; empty if a file is wrong. */
 function namesOfModels(context: OpenedContext, connections: readonly string[]): readonly string[] {
   if (context.metrics.problems.length > 0) return [];
   try {
@@ -146,8 +146,8 @@ const lists: Readonly<Record<Exclude<ModelPart["part"], "model">, string>> = {
 };
 
 /**
- * The files with a model that has these parts, or the reason why the model is invalid. If two parts have the same name, the last one
- * counts.
+ * Returns the files with a model that has these parts, or the reason why the model is invalid. If two parts have the same name, the last
+ * one counts.
  */
 function draftModel(
   parts: readonly ModelPart[],

@@ -4,7 +4,7 @@ import type { FoundInstruction } from "./ingest-outcome.ts";
 
 const maxQuoteLength = 400;
 
-/** A marked part of a text, for the report. */
+/** Describes a marked part of a text, for the report. */
 export function describeMark(
   { source, id }: Pick<StagedItem, "source" | "id">,
   text: string,

@@ -65,7 +65,7 @@ function endOf({ models, isStopped, unfinished }: RunState): Pick<IngestOutcome,
   return { ended: "complete" };
 }
 
-/** The texts and names in all current items that rules found to address an assistant. */
+/** Yields the texts and names in all current items that address an assistant according to rules. */
 function* listInstructions(store: IngestStore): Iterable<FoundInstruction> {
   for (const { item, withheld } of store.items.list()) {
     const { source, id } = item;

@@ -15,7 +15,7 @@ export interface FetchedSources {
   readonly names: KnownNames;
 }
 
-/** How many sources are fetched in parallel. */
+/** The number of sources that are fetched in parallel. */
 const parallel = 4;
 
 /** Stores the items of all sources and the candidates of their parsers. Rejects like `stageSource`. */
@@ -75,7 +75,7 @@ class Fetching {
     this.#fetched.sort((a, b) => (a.source < b.source ? -1 : 1));
   }
 
-  /** If the parser fails, or the source could not be opened, the earlier candidates of the source stay in place. */
+  /** Stores the candidates of a source's parser. If the parser fails, or the source could not be opened, the earlier candidates remain. */
   async #project(source: IngestSource, names: KnownNames): Promise<void> {
     const { options, signal } = this.#context;
     const { store, knowledge } = options;
@@ -113,7 +113,7 @@ function asProjection(candidate: Candidate): Candidate {
   return { ...candidate, origin: "projection" };
 }
 
-/** The names that a parser found defined: tables, columns, models and their entries, with and without the part before the dot. */
+/** Returns the names that a candidate defines: tables, columns, models and their entries, with and without the part before the dot. */
 function definedNames({ body }: Candidate): readonly string[] {
   return namesIn(body).flatMap((name) => [name, name.slice(name.lastIndexOf(".") + 1)]);
 }

@@ -11,15 +11,15 @@ import type { IngestStore } from "../store/ingest-store.ts";
 import type { IngestOutcome } from "./ingest-outcome.ts";
 import type { IngestProgress } from "./progress.ts";
 
-/** Answers questions of ingest about the project's warehouses. */
+/** Answers ingest's questions about the project's warehouses. */
 export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "checkJoin"> {
-  /** The current names. */
+  /** Returns the current names. */
   names(): KnownNames;
-  /** The table and columns of a model from another tool. Default: its name decides, and columns are unknown. */
+  /** Finds the table and columns of a model from another tool. Default: the table is found by name, and columns are unknown. */
   readonly placeModel?: PlaceModel | undefined;
-  /** Changes when the data may give other answers about joins and models. Default: they are checked in every run. */
+  /** Returns a text that changes when checks of joins and models may have other results. Default: these are checked in every run. */
   version?(): string;
-  /** The tools of the context for readable connections. Ingest adds its own tools. */
+  /** The context's tools for readable connections. Ingest adds its own tools. */
   readonly contextTools: readonly AnyTool[];
 }
 
@@ -37,29 +37,31 @@ export interface IngestOptions<T> {
   readonly concurrency?: number | undefined;
   /** The budget in US dollars. No call starts that may exceed it. Default: no limit. */
   readonly budgetUsd?: number | undefined;
-  /** The maximum number of model responses in a unit. Default: 30. */
+  /** The maximum number of model responses in a work unit. Default: 30. */
   readonly stepBudget?: number | undefined;
-  /** Whether models may be asked about an item. Known facts about other items stay in place. Default: about all items. */
+  /** Whether models may be asked about an item. Known facts about other items remain. Default: true for all items. */
   readonly isWanted?: ((item: StagedItem) => boolean) | undefined;
-  /** Whether `finish` only shows a plan. No item, text or source is removed then. New versions and answers are stored. Default: false. */
+  /**
+   * Whether `finish` only shows a plan. If so, no item, text or source is removed, but new versions and answers are stored. Default: false.
+   */
   readonly isPlan?: boolean | undefined;
-  /** Whether models must not be asked. Earlier facts then stay in place where an answer is missing. Default: false. */
+  /** Whether no model may be called. If so, earlier facts remain where an answer is missing. Default: false. */
   readonly asksNothing?: boolean | undefined;
   /** Whether a script plays the models. Later runs do not reuse its answers. Default: false. */
   readonly isRehearsed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
   onProgress?(progress: IngestProgress): void;
-  /** Called after each response of a model in a unit. */
+  /** Called after each model response in a work unit. */
   onStep?(step: { readonly unit: string; readonly index: number; readonly budget: number }): void;
-  /** Turns the candidates into claims, and writes the files that follow from them. Not called if the run was stopped. */
+  /** Turns the candidates into claims, and writes the resulting files. Not called if the run was stopped. */
   finish(candidates: readonly CheckedCandidate[], run: FinishedReading): Promise<T>;
 }
 
 /** The services for the rest of a run: stored answers, and models that count calls and keep the budget. */
 export interface FinishedReading extends AskServices {
   readonly store: IngestStore;
-  /** The outcome so far. Later calls are added at the end. */
+  /** The outcome so far. Calls that are made later are added at the end. */
   readonly outcome: IngestOutcome;
 }
 

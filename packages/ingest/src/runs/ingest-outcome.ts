@@ -1,12 +1,12 @@
-/** The findings, questions and refusals of an ingest run before claims are made. A part of the report. */
+/** The part of the report about an ingest run before claims are made: findings, questions and refusals. */
 import { z } from "zod";
 import { gateNames } from "../claims/gates/gate-names.ts";
 import { stageUseSchema } from "../models/stage-use.ts";
 
-/** A candidate that a gate refused. It must not contain a secret. */
+/** A candidate that a gate refused. The entry must not contain a secret. */
 const rejectionSchema = z.object({
   gate: z.enum(gateNames),
-  /** One sentence. */
+  /** The reason in one sentence. */
   reason: z.string(),
   source: z.string(),
   item: z.string(),
@@ -23,7 +23,7 @@ const unfinishedSchema = z.object({
   unit: z.string(),
   source: z.string(),
   items: z.array(z.string()),
-  /** `failed`: an error. `incomplete`: out of steps; the proposals made by then count. `left`: not started. */
+  /** `failed`: an error occurred. `incomplete`: the unit ran out of steps; the proposals made by then count. `left`: not started. */
   state: z.enum(["failed", "incomplete", "left"]),
   reason: z.string(),
 });
@@ -52,22 +52,22 @@ const fetchedSourceSchema = z.object({
 
 /**
  * `complete`: everything was read, or is listed as unfinished with its own reason. `budget`: the budget was not sufficient. `limit`: a
- * usage window is used up. `stopped`: the caller stopped it.
+ * usage window is used up. `stopped`: the caller stopped the run.
  */
 const ingestEnds = ["complete", "budget", "limit", "stopped"] as const;
 
 export const ingestOutcomeSchema = z.object({
   ended: z.enum(ingestEnds),
-  /** One sentence, unless the run is complete. */
+  /** The reason for the end in one sentence. Missing if the run is complete. */
   endReason: z.string().optional(),
-  /** The time when the usage window opens again, if known. ISO 8601. */
+  /** When the usage window opens again, in ISO 8601, if known. */
   opensAt: z.string().optional(),
   startedAt: z.string(),
   durationMs: z.number(),
   sources: z.array(fetchedSourceSchema),
   /** Sources that are no longer configured. Their items are removed. */
   removedSources: z.array(z.string()),
-  /** The number of items of all sources, and of those that were read completely. */
+  /** The number of items in all sources, and the number of items that were read completely. */
   items: z.object({ total: z.int(), finished: z.int() }),
   stages: z.array(stageUseSchema),
   /** The number of candidates that passed every gate. */

@@ -1,4 +1,4 @@
-/** A run of ingest: fetch, store, triage, read, check. */
+/** Runs ingest: fetch, store, triage, read, check. */
 import { BridleError } from "@bridle/protocol";
 import type { GateServices } from "../claims/gates/gate.ts";
 import type { KnownNames } from "../claims/gates/known-names.ts";
@@ -12,11 +12,11 @@ import { rememberChecks } from "./remembered-checks.ts";
 import { RunContext } from "./run-context.ts";
 
 /**
- * Reads sources into checked candidates, and passes them to `finish`. Failures of a source, a model or a unit are listed in the outcome,
- * and the next run tries them again. Answers are stored immediately.
+ * Reads sources into checked candidates, and passes them to `finish`. The outcome lists failures of a source, a model or a unit, and the
+ * next run tries these again. Answers are stored immediately.
  *
  * @throws IngestRunningError if another ingest is in progress; IngestStoreError if the store cannot be used; ConfigError if the budget
- * cannot be enforced or a model is misconfigured; a BridleError of the warehouse.
+ * cannot be enforced or a model is misconfigured; the warehouse's BridleError.
  */
 export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult<T>> {
   const { store, now = Date.now } = options;
@@ -32,7 +32,7 @@ export async function ingest<T>(options: IngestOptions<T>): Promise<IngestResult
   }
 }
 
-/** If the disk is full, the run has failed already, and the next run detects that this process is gone. */
+/** Ends the run in the store. Ignores a full disk: the run has failed already, and the next run detects that this process is gone. */
 function endRun(
   { store, now = Date.now }: Pick<IngestOptions<unknown>, "store" | "now">,
   run: number,

@@ -1,4 +1,4 @@
-/** The candidates about an item, from its parser, light extraction and a unit, for its current version. */
+/** Collects the candidates about an item's current version from its parser, light extraction and a unit. */
 import { z } from "zod";
 import { extractionAnswer, extractionQuestion } from "../claims/extraction/extraction-prompt.ts";
 import type { GateRefusal } from "../claims/gates/gate.ts";
@@ -12,11 +12,11 @@ import { aboutItem, type SortedItem } from "./item-reader.ts";
 /** A candidate with the facts that the gates need. */
 export interface FoundCandidate {
   readonly candidate: Candidate;
-  /** Numbers that its unit measured. */
+  /** Numbers that the candidate's unit measured. */
   readonly measured: ReadonlySet<string>;
-  /** Set if it was refused and then corrected, so that it is not checked again. */
+  /** Set if the candidate was refused and then corrected, so that it is not checked again. */
   readonly replacedBecause?: GateRefusal | undefined;
-  /** Whether it is about an earlier version. If its quote is gone, the candidate is dropped. */
+  /** Whether the candidate is about an earlier version. If its quote is gone, the candidate is dropped. */
   readonly isEarlier: boolean;
 }
 
@@ -58,7 +58,7 @@ export function candidatesOf(stored: StoredItem, sorted: SortedItem, sources: Ca
   return { found: isFinished ? found : withoutRepetitions(found), isFinished, keys };
 }
 
-/** The candidates of the last version that was read completely, marked as earlier. Used until the current version is finished. */
+/** Returns the candidates of the last version that was read completely, marked as earlier. Used until the current version is finished. */
 function earlierCandidates(stored: StoredItem, answers: SqliteAnswers): readonly FoundCandidate[] {
   return stored.keys.flatMap((key) => {
     const answer = answers.read(key);

@@ -1,4 +1,4 @@
-/** Reads items with their passages and the decisions of triage. */
+/** Reads items with their passages and triage decisions. */
 import { OpenedItem } from "../claims/gates/cited-item.ts";
 import { passagesOf, type TextPassage } from "../claims/triage/passages.ts";
 import {
@@ -21,16 +21,16 @@ export interface ReadItem {
   readonly stored: StoredItem;
   readonly opened: OpenedItem;
   readonly text: string;
-  /** Empty if a parser reads all of it. */
+  /** The passages; empty if a parser reads the whole item. */
   readonly passages: readonly TextPassage[];
 }
 
 /** An item after triage. */
 export interface SortedItem {
-  /** Includes the marks that triage added. */
+  /** The item with the marks that triage added. */
   readonly opened: OpenedItem;
   readonly light: readonly TextPassage[];
-  /** The passages that an agent reads closely; undefined if it has none. */
+  /** The passages that an agent reads closely; undefined if there are none. */
   readonly unit: UnitItem | undefined;
   /** Whether triage has not decided about every passage. */
   readonly isUndecided: boolean;
@@ -45,14 +45,14 @@ export interface ItemReaderOptions {
 export class ItemReader {
   readonly #options: ItemReaderOptions;
   readonly #types = new Map<string, string>();
-  /** Failed triage questions. Their passages are read closely. */
+  /** Failed triage questions, whose passages are read closely. */
   readonly failedTriage = new Set<string>();
 
   constructor(options: ItemReaderOptions) {
     this.#options = options;
   }
 
-  /** Undefined if its text is missing or damaged. */
+  /** Reads an item; undefined if its text is missing or damaged. */
   read(stored: StoredItem): ReadItem | undefined {
     const found = readVersionText(stored.item.version, this.#options.store);
     if (found === undefined) return undefined;
@@ -61,7 +61,7 @@ export class ItemReader {
     return { stored, opened: new OpenedItem(stored.item, text, marks), text, passages };
   }
 
-  /** The triage questions about an item. Empty if an agent has read all of it already. */
+  /** Returns the triage questions about an item; empty if an agent has already read the whole item. */
   triageQuestions(read: ReadItem): readonly TriageQuestion[] {
     const questions = this.#questions(read);
     const isUnknown = questions.some(({ key }) => this.#options.answers.read(key) === undefined);
@@ -124,7 +124,7 @@ export function aboutItem({ version, source, id }: StoredItem["item"]): AskedAbo
   return { versions: [version], source, name: id };
 }
 
-/** The maximum length of a text that a model may withhold. Otherwise a model's answer alone could withhold a whole page. */
+/** The maximum length of a text that a model may withhold. Without this limit, a model's answer alone could withhold a whole page. */
 const maxMarkLength = 1000;
 
 function locate({ opened }: ReadItem, quote: string): readonly InstructionMark[] {

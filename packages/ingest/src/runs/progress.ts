@@ -9,10 +9,10 @@ export interface IngestProgress {
   readonly stage: ProgressStage;
   /** The current source or unit. */
   readonly unit?: string | undefined;
-  /** Items, passages or units of the stage. `total` is an estimate until all are known. */
+  /** The number of finished items, passages or units of the stage. `total` is an estimate until all are known. */
   readonly done: number;
   readonly total: number;
-  /** The time of the whole run so far. */
+  /** The number of model calls in the whole run so far. */
   readonly calls: number;
   readonly tokens: number;
   readonly costUsd: number;
@@ -53,7 +53,7 @@ export class ProgressReport {
     this.#report(undefined);
   }
 
-  /** Raises the total when more work turns up. */
+  /** Raises the total when more work is found. */
   expect(total: number): void {
     this.#total = Math.max(total, this.#done);
   }

@@ -21,7 +21,7 @@ const revenue: ModelPartBody = {
 };
 const { signal } = new AbortController();
 
-/** A warehouse that a test can disconnect and change. */
+/** Creates checks against a warehouse that a test can disconnect and change. */
 function remembering() {
   const stateDir = mkdtempSync(join(tmpdir(), "bridle-checks-"));
   const store = openIngestStore({ stateDir });

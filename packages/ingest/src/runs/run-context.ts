@@ -60,7 +60,7 @@ export class RunContext {
     return { models, answers, concurrency, signal, removeSecrets, onDone };
   }
 
-  /** Records work that was not finished, grouped by source. All questions that a stage left make one entry per source. */
+  /** Records work that was not finished, grouped by source. All questions that a stage left open become one entry per source. */
   note(
     stage: string,
     questions: readonly { readonly source: string; readonly name: string }[],

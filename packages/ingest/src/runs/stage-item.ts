@@ -1,4 +1,4 @@
-/** Turns an item of a source into the item that is stored. */
+/** Turns a source's item into the item that is stored. */
 import { sha256 } from "@bridle/core";
 import type { SourceItem, StagedItem } from "../sources/source.ts";
 import { detectorEdition, findInstructions, isInstruction } from "../staging/instructions/find-instructions.ts";
@@ -13,7 +13,7 @@ export interface CleanItem {
   readonly item: StagedItem;
   readonly text: string;
   readonly facts: VersionFacts;
-  /** The original names that are withheld from models because they address an assistant. */
+  /** The original names, which are withheld from models because they address an assistant. */
   readonly withheld: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function cleanItem(
   return { item: staged, text, facts: factsOf(staged.version, text, earlier), withheld };
 }
 
-/** Whether an earlier run has accepted the same names. */
+/** Whether an earlier run accepted the same names. */
 function areKnownNames(names: readonly string[], earlier: StoredItem | undefined): boolean {
   if (earlier === undefined || earlier.withheld.length > 0) return false;
   const { title, id, location = "" } = earlier.item;
@@ -71,7 +71,7 @@ function factsOf(version: string, text: string, earlier: EarlierFindings): Versi
 
 const maxTitleLength = 300;
 
-/** The id of an item in the store. An id that is a secret or an instruction is replaced by its hash. */
+/** Returns the id of an item in the store. An id that is a secret or an instruction is replaced with its hash. */
 export function storedId(id: string, removeSecrets: RemoveSecrets): string {
   return removeSecrets(id) === id && !isInstruction(id) ? id : `item-${sha256(id).slice(0, 16)}`;
 }
@@ -86,8 +86,8 @@ export function storeItem({ item, text, facts, withheld }: CleanItem, store: Ing
 }
 
 /**
- * The stored text of a version with its marks; undefined if the file is missing or damaged. Marks of an older detector edition are computed
- * again.
+ * Reads the stored text of a version with its marks; undefined if the file is missing or damaged. Computes marks from an older detector
+ * edition again.
  */
 export function readVersionText(
   version: string,

@@ -186,7 +186,7 @@ test("names that address an assistant are replaced, and kept for the report", as
 
 test("every example of an instruction is marked in the stored version of a page", async () => {
   const { store, stage } = open();
-  const isText = (example: string) => !/^[\w-]+\.\w+$/.test(example); // and no name of a file
+  const isText = (example: string) => !/^[\w-]+\.\w+$/.test(example); // and no file name
   const pages = instructionExamples
     .filter(isText)
     .map((text, index) => page(`${index}`, `# Page\n\nFares are in euro.\n\n${text}\n`));

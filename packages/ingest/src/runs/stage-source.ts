@@ -24,7 +24,7 @@ export interface FetchedSource {
   readonly removed: readonly RemovedItem[];
   /** The items that Bridle wrote itself, which are left out. */
   readonly ownOutput: readonly string[];
-  /** False if it could not be fetched completely. No item counts as removed then. */
+  /** Whether the source was fetched completely. If not, no item counts as removed. */
   readonly isComplete: boolean;
   readonly problems: readonly SourceProblem[];
 }
@@ -42,7 +42,7 @@ export interface StagingOptions {
 }
 
 /**
- * Fetches a source, and stores each item without its secrets before it reads the next one. Failures of the source are problems in the
+ * Fetches a source, and stores each item without its secrets before it reads the next one. Lists the source's failures as problems in the
  * result. Rejects only if the store cannot be used or `signal` is aborted.
  */
 export async function stageSource(source: IngestSource, options: StagingOptions): Promise<FetchedSource> {
@@ -87,7 +87,7 @@ class SourceStaging {
     return { source: name, ...this.#counts, removed, ownOutput, isComplete: this.#isComplete, problems };
   }
 
-  /** The next event; undefined at the end. A failure of the source is a problem and ends it too. */
+  /** Returns the next event; undefined at the end. A failure of the source is recorded as a problem and also ends the fetch. */
   async #next(events: AsyncIterator<FetchEvent>): Promise<FetchEvent | undefined> {
     try {
       const next = await events.next();
@@ -155,14 +155,14 @@ class SourceStaging {
     this.#report();
   }
 
-  /** Undefined if the text cannot be checked. The item is then a problem, and nothing of it is stored. */
+  /** Cleans an item; undefined if its text cannot be checked. Such an item is recorded as a problem, and nothing of it is stored. */
   #clean(item: SourceItem, earlier: EarlierFindings): CleanItem | undefined {
     const { store, run, removeSecrets } = this.#options;
     const { name } = this.#source;
     try {
       return cleanItem(name, item, removeSecrets, earlier);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error; // the stack overflowed, or the text is too long
+      if (!(error instanceof RangeError)) throw error; // the stack has overflowed, or the text is too long
       store.items.keep(name, this.#storedId(item.id), run);
       this.#addProblem(
         item.id,
@@ -194,14 +194,14 @@ class SourceStaging {
     this.#problems.push({ source: this.#source.name, item, message: removeSecrets(message) });
   }
 
-  /** An id that is already in the store was checked by an earlier run. */
+  /** Returns the stored id. An earlier run has checked ids that are already in the store. */
   #storedId(id: string): string {
     const { store, removeSecrets } = this.#options;
     return store.items.read(this.#source.name, id) === undefined ? storedId(id, removeSecrets) : id;
   }
 }
 
-/** Structured items are not prose, so their words may repeat. */
+/** Explains why a text is unreadable. Words may repeat in structured items, which are not prose. */
 function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
   if (text.length > maxTextLength)
     return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;

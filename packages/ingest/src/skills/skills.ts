@@ -1,6 +1,6 @@
 /**
- * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`. All of them are copied
- * into one JSON file, because built code has no Markdown. `npm run generate` writes it.
+ * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`. `npm run generate`
+ * copies all of them into one JSON file, because built code contains no Markdown.
  */
 import { sha256 } from "@bridle/core";
 import { parse } from "yaml";
@@ -11,7 +11,7 @@ const head = z.object({ name: z.string(), description: z.string() });
 
 export interface IngestSkill {
   readonly name: string;
-  /** When to load it, in one sentence. */
+  /** When to load the skill, in one sentence. */
   readonly description: string;
   readonly text: string;
   /** A hash of the guide, because answers depend on it. */
@@ -20,7 +20,7 @@ export interface IngestSkill {
 
 let known: ReadonlyMap<string, IngestSkill> | undefined;
 
-/** All skills by name. `general` is for every item; the others are for the items of one kind of source. */
+/** Returns all skills by name. `general` is for every item; each of the others is for one kind of source. */
 export function ingestSkills(): ReadonlyMap<string, IngestSkill> {
   known ??= new Map(
     Object.values(texts)
@@ -43,7 +43,7 @@ const shared: Readonly<Record<string, string>> = {
   cube: "models",
 };
 
-/** The skill of an item: its own, or that of its source kind. Undefined if only `general` applies. */
+/** Returns the skill of an item: its own, or that of its source kind; undefined if only `general` applies. */
 export function skillFor(skill: string | undefined, sourceType: string): string | undefined {
   const skills = ingestSkills();
   const wanted = [skill, sourceType, shared[sourceType]];

@@ -1,4 +1,4 @@
-/** A statement about an item that a parser, a model or a person proposes. It is not checked yet. */
+/** A statement about an item that a parser, a model or a person proposes. It has not been checked yet. */
 import { z } from "zod";
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
@@ -22,10 +22,10 @@ const statementBody = z.object({
   subject: text(120),
   /** One sentence that can be understood alone. */
   statement: text(600),
-  /** The topic of the page it belongs on, in one or two words: `fares`. */
+  /** The topic of the page for this statement, in one or two words: `fares`. */
   topic: text(80),
   category: z.enum(statementKinds),
-  /** Identifiers of the tables it describes. */
+  /** Identifiers of the tables that the statement describes. */
   tables: z.array(text(400)).max(20).default([]),
   /** The first day of validity, if the item states it: 2026-03-01. */
   since: z.iso.date().optional(),
@@ -47,7 +47,7 @@ const joinBody = z.object({
   condition: text(400).optional(),
 });
 
-/** The parts of a metric model, as in files of `context/models`. */
+/** The parts of a metric model, as in the files of `context/models`. */
 export const modelParts = ["model", "join", "dimension", "measure", "metric", "segment"] as const;
 
 /** One entry of a metric model. */
@@ -55,7 +55,7 @@ export const modelPartBody = z.object({
   kind: z.literal("model-part"),
   /** The name of the model. */
   model: text(120),
-  /** The `connection.schema.table` of the model. Missing if its rows come from a SQL statement, which is the key `sql` of the model. */
+  /** The `connection.schema.table` of the model. Missing if the rows come from a SQL statement, which is in the model's key `sql`. */
   table: text(400).optional(),
   /** The connection of the SQL statement, if the model has one. */
   connection: text(120).optional(),
@@ -72,15 +72,15 @@ export type StatementBody = z.output<typeof statementBody>;
 
 /** The scores that a model gives its own candidate, from 0 to 1. */
 export const candidateScores = z.object({
-  /** Will it still be true in half a year? */
+  /** Whether it will still be true in half a year. */
   durability: z.number().min(0).max(1),
-  /** Does it come from somebody with the authority to decide about it? */
+  /** Whether it comes from somebody with the authority to decide. */
   authority: z.number().min(0).max(1),
-  /** Will others need it? */
+  /** Whether others will need it. */
   reuse: z.number().min(0).max(1),
-  /** Is it new to the context? */
+  /** Whether it is new to the context. */
   novelty: z.number().min(0).max(1),
-  /** How bad would it be if it were wrong? */
+  /** How much harm it would do if it were wrong. */
   risk: z.number().min(0).max(1),
 });
 
@@ -88,14 +88,14 @@ export const candidateScores = z.object({
 const evidenceSchema = z.object({
   source: z.string(),
   item: z.string(),
-  /** Verbatim, except for whitespace. */
+  /** The quote, verbatim except for whitespace. */
   quote: z.string(),
-  /** The position of the quote in the stored text. It is searched if missing. */
+  /** The position of the quote in the stored text. If missing, the quote is searched for. */
   start: z.int().min(0).optional(),
 });
 export type CandidateEvidence = z.output<typeof evidenceSchema>;
 
-/** The author of a candidate: a parser of its source, a model in one request or in a loop, or a person. */
+/** The author of a candidate: the source's parser, a model in one request or in a loop, or a person. */
 export const origins = ["projection", "extraction", "unit", "person"] as const;
 
 export const candidateSchema = z.object({

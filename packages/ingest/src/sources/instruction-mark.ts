@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A part of a text that addresses the assistant of a reader. */
+/** A part of a text that addresses a reader's assistant. */
 export const instructionMark = z.object({
   start: z.number(),
   end: z.number(),

@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import type { StagedItem } from "./source.ts";
 
 /**
- * Whether an item matches one of the patterns, by its id, its title, or `source/id`. A pattern is a name or a glob.
+ * Creates a filter for items that match one of the patterns by id, title, or `source/id`. A pattern is a name or a glob.
  *
  * @example createItemFilter(["metrics/**", "Fares"])
  */

@@ -1,6 +1,6 @@
 /**
- * The port of a source: knowledge that people wrote elsewhere, such as a wiki, a dbt project or a query log. A source fetches its items. It
- * also projects everything that a parser can read into candidates, without a model.
+ * The interface of a source, which contains knowledge that people wrote elsewhere, such as a wiki, a dbt project or a query log. A source
+ * fetches its items. It also projects everything that a parser can read to candidates, without a model.
  */
 import type { PlaceModel } from "@bridle/metric-formats";
 import type { Candidate } from "./candidate.ts";
@@ -9,31 +9,31 @@ import type { Candidate } from "./candidate.ts";
 export const authorities = ["person", "certified", "document", "inferred"] as const;
 
 /**
- * `person`: a user told Bridle. `certified`: a definition that a tool computes with, such as a dbt model. `document`: prose. `inferred`:
+ * `person`: a user told Bridle so. `certified`: a definition that a tool computes with, such as a dbt model. `document`: prose. `inferred`:
  * derived from behaviour, such as the joins in a query log.
  */
 export type Authority = (typeof authorities)[number];
 
 /** An item of a source: a page, a file, a card, a query template. */
 export interface SourceItem {
-  /** Stable and unique in its source, such as `metrics/fares.md` or the id of a page. It never depends on the content. */
+  /** Stable and unique in the source, such as `metrics/fares.md` or a page id. It never depends on the content. */
   readonly id: string;
-  /** The name that people use for it. */
+  /** The name that people use for the item. */
   readonly title: string;
-  /** Its content, as text or Markdown. Spans are positions in it. It may contain credentials; they are removed before it is stored. */
+  /** The content, as text or Markdown. Spans are positions in this text. Credentials in it are removed before it is stored. */
   readonly text: string;
-  /** For example `page` or `card`. */
+  /** The kind of item, such as `page` or `card`. */
   readonly kind: string;
   readonly authority: Authority;
-  /** The time of its last change at the source, in ISO 8601. Decides which of two documents is the later one. */
+  /** When the item was last changed at the source, in ISO 8601. Shows which of two documents is later. */
   readonly updatedAt?: string | undefined;
-  /** For display: a path in the project or an address, without credentials. */
+  /** A path in the project or an address, for display, without credentials. */
   readonly location?: string | undefined;
-  /** The ids of items of this source, or addresses, that it links to. */
+  /** What the item links to: ids of items in this source, or addresses. */
   readonly links?: readonly string[] | undefined;
   /** The name of the skill that a model should read before it works on the item. Default: the skill of the source kind. */
   readonly skill?: string | undefined;
-  /** Whether a parser reads all of it, so that no model is asked. Default: false. */
+  /** Whether a parser reads the whole item, so that no model is called. Default: false. */
   readonly isStructured?: boolean | undefined;
 }
 
@@ -42,9 +42,11 @@ export type FetchEvent =
   | { readonly kind: "item"; readonly item: SourceItem }
   /** The item has not changed since the last complete fetch, so it was not read again. */
   | { readonly kind: "unchanged"; readonly id: string }
-  /** The item could not be read, or not completely. Its last version stays in place. One sentence: reason, subject, remedy. */
+  /**
+   * The item could not be read completely, or not at all. Its last version remains. The message is one sentence: reason, subject, remedy.
+   */
   | { readonly kind: "problem"; readonly id?: string | undefined; readonly message: string }
-  /** Everything was listed: items without an event are gone. `cursor` is passed to the next fetch. */
+  /** All items were listed, so that items without an event are gone. `cursor` is passed to the next fetch. */
   | { readonly kind: "complete"; readonly cursor?: string | undefined };
 
 export interface FetchContext {
@@ -52,27 +54,29 @@ export interface FetchContext {
   readonly cursor?: string | undefined;
   readonly signal: AbortSignal;
   /**
-   * The time of an item's last change according to the last complete fetch, in ISO 8601. Undefined if the item is new or the time is
-   * unknown.
+   * Returns the time of an item's last change according to the last complete fetch, in ISO 8601. Undefined if the item is new or the time
+   * is unknown.
    */
   updatedAtOf(id: string): string | undefined;
 }
 
-/** The known names, for a source with items that refer to tables. */
+/** The known names, for sources whose items refer to tables. */
 export interface ProjectionContext {
-  /** The identifier `connection.schema.table` of a table by any name that an item uses; undefined if no table or several match. */
+  /**
+   * Finds the identifier `connection.schema.table` of a table by any name that an item uses; undefined if no table or several tables match.
+   */
   findTable(name: string): string | undefined;
   /**
-   * The identifier of a column in a table. `column` may be in any case. If this function is missing or returns undefined, the column keeps
-   * the name that the item uses.
+   * Finds the identifier of a column in a table. `column` may be in any letter case. If this function is missing or returns undefined, the
+   * column keeps the name that the item uses.
    */
   readonly findColumn?: ((table: string, column: string) => string | undefined) | undefined;
   /**
-   * The table and columns of a model from another tool; a sentence with the reason if it has none; undefined if nothing has been scanned.
-   * If the function is missing, `findTable` decides, and columns are unknown.
+   * Finds the table and columns of a model from another tool. Returns a sentence with the reason if it finds none, and undefined if nothing
+   * has been scanned. If missing, `findTable` finds the table, and columns are unknown.
    */
   readonly placeModel?: PlaceModel | undefined;
-  /** The stored text of an item's current version. */
+  /** Returns the stored text of an item's current version. */
   textOf(id: string): string;
   readonly signal: AbortSignal;
 }
@@ -84,9 +88,9 @@ export interface Projection {
 }
 
 export interface ProjectionFinding {
-  /** `refused`: it is not in the candidates. `changed`: it is, but with another meaning or display. */
+  /** `refused`: the entry is not in the candidates. `changed`: it is, but with another meaning or display. */
   readonly kind: "refused" | "changed";
-  /** For example `measure revenue`. */
+  /** The entry, such as `measure revenue`. */
   readonly subject: string;
   /** The reason in one sentence. */
   readonly reason: string;
@@ -95,18 +99,18 @@ export interface ProjectionFinding {
 }
 
 export interface IngestSource {
-  /** Its name in `context.sources`, or the path that the user passed on the command line. */
+  /** The source's name in `context.sources`, or the path that the user passed on the command line. */
   readonly name: string;
   /** The kind, such as `dbt`. */
   readonly type: string;
   /**
    * Lists all items. Contract: throws a BridleError only if nothing can be read, for example because of a wrong token or a missing folder.
-   * Everything else is an event. It follows no link out of the source.
+   * Reports everything else as events. Follows no link out of the source.
    */
   fetch(context: FetchContext): AsyncIterable<FetchEvent>;
   /**
-   * Projects everything that needs no model from the stored versions of all current items. Contract: pure, and the same for the same items.
-   * Quotes are verbatim in the stored text.
+   * Projects everything that needs no model from the stored versions of all current items. Contract: pure, with the same result for the
+   * same items. The stored texts contain the quotes verbatim.
    */
   project?(items: readonly StagedItem[], context: ProjectionContext): Projection | Promise<Projection>;
 }
@@ -114,7 +118,7 @@ export interface IngestSource {
 /** A stored item. */
 export interface StagedItem extends Omit<SourceItem, "text"> {
   readonly source: string;
-  /** The hash of its stored text and title. */
+  /** The hash of the stored text and title. */
   readonly version: string;
   /** The length of the stored text. */
   readonly chars: number;

@@ -1,12 +1,12 @@
 import { leftOutMark, shortenRuns } from "./shorten-runs.ts";
 
-/** In characters. Shorter texts may be a list or a table of a few words. */
+/** The minimum number of characters. Shorter texts may be a list or a table of a few words. */
 const minTextLength = 20_000;
 const minWords = 20;
 
 /**
- * Why a long text has no readable content, for example because it repeats one letter; undefined if it may be meaningful. Encoded parts do
- * not count: a page of a few words with an image is read. Pure.
+ * Explains why a long text has no readable content, for example because it repeats one letter; undefined if it may be meaningful. Ignores
+ * encoded parts, so that a page of a few words with an image is read. Pure.
  */
 export function explainWordless(text: string): string | undefined {
   if (text.length < minTextLength) return undefined;

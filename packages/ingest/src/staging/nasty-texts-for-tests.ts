@@ -1,6 +1,4 @@
-/**
- * Texts that are hard to process: very long, deeply nested, or close to a pattern. Returned by name, each with about `length` characters.
- */
+/** Returns texts of about `length` characters that are hard to process, by name: very long, deeply nested, or close to a pattern. */
 export function nastyTexts(length: number): ReadonlyMap<string, () => string> {
   const repeated =
     (part: string, end = "") =>

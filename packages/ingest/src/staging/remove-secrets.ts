@@ -4,7 +4,10 @@ import { redactSensitive } from "@bridle/warehouse";
 
 export type RemoveSecrets = (text: string) => string;
 
-/** Replaces known credentials, texts that look like credentials, and e-mail addresses, phone numbers and the like. */
+/**
+ * Creates a function that replaces known credentials, texts that look like credentials, and sensitive values such as e-mail addresses and
+ * phone numbers.
+ */
 export function createSecretRemoval(redactor: Pick<ReplacesCredentials, "text">): RemoveSecrets {
   return (text) => removeSpokenPasswords(redactSensitive(redactor.text(text)));
 }
@@ -17,14 +20,17 @@ export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): un
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSecrets(each, removeSecrets)]));
 }
 
-/** A mark that replaced a credential, or a sensitive value such as `[phone]`. */
+/** Matches a mark that replaced a credential, or a sensitive value, such as `[phone]`. */
 export const removedMark = /\[(?:secret\b[^\]\n]{0,120}|email|phone|iban|card|national_id)\]/;
 
 const words =
   "pass(?:word|phrase|code)|passwort|kennwort|contrase(?:ñ|n)a|senha|mot de passe|wachtwoord|l(?:ö|o)senord|adgangskode|has(?:ł|l)o|parola|пароль|パスワード|暗証番号|密码|密碼|비밀번호|api[- ]?key|access key|secret key|token|pin code";
 const verbs = "is|was|=|:|ist|lautet|war|es|é|est|è|jest|är|er|は|是|은|는|—|-";
 
-/** `The password of the replica is tulip-9931`. The value must have a digit and another character, so that ordinary sentences stay. */
+/**
+ * `The password of the replica is tulip-9931`. The value must contain a digit and another character, so that ordinary sentences are not
+ * changed.
+ */
 const spoken = new RegExp(
   String.raw`((?:${words})(?:[ \t]+[\p{L}\p{N}_.'’-]{1,30}){0,5}?[ \t]*(?:${verbs})[ \t]*["'“‘\x60]?)((?=\S*\d)(?=\S*[^\d\s.,;:%)\]])[^\s"'”’\x60,;\[\]]{5,80}[^\s"'”’\x60,;.!?\[\]])`,
   "giu",

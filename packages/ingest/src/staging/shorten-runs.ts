@@ -1,9 +1,9 @@
-/** In characters. No word, address or key is as long. */
+/** The maximum number of characters of a run. No word, address or key is as long. */
 const maxRunLength = 20_000;
-/** In characters. Encoders break their output into lines of one length, which is at least this. */
+/** The minimum number of characters of a line. Encoders break their output into lines of one length, which is at least this. */
 const minLineLength = 60;
 
-/** Replaces a part that is left out. */
+/** Matches the mark that replaces a part that is left out. */
 export const leftOutMark = /\[\d+ encoded characters left out\]/g;
 
 const isPartOfRun = new Uint8Array(128);
@@ -11,8 +11,8 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   isPartOfRun[character.charCodeAt(0)] = 1;
 
 /**
- * Leaves out encoded content without spaces or in lines of equal length, such as an image embedded in a page. It means nothing to a reader,
- * costs tokens, and exhausts the stack of patterns. Pure. Runs in linear time.
+ * Leaves out encoded content without spaces or in lines of equal length, such as an image embedded in a page. Such content means nothing to
+ * a reader, costs tokens, and makes patterns exhaust the stack. Pure. Runs in linear time.
  */
 export function shortenRuns(text: string): string {
   if (text.length < maxRunLength) return text;
@@ -29,7 +29,9 @@ export function shortenRuns(text: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** Continues on the next line while all lines have the length of the second one. The first line may begin after other text. */
+/**
+ * Finds the end of a run, which continues while all lines have the length of the second line. The first line may begin after other text.
+ */
 function endOfRun(text: string, start: number): number {
   let end = endOfLine(text, start);
   let length: number | undefined;

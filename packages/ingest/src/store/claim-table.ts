@@ -7,14 +7,14 @@ import { jsonColumn, nullableText, type StoreDatabase } from "./store-database.t
 /** A claim with the run that made it. */
 export interface StoredClaim {
   readonly claim: Claim;
-  /** ISO 8601. */
+  /** When the claim was added, in ISO 8601. */
   readonly addedAt: string;
 }
 
 /** A claim that no document supports any longer. */
 export interface FormerClaim extends StoredClaim {
   readonly endedAt: string;
-  /** The id of the claim that replaced it in the same document. */
+  /** The id of the claim that replaced this one in the same document. */
   readonly replacedBy?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const claimColumn = jsonColumn(claimSchema);
 const claimRow = z.object({ claim: claimColumn, added_at: z.string() });
 const formerRow = claimRow.extend({ ended_at: z.string(), replaced_by: nullableText });
 
-/** Older ones are removed. */
+/** The maximum number of former claims. Older ones are removed. */
 const maxFormer = 20_000;
 
 /** The claims of the last applied run, and former claims. */
@@ -42,7 +42,7 @@ export class ClaimTable {
     return found && { claim: found.claim, addedAt: found.added_at };
   }
 
-  /** The claims that a claim replaced, and the claim itself if it ended. The newest first. */
+  /** Returns the claims that a claim replaced, and the claim itself if it ended, the newest first. */
   former(id: string): readonly FormerClaim[] {
     const select = "SELECT * FROM former_claims WHERE id = :id OR replaced_by = :id ORDER BY place DESC";
     return this.#database.all(formerRow, select, { id }).map((row) => ({
@@ -53,7 +53,7 @@ export class ClaimTable {
     }));
   }
 
-  /** Stores the claims of a run. Claims that ended are kept as former claims. */
+  /** Stores the claims of a run. Keeps claims that ended as former claims. */
   replace(claims: readonly Claim[], at: Date): void {
     const [before, now] = [this.list(), at.toISOString()];
     const { changed, evicted } = compareClaims(before, claims);

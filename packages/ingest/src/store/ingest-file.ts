@@ -3,11 +3,11 @@ import { StateFile } from "@bridle/core";
 import { IngestStoreError } from "./store-errors.ts";
 
 /**
- * `items` has the current version of each item. `fetched` is the run that saw it last, and `added` the one that saw it first. `built` is
- * the last version that was read completely, with the keys of the answers about it. `withheld` has names that address an assistant.
- * `versions` has the instructions found in a text when it was staged. `claims` are those of the last run that was applied, and
- * `former_claims` those that ended earlier. `answers` are final; `attempts` belong to units that did not finish, and are asked again.
- * `checks` has the warehouse's results for joins and models.
+ * `items` has the current version of each item. `fetched` is the run that saw the item last, and `added` the run that saw it first. `built`
+ * is the last version that was read completely, with the keys of the answers about it. `withheld` has names that address an assistant.
+ * `versions` has the instructions found in a text when it was staged. `claims` has the claims of the last applied run, and `former_claims`
+ * those that ended earlier. `answers` are final; `attempts` belong to units that did not finish, and are replaced in the next run. `checks`
+ * has the warehouse's results for joins and models.
  */
 const schema = `
   CREATE TABLE sources (

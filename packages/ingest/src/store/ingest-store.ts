@@ -25,8 +25,8 @@ export interface VersionFacts {
 }
 
 /**
- * The stored state of ingest for a project: items with their texts, candidates of parsers and answers of models, and runs. Another process
- * may read it at the same time. Methods throw IngestStoreError if a file cannot be used. Close it after use.
+ * The stored state of ingest for a project: items with their texts, parsers' candidates, models' answers, and runs. Another process may
+ * read the store at the same time. Methods throw IngestStoreError if a file cannot be used. Close the store after use.
  */
 export class IngestStore {
   readonly items: ItemTable;
@@ -36,7 +36,7 @@ export class IngestStore {
   readonly claims: ClaimTable;
   readonly #database: StoreDatabase;
 
-  /** Use `openIngestStore`. */
+  /** Call `openIngestStore` instead. */
   constructor(file: string) {
     this.#database = new StoreDatabase(file);
     this.items = new ItemTable(this.#database);
@@ -46,7 +46,7 @@ export class IngestStore {
     this.texts = new RawTexts(join(file, "..", "raw"));
   }
 
-  /** The answers of models, with the spending of a run. */
+  /** Returns models' answers, with the spending of a run. */
   answers(run: number, modelOf: (role: IngestRole) => string): SqliteAnswers {
     return new SqliteAnswers(this.#database, { run, modelOf });
   }
@@ -61,7 +61,7 @@ export class IngestStore {
     this.#database.run(insert, { version, textHash, detector, marks: JSON.stringify(marks) });
   }
 
-  /** The result of a check as one sentence; empty if the data passed. Undefined if the check never ran. */
+  /** Returns the result of a check as one sentence; empty if the check passed, and undefined if it never ran. */
   readCheck(key: string): string | undefined {
     const row = z.object({ problem: z.string() });
     return this.#database.get(row, "SELECT problem FROM checks WHERE key = :key", { key })?.problem;
@@ -76,7 +76,7 @@ export class IngestStore {
     return this.#database.transaction(work);
   }
 
-  /** Removes texts, and the instructions found in them, that do not belong to the version of any item. Returns the number of texts. */
+  /** Removes texts that belong to no item's version, and the instructions found in them. Returns the number of texts. */
   removeUnused(): number {
     this.#database.run("DELETE FROM versions WHERE version NOT IN (SELECT version FROM items)");
     return this.texts.keepOnly((version) => this.items.hasVersion(version));
@@ -107,7 +107,7 @@ export class IngestStore {
     this.forget(versions);
   }
 
-  /** The average price of a model in US dollars per token; undefined if unknown. */
+  /** Returns the average price of a model in US dollars per token; undefined if unknown. */
   costPerToken(model: string): { readonly input: number; readonly output: number } | undefined {
     const row = z.object({ cost: z.number().nullable(), input: z.number().nullable(), output: z.number().nullable() });
     const select = `SELECT sum(cost_usd) AS cost, sum(input_tokens) AS input, sum(output_tokens) AS output
@@ -123,16 +123,16 @@ export class IngestStore {
   }
 }
 
-/** How many times more an output token usually costs than an input token. */
+/** How many times as much as an input token an output token usually costs. */
 const usualOutputFactor = 5;
 
-/** The file of ingest in the state folder of a project. */
+/** Returns the ingest file in a project's state folder. */
 export function ingestFile({ stateDir }: { readonly stateDir: string }): string {
   return join(stateDir, "context", "ingest.sqlite");
 }
 
 /**
- * Opens the ingest store of a project, and creates it if it does not exist. Only its owner may read it.
+ * Opens the ingest store of a project, and creates it if it does not exist. Only the file's owner may read it.
  *
  * @throws IngestStoreError if the file cannot be used, with a remedy.
  * @example

@@ -16,7 +16,7 @@ const itemRow = z.object({
 /** An item with the state from earlier runs. */
 export interface StoredItem {
   readonly item: StagedItem;
-  /** The run that saw it first, the run that saw it last, and the run that saw its current version first. */
+  /** The run that saw the item first, the run that saw it last, and the run that saw its current version first. */
   readonly added: number;
   readonly fetched: number;
   readonly changed: number;
@@ -24,7 +24,7 @@ export interface StoredItem {
   readonly built?: string | undefined;
   /** The keys of the answers about that version. */
   readonly keys: readonly string[];
-  /** Its names that are not shown because they address an assistant. */
+  /** Names of the item that are not shown because they address an assistant. */
   readonly withheld: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface RemovedItem {
   readonly movedTo?: string | undefined;
 }
 
-/** The number of items read at once. */
+/** The number of items that are read at once. */
 const pageSize = 200;
 
 /** The current version of every item. */
@@ -53,7 +53,7 @@ export class ItemTable {
     return this.#database.get(itemRow, "SELECT * FROM items WHERE source = :source AND id = :id", { source, id });
   }
 
-  /** All items, or those of a source, in the order of their sources and ids. They may be changed during the iteration. */
+  /** Yields all items, or those of a source, sorted by source and id. They may be changed during the iteration. */
   *list(source?: string): Iterable<StoredItem> {
     const condition = source === undefined ? "" : "source = :source AND";
     const select = `SELECT * FROM items WHERE ${condition} (source, id) > (:afterSource, :afterId)
@@ -91,7 +91,7 @@ export class ItemTable {
     return this.#database.get(z.unknown(), select, { version }) !== undefined;
   }
 
-  /** Stores the version of a fetched item, and its names that are not shown. */
+  /** Stores the version of a fetched item, and the names that are withheld. */
   stage(item: StagedItem, run: number, withheld: readonly string[]): void {
     const upsert = `INSERT INTO items (source, id, version, item, added, fetched, changed, withheld)
       VALUES (:source, :id, :version, :item, :run, :run, :run, :withheld)
@@ -114,7 +114,7 @@ export class ItemTable {
     return this.#database.run(update, { source, id, run }).changes > 0;
   }
 
-  /** The items of a source that a run has not seen. */
+  /** Returns the items of a source that a run has not seen. */
   unseen(source: string, run: number): readonly RemovedItem[] {
     const row = z.object({ id: z.string(), version: z.string(), movedTo: nullableText });
     const select = `SELECT id, version, (SELECT min(other.id) FROM items other WHERE other.source = items.source

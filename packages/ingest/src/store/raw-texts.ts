@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { createPrivateFolder, readRegularFileSync, refuseLinks } from "@bridle/core";
 import { ingestState } from "./ingest-file.ts";
 
-/** The maximum size of an item's text in bytes. Longer texts are refused when they are staged. */
+/** The maximum size of an item's text in bytes. Longer texts are refused when items are staged. */
 export const maxTextLength = 50_000_000;
 
-/** The texts of versions as files, named by the hash of the version. Each text is stored completely or not at all. */
+/** Stores the texts of versions as files, named after the version's hash. Each text is stored completely or not at all. */
 export class RawTexts {
   readonly folder: string;
 
@@ -19,7 +19,7 @@ export class RawTexts {
     return existsSync(this.#path(version));
   }
 
-  /** Undefined if the text does not exist or cannot be read. */
+  /** Reads a text; undefined if it does not exist or cannot be read. */
   read(version: string): string | undefined {
     const path = this.#path(version);
     refuseLinks(path);
@@ -30,7 +30,7 @@ export class RawTexts {
     }
   }
 
-  /** Throws IngestStoreError if the text cannot be written, for example because the disk is full. */
+  /** Writes a text. Throws IngestStoreError if that is not possible, for example because the disk is full. */
   write(version: string, text: string): void {
     const path = this.#path(version);
     ingestState.explain(this.folder, () => {

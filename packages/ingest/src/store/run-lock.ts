@@ -13,7 +13,7 @@ const runRow = z.object({
   outcome: nullableText,
 });
 
-/** A stored run of ingest, for other processes. */
+/** A stored ingest run, for other processes. */
 export interface StoredRun {
   readonly id: number;
   readonly pid: number;
@@ -21,13 +21,13 @@ export interface StoredRun {
   readonly endedAt?: string | undefined;
   /** `running`, `ended`, or `died` if its process is gone. */
   readonly state: "running" | "ended" | "died";
-  /** JSON, as last stored by the run. */
+  /** The progress as JSON, as last stored by the run. */
   readonly progress?: string | undefined;
-  /** JSON. Set if the run ended. */
+  /** The outcome as JSON. Set if the run ended. */
   readonly outcome?: string | undefined;
 }
 
-/** The runs in this process, by file and id. A run is over even if its end could not be stored. */
+/** The runs in progress in this process, by file and id, so that a run is over even if its end could not be stored. */
 const performed = new Set<string>();
 
 /** The runs of a project. Only one is in progress at a time. */
@@ -41,7 +41,7 @@ export class RunTable {
   /**
    * Starts a run, and returns its id. A run counts as over if its process is gone.
    *
-   * @throws IngestRunningError if another run is in progress, with its process.
+   * @throws IngestRunningError with the process id, if another run is in progress.
    */
   begin(now: Date): number {
     return this.#database.transaction(() => {
@@ -71,7 +71,7 @@ export class RunTable {
     this.#database.run(update, { id, now: now.toISOString(), outcome: outcome ?? null });
   }
 
-  /** The newest run; undefined if no run exists. */
+  /** Returns the newest run; undefined if no run exists. */
   last(): StoredRun | undefined {
     const found = this.#database.get(runRow, "SELECT * FROM runs ORDER BY id DESC LIMIT 1");
     if (found === undefined) return undefined;

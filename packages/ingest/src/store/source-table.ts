@@ -27,7 +27,7 @@ export interface StoredSource {
   readonly cursor?: string | undefined;
   /** The time of the last complete fetch, in ISO 8601. */
   readonly completedAt?: string | undefined;
-  /** The entries that its parser could not read. */
+  /** The entries that the source's parser could not read. */
   readonly findings: readonly ProjectionFinding[];
 }
 
@@ -89,7 +89,7 @@ export class StoredSourceTable {
     });
   }
 
-  /** The stored candidates of a source's parser. */
+  /** Returns the stored candidates of a source's parser. */
   projected(name: string): readonly Candidate[] {
     const row = z.object({ candidate: jsonColumn(candidateSchema) });
     const select = "SELECT candidate FROM projected WHERE source = :name ORDER BY place";

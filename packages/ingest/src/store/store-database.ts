@@ -11,13 +11,13 @@ export class StoreDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  /** Throws IngestStoreError, as every method does. */
+  /** Like every method, throws IngestStoreError. */
   constructor(file: string) {
     this.file = file;
     this.#database = ingestState.open(file);
   }
 
-  /** The first row; undefined if the result is empty. */
+  /** Returns the first row; undefined if the result is empty. */
   get<T>(row: z.ZodType<T>, sql: string, parameters: Parameters = {}): T | undefined {
     return this.#explain(() => {
       const found = this.#prepare(sql).get(parameters);
@@ -33,7 +33,7 @@ export class StoreDatabase {
     );
   }
 
-  /** The number of changed rows, and the id of the last added row. */
+  /** Runs a statement. Returns the number of changed rows, and the id of the last added row. */
   run(sql: string, parameters: Parameters = {}): { readonly changes: number; readonly lastId: number } {
     return this.#explain(() => {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(parameters);
@@ -66,7 +66,7 @@ export class StoreDatabase {
   }
 }
 
-/** A column with JSON. */
+/** Returns the schema of a column with JSON. */
 export function jsonColumn<T>(schema: z.ZodType<T>) {
   return z
     .string()
@@ -74,7 +74,7 @@ export function jsonColumn<T>(schema: z.ZodType<T>) {
     .pipe(schema);
 }
 
-/** A column that may be NULL. */
+/** The schema of a text column that may be NULL. */
 export const nullableText = z
   .string()
   .nullable()

@@ -1,4 +1,4 @@
-/** The context of a project with a real warehouse of the ferry company, and with another warehouse that agents may not read. */
+/** Opens the context of a project with a real warehouse of the ferry company, and with another warehouse that agents may not read. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ export async function openFerryContext(): Promise<OpenedContext> {
   return context;
 }
 
-/** This SQLite has no `generate_series`. */
+/** Replaces `generate_series`, which this SQLite does not have. */
 function withNumbers(schema: string): string {
   const series = (from: string, to: string) =>
     `(WITH RECURSIVE n(value) AS (SELECT ${from} UNION ALL SELECT value + 1 FROM n WHERE value < ${to}) SELECT value FROM n)`;

@@ -1,4 +1,4 @@
-/** The names of the warehouse of the planted facts. */
+/** The names in the warehouse that the planted facts are about. */
 import { KnownNames, type NamedTable } from "../../src/claims/gates/known-names.ts";
 import type { IngestKnowledge } from "../../src/runs/ingest-options.ts";
 
@@ -10,7 +10,7 @@ const table = (name: string, columns: string): NamedTable => ({
   columns: columns.split(" "),
 });
 
-/** The warehouse of the planted facts. */
+/** The names in the warehouse that the planted facts are about. */
 const ferryNames = [
   table("bookings", "id sailing_id passenger_id amount_cents status booked_at"),
   table("sailings", "id vessel_id departs_at status"),

@@ -1,6 +1,6 @@
 import { openContext } from "@bridle/context";
 
-/** The list of changes of a project. */
+/** Returns the list of changes of a project. */
 export function listChangesForTests(folder: { readonly projectDir: string; readonly stateDir: string }) {
   const context = openContext({ ...folder, connections: [] });
   try {

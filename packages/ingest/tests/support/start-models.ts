@@ -1,4 +1,4 @@
-/** Starts models for ingest on a real backend. A function on loopback plays the model. */
+/** Starts models for ingest on a real backend. A function behind a loopback server plays the model. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,12 +17,12 @@ export interface StartedModels {
   readonly events: readonly RunEvent[];
   /** The requests to the model, in order. */
   readonly asked: readonly RehearsedRequest[];
-  /** The number of requests to the model so far. */
+  /** Returns the number of requests to the model so far. */
   calls(): number;
   close(): Promise<void>;
 }
 
-/** The last one is Claude Code as users have it: with a login and the provider's own address. */
+/** The backends to test. The last one is Claude Code as users have it: with a login and the provider's own address. */
 export const testedBackends = ["anthropic", "openai-compatible", "claude-code", "claude-code with a login"] as const;
 type TestedBackend = (typeof testedBackends)[number];
 
@@ -35,7 +35,7 @@ const modelNames: Readonly<Record<TestedBackend, string>> = {
 
 interface StartOptions {
   readonly backend?: TestedBackend;
-  /** The concurrency of the account. */
+  /** The account's concurrency limits. */
   readonly limits?: RuntimeOptions["limits"];
 }
 

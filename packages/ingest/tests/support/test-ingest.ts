@@ -1,4 +1,4 @@
-/** A store in a temporary folder, and runs of ingest on it. */
+/** A store in a temporary folder, and ingest runs with it. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { ferryKnowledge } from "./ferry-knowledge.ts";
 
 export interface TestRun {
   readonly outcome: IngestOutcome;
-  /** Undefined if it was stopped. */
+  /** The candidates; undefined if the run was stopped. */
   readonly checked: readonly CheckedCandidate[] | undefined;
 }
 
@@ -48,7 +48,7 @@ export class TestIngest {
   }
 }
 
-/** The candidates in short form: item and wording, in order. */
+/** Returns the candidates in short form: item and wording, in order. */
 export function foundIn(checked: readonly CheckedCandidate[] = []): readonly string[] {
   return checked.map(({ source: { item, wording } }) => `${item}: ${wording}`).sort();
 }

@@ -33,7 +33,7 @@ const features: BackendFeatures = {
   degraded: [],
 };
 
-/** A turn that a client fills with calls, until the client is done. */
+/** A turn of a run, consisting of the calls that a client makes until it is done. */
 export interface ClientTurn {
   /** Called once, when the run is ready for calls. The turn ends when the promise resolves. */
   take(context: TurnContext): Promise<void>;
@@ -42,8 +42,8 @@ export interface ClientTurn {
 const settingsSchema = z.object({ connection: z.string() });
 
 /**
- * A host that treats the calls of a server's client as the calls of a turn. So they pass the same checks and rules as those of every other
- * host, and are in the same event log.
+ * A host that treats the calls of a server's client as the calls of a model's turn. They thus pass the same checks and rules as on every
+ * other host, and are recorded in the same event log.
  */
 export class ClientBackend implements Backend {
   readonly id = "mcp-client";
@@ -58,7 +58,7 @@ export class ClientBackend implements Backend {
     return { connection };
   }
 
-  /** Forgets a turn if its run did not begin. */
+  /** Removes a turn whose run did not begin. */
   forget({ connection }: { readonly connection: string }): void {
     this.#turns.delete(connection);
   }

@@ -21,7 +21,7 @@ export interface ClientCall {
   onProgress(message: string): void;
 }
 
-/** The reply of a tool, with data that is only logged in the run. */
+/** A tool's reply, with data that is only for the run's log. */
 export type ClientReply = ToolReply & { readonly structured?: unknown };
 
 interface OpenClientCall extends Pick<ClientCall, "signal" | "onProgress"> {
@@ -36,7 +36,7 @@ export interface ClientCallsOptions extends Omit<ClientRunOptions, "tools" | "po
   onToolAdded(): void;
 }
 
-/** The calls of one connection. They belong to a run, which begins with a call and ends after some time without one. */
+/** The calls of one connection. They belong to a run, which begins with the first call and ends after some time without a call. */
 export class ClientCalls {
   readonly #options: ClientCallsOptions;
   readonly #tools: readonly AnyTool[];
@@ -91,7 +91,7 @@ export class ClientCalls {
     }
   }
 
-  /** Aborts the open calls. Resolves when everything is in the event log. */
+  /** Aborts the open calls. Resolves when all events are in the log. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#runs].map((run) => run.close()));

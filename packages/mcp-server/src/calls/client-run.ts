@@ -18,14 +18,14 @@ export interface ClientRunOptions {
   readonly policy?: Policy | undefined;
   /** Describes the client for the event log. Called when a run begins. */
   describe(): ClientDescription;
-  /** A run ends after this many calls, because its events are kept in memory until then. */
+  /** The number of calls after which a run ends, because its events are kept in memory until then. */
   readonly maxCalls: number;
-  /** A run ends after this many milliseconds without a call. */
+  /** The number of milliseconds without a call after which a run ends. */
   readonly idleMs: number;
 }
 
 interface ClientDescription {
-  /** One sentence that replaces a prompt. */
+  /** A sentence that takes the place of a prompt. */
   readonly prompt: string;
   readonly labels: Record<string, string>;
 }
@@ -44,7 +44,7 @@ export class ClientRun implements ClientTurn {
   constructor(options: ClientRunOptions) {
     const { runtime, backend, tools, policy } = options;
     this.#options = options;
-    this.#context.promise.catch(() => {}); // a call that waits for it reports the failure
+    this.#context.promise.catch(() => {}); // a call that waits for the run reports the failure
     const hostSettings = backend.expect(this);
     try {
       this.#run = runtime.runAgentLoop({ ...options.describe(), tools, policy, model: clientModel, hostSettings });
@@ -60,7 +60,7 @@ export class ClientRun implements ClientTurn {
     });
   }
 
-  /** Whether further calls belong to another run. */
+  /** Whether a new run is needed for further calls. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
@@ -74,7 +74,7 @@ export class ClientRun implements ClientTurn {
     return this.#done.promise;
   }
 
-  /** Rejects with a BridleError if the run could not begin. */
+  /** Resolves when the run has begun. Rejects with a BridleError if it could not begin. */
   async call(call: ToolCall): Promise<ToolReply> {
     this.#stopWaiting();
     this.#calls += 1;
@@ -88,7 +88,7 @@ export class ClientRun implements ClientTurn {
     }
   }
 
-  /** Ends the run; its open calls are aborted. Resolves when the end is in the event log. */
+  /** Ends the run and aborts its open calls. Resolves when the run's end is in the event log. */
   async close(): Promise<void> {
     this.#isEnding = true;
     this.#stopWaiting();

@@ -1,4 +1,4 @@
-/** `Host` and `Origin`: a page that points its own name to this machine (DNS rebinding) sends its name in both. */
+/** Checks `Host` and `Origin`. A page that points its own name to this machine (DNS rebinding) sends this name in both headers. */
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@bridle/core";
 import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
@@ -26,7 +26,7 @@ export function explainRefusedName(
   return undefined;
 }
 
-/** Whether only programs on this machine can reach the address. */
+/** Whether an address can only be reached by programs on this machine. */
 export function isLoopbackAddress(host: string): boolean {
   return isLoopback(host);
 }

@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import { Shares } from "./shares.ts";
 
 export interface ConnectionLimits {
-  /** The connections that have not shown a token. */
+  /** The maximum number of connections that have not shown a token. */
   readonly strangers: number;
-  /** The connections of all users together. */
+  /** The maximum number of connections of all users together. */
   readonly connections: number;
 }
 
@@ -17,14 +17,14 @@ interface Connection {
 }
 
 /**
- * The connections of a server. If too many have no token, the oldest one of the address with the most connections is closed. So a stranger
- * with many connections cannot keep others out, even on a machine where all programs share an address.
+ * The connections of a server. If too many have no token, the oldest connection from the address with the most connections is closed.
+ * Somebody with many connections thus cannot keep others out, even on a machine where all programs share an address.
  */
 export class ClientConnections {
   readonly #maxStrangers: number;
   readonly #users: Shares;
   readonly #open = new Map<unknown, Connection>();
-  /** By address, the oldest first. */
+  /** The connections without a token by address, the oldest first. */
   readonly #strangers = new Map<string, Set<Connection>>();
   #strangerCount = 0;
 
@@ -45,7 +45,7 @@ export class ClientConnections {
    */
   admit(socket: Socket, user: string): boolean {
     const connection = this.#open.get(keyOf(socket));
-    if (connection === undefined || connection.user === user) return true; // closed meanwhile, or known
+    if (connection === undefined || connection.user === user) return true; // closed in the meantime, or already counted
     if (!this.#users.take(user)) return false;
     if (connection.user === undefined) this.#removeStranger(connection);
     else this.#users.leave(connection.user);
@@ -87,7 +87,7 @@ export class ClientConnections {
   }
 }
 
-/** A connection with TLS has two sockets with the same remote end. A socket in a folder has no remote end, and no TLS. */
+/** Identifies a connection. With TLS, it has two sockets with the same remote end. A Unix socket has no remote end, and no TLS. */
 function keyOf(socket: Socket): unknown {
   const { remoteAddress, remotePort, localPort } = socket;
   return remotePort === undefined ? socket : `${remoteAddress} ${remotePort} ${localPort}`;

@@ -7,9 +7,9 @@ import { Shares } from "./shares.ts";
 
 export interface HttpCallersOptions {
   readonly limits: ServerLimits;
-  /** How many users share the sessions. */
+  /** The number of users that share the sessions. */
   readonly users: number;
-  /** Opens a connection with the tools of the caller. */
+  /** Opens a connection with the caller's tools. */
   connect(caller: Caller): Promise<ClientConnection>;
 }
 
@@ -27,7 +27,7 @@ type FoundSession =
   | { readonly session: HttpSession; readonly refusal?: undefined }
   | { readonly session?: undefined; readonly refusal: Refusal };
 
-/** The sessions of all tokens. Clients of the revision 2026-07-28, which has no sessions, have one connection for each token. */
+/** The sessions of all tokens. Clients of the revision 2026-07-28, which has no sessions, share one connection per token. */
 export class HttpCallers {
   readonly #options: HttpCallersOptions;
   readonly #sessions = new Map<string, HttpSession>();
@@ -44,7 +44,7 @@ export class HttpCallers {
     return this.#sessions.size;
   }
 
-  /** The session of a request: a new one if the request begins it. Sessions of other tokens are not found. */
+  /** Finds or begins the session of a request. The sessions of other tokens are not found. */
   async findSession(caller: Caller, request: Request, body: Buffer): Promise<FoundSession> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return isBeginning(body) ? this.#open(caller) : { refusal: noSession };

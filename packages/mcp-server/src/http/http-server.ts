@@ -11,7 +11,7 @@ import { readLimitedBody, refuse, sendResponse, toWebRequest } from "./web-messa
 export interface HttpServerOptions extends AllowedNames {
   /** The address to listen on. An address that other machines can reach requires names in `hosts`. */
   readonly host: string;
-  /** 0 for a free one. */
+  /** The port to listen on; 0 for a free port. */
   readonly port: number;
   readonly tokens: readonly McpToken[];
   readonly dispatcher: McpDispatcher;
@@ -38,7 +38,7 @@ export class McpHttpServer {
     this.#connections.watch(this.#server);
   }
 
-  /** Throws ConfigError if the address is taken, or if other machines can reach it and `hosts` is empty. */
+  /** Throws ConfigError if the address is in use, or if other machines can reach it and `hosts` is empty. */
   static async listen(options: HttpServerOptions): Promise<McpHttpServer> {
     const { host, port, hosts } = options;
     if (!isLoopbackAddress(`http://${bracketed(host)}`) && hosts.length === 0) {

@@ -12,11 +12,11 @@ export interface HttpSessionOptions {
   readonly messageBytes: number;
   /** The limits of the messages that are kept for clients that reconnect. */
   readonly kept: { readonly events: number; readonly bytes: number };
-  /** Called once, when the session is over. */
+  /** Called once, when the session has ended. */
   onClosed(session: HttpSession): void;
 }
 
-/** Milliseconds that a client with a broken connection should wait before it reconnects. */
+/** How many milliseconds a client with a broken connection should wait before it reconnects. */
 const retryAfter = 1000;
 
 function forgotten(): Response {
@@ -24,7 +24,7 @@ function forgotten(): Response {
   return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status: 400 });
 }
 
-/** A session of a client of the revisions until 2025-11-25, from `initialize` to `DELETE` or its idle time. */
+/** A session of a client of the revisions up to 2025-11-25: from `initialize` to `DELETE` or until the session is idle for too long. */
 export class HttpSession {
   readonly id = randomUUID();
   readonly caller: Caller;
@@ -54,12 +54,12 @@ export class HttpSession {
     return session;
   }
 
-  /** Whether the client was initialized. The session is useless otherwise. */
+  /** Whether the client was initialized. If not, the session cannot be used. */
   get isInitialized(): boolean {
     return this.#transport.sessionId !== undefined;
   }
 
-  /** Answers a request. Call the returned `done` when the response is sent: the session is not idle until then. */
+  /** Answers a request. Call the returned `done` when the response is sent. Until then, the session is not idle. */
   async answer(request: Request): Promise<{ readonly response: Response; done(): void }> {
     this.#stopWaiting();
     this.#open += 1;

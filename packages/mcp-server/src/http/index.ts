@@ -1,3 +1,3 @@
-/** The parts that HTTP servers share, without the protocol. */
+/** The parts that Bridle's HTTP servers share, apart from the protocol. */
 export { ClientConnections, type ConnectionLimits } from "./client-connections.ts";
 export { Shares } from "./shares.ts";

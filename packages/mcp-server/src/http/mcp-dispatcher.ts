@@ -2,14 +2,14 @@ import { isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
 import type { HttpCallers } from "./http-callers.ts";
 
-/** A response before it is sent. */
+/** A response that is not sent yet. */
 export interface McpAnswer {
   readonly response: Response;
-  /** Call it when the response is sent, or its client has disconnected. */
+  /** Call it when the response was sent, or the client has disconnected. */
   done(): Promise<void>;
 }
 
-/** Finds the session of a request, and answers it. The caller has already checked the names, token and size of the request. */
+/** Finds the session of a request, and answers the request, whose names, token and size the caller has already checked. */
 export class McpDispatcher {
   readonly #callers: HttpCallers;
   readonly #messageBytes: number;
@@ -42,7 +42,7 @@ export class McpDispatcher {
   }
 }
 
-/** A refusal in the form of the protocol: an error without a request. */
+/** Formats a refusal as the protocol requires: an error without a request. */
 function toRefusal(status: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status });
 }

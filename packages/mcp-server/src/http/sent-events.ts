@@ -7,8 +7,8 @@ interface SentEvent {
 }
 
 /**
- * The last messages of one session. A client that reconnects receives the messages that it missed. The oldest messages are dropped when
- * there are too many.
+ * Keeps the last messages of one session, so that a client that reconnects receives the messages that it missed. The oldest messages are
+ * dropped when there are too many.
  */
 export class SentEvents implements EventStore {
   readonly #events = new Map<string, SentEvent>();
@@ -29,7 +29,7 @@ export class SentEvents implements EventStore {
     return id;
   }
 
-  /** False if the event was dropped or never existed. */
+  /** Whether the event is stored. False if it was dropped or never existed. */
   has(id: string): boolean {
     return this.#events.has(id);
   }

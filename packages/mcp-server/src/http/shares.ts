@@ -1,6 +1,6 @@
 /**
- * A resource that several users share, such as places or bytes. Half of it is divided among the users, so that each always has a part of
- * it. The other half goes to the first users who need it.
+ * A resource that several users share, such as slots or bytes. Half of it is divided among the users, so that each always has a part. The
+ * other half goes to the first users who need it.
  */
 export class Shares {
   readonly #own: number;
@@ -12,7 +12,7 @@ export class Shares {
     this.#common = Math.max(0, max - this.#own * users);
   }
 
-  /** The maximum that one user can hold, while the others use only their own part. */
+  /** The maximum that one user can hold while the others use only their own part. */
   get maxOfOne(): number {
     return this.#own + this.#common;
   }
@@ -21,7 +21,7 @@ export class Shares {
     return this.#held.get(user) ?? 0;
   }
 
-  /** Takes this many for a user. Returns false and takes none if too few are left. */
+  /** Takes this amount for a user. Returns false and takes nothing if too little is left. */
   take(user: string, count = 1): boolean {
     const held = this.heldBy(user);
     const more = this.#beyond(held + count) - this.#beyond(held);
@@ -30,7 +30,7 @@ export class Shares {
     return true;
   }
 
-  /** Takes this many, even if too few are left. */
+  /** Takes this amount, even if too little is left. */
   add(user: string, count: number): void {
     this.#held.set(user, this.heldBy(user) + count);
   }

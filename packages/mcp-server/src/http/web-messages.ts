@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 
-/** The body of a request; undefined if it exceeds the limit. Rejects if the client disconnects. */
+/** Reads the body of a request; undefined if it exceeds the limit. Rejects if the client disconnects. */
 export async function readLimitedBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
@@ -17,7 +17,7 @@ export async function readLimitedBody(request: IncomingMessage, maxBytes: number
   return Buffer.concat(chunks);
 }
 
-/** `signal` is aborted when the client disconnects. Throws TypeError for a header that is invalid on the web. */
+/** Converts a request. `signal` is aborted when the client disconnects. Throws TypeError for a header that the web API does not allow. */
 export function toWebRequest(request: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
   const { method = "GET", headers, url = "/" } = request;
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -32,19 +32,19 @@ export function toWebRequest(request: IncomingMessage, body: Buffer, signal: Abo
   });
 }
 
-/** Sends a response. Resolves when it is sent, or its client has disconnected. */
+/** Sends a response. Resolves when it was sent, or when the client has disconnected. */
 export async function sendResponse(from: Response, to: ServerResponse): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
   if (from.body === null) {
     to.end();
     return;
   }
-  to.flushHeaders(); // a stream of events may stay empty for a long time
+  to.flushHeaders(); // an event stream may stay empty for a long time
   const body = Readable.fromWeb(from.body as ReadableStream); // the types of the web and of Node.js differ in name only
   await pipeline(body, to).catch(() => {}); // the client is gone
 }
 
-/** A refusal in the form of the protocol: an error without a request. */
+/** Formats a refusal as the protocol requires: an error without a request. */
 export function refuse(
   to: ServerResponse,
   status: number,

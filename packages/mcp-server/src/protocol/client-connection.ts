@@ -29,19 +29,19 @@ export interface ClientConnectionOptions {
   readonly logger: Logger;
 }
 
-/** Where a client of the revision 2026-07-28 names itself: with each request. */
+/** Reads the client's name, which a client of the revision 2026-07-28 sends with each request. */
 const envelopeSchema = z
   .object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string(), version: z.string() }) })
   .transform((envelope) => envelope[CLIENT_INFO_META_KEY])
   .optional()
   .catch(undefined);
 
-/** The protocol reports an unknown tool name as a protocol error, not as a tool result. */
+/** Reports an unknown tool name as a protocol error, not as a tool result, as the protocol requires. */
 function unknownTool(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** One client with its tools, on any transport. A client of the revision 2026-07-28 has one for all its requests. */
+/** One client with its tools, on any transport. A client of the revision 2026-07-28 has one connection for all its requests. */
 export class ClientConnection {
   readonly #caller: Caller;
   readonly #offered: CallerTools;
@@ -72,7 +72,7 @@ export class ClientConnection {
     return this.#calls.openCalls;
   }
 
-  /** A server of the protocol, for one transport or one request. */
+  /** Creates a server of the protocol, for one transport or one request. */
   createServer(): Server {
     const { name, version, logger } = this.#options;
     const { instructions } = this.#offered;
@@ -89,12 +89,12 @@ export class ClientConnection {
     return server;
   }
 
-  /** Aborts the open calls. Resolves when everything is in the event log. */
+  /** Aborts the open calls. Resolves when all events are in the log. */
   async close(): Promise<void> {
     await this.#calls.close();
   }
 
-  /** All tools are on one page, so no cursor is valid. */
+  /** Lists the tools. All of them are on one page, so no cursor is valid. */
   #list(cursor: string | undefined) {
     if (cursor === undefined) return { tools: this.#calls.declarations.map(describeTool) };
     throw new ProtocolError(
@@ -124,12 +124,12 @@ export class ClientConnection {
         sent.push(this.#note(mcpReq.notify({ method: "notifications/progress", params: notification })));
       },
     });
-    await Promise.all(sent); // clients forget a call when they have its result, and then drop its progress
+    await Promise.all(sent); // clients forget a call when they have its result, and then drop its progress messages
     if (reply.isError && !this.#calls.has(params.name)) throw unknownTool(reply.output);
     return toCallResult(reply, this.#options);
   }
 
-  /** A message that cannot be sent does not end a call. */
+  /** Ignores that a message cannot be sent, which must not end a call. */
   #note(sent: Promise<void>): Promise<void> {
     return sent.catch((error: unknown) => this.#options.logger.debug({ error }, "a progress message was not sent"));
   }

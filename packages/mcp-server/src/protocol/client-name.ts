@@ -2,7 +2,7 @@ import { showHidden } from "@bridle/protocol";
 
 const longest = 60;
 
-/** The client as it calls itself, for the event log: on one line, and short. */
+/** Returns the client's own name for the event log, shortened to one line. */
 export function formatClient(client: { readonly name: string; readonly version: string } | undefined): string {
   if (client === undefined) return "unknown";
   return clean(`${clean(client.name)} ${clean(client.version)}`) || "unknown";

@@ -1,7 +1,7 @@
 import { resolveAnnotations, type ToolDeclaration } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/server";
 
-/** A tool in the format of the protocol. Every hint is written, because clients assume different defaults. */
+/** Describes a tool in the protocol's format. Contains every hint, because clients assume different defaults. */
 export function describeTool({ name, description, inputSchema, annotations }: ToolDeclaration): Tool {
   const { readOnly, destructive, idempotent, openWorld } = resolveAnnotations(annotations);
   return {

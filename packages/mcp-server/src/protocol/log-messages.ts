@@ -2,14 +2,14 @@
 import { LOG_LEVEL_META_KEY, type LoggingLevel, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** Where a client of the revision 2026-07-28 sets the level: with each request. */
+/** Reads the log level, which a client of the revision 2026-07-28 sends with each request. */
 const envelopeSchema = z
   .object({ [LOG_LEVEL_META_KEY]: z.string().optional() })
   .transform((envelope) => envelope[LOG_LEVEL_META_KEY])
   .optional()
   .catch(undefined);
 
-/** The log of one client. All messages have the level `info`. */
+/** The log for one client. All messages have the level `info`. */
 export class LogMessages {
   #level: LoggingLevel | undefined;
 

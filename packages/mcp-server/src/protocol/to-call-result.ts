@@ -2,7 +2,7 @@ import { isPlainObject } from "@bridle/protocol";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ClientReply } from "../calls/client-calls.ts";
 
-/** The reply of a tool in the form of the protocol: text, images and, on request, structured data for programs. */
+/** Converts a tool's reply to the protocol's format: text, images and, on request, structured data for programs. */
 export function toCallResult(
   { output, images = [], isError, structured }: ClientReply,
   { hasStructured }: { readonly hasStructured: boolean },

@@ -6,7 +6,7 @@ import type { ClientConnection } from "../protocol/client-connection.ts";
 export interface StdioOptions {
   readonly input: Readable;
   readonly output: Writable;
-  /** The bytes of one message. */
+  /** The maximum size of one message in bytes. */
   readonly messageBytes: number;
   /** Ends the connection. */
   readonly signal: AbortSignal;

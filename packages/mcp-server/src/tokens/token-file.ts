@@ -9,8 +9,7 @@ import { type McpToken, tokenSchema } from "./token.ts";
 const fileSchema = z.strictObject({ tokens: z.array(tokenSchema).min(1, "has to have a token") });
 
 /**
- * Reads the file of tokens. Creates it with one read-only token if it does not exist. Other users of this machine must not be able to read
- * it.
+ * Reads the token file. Creates it with one read-only token if it does not exist. Other users of this machine must not be able to read it.
  *
  * @throws ConfigError
  */
@@ -31,7 +30,7 @@ export function readTokenFile(path: string): { readonly tokens: readonly McpToke
   return { tokens, isNew };
 }
 
-/** Whether the file was created. An existing file stays unchanged. */
+/** Creates the token file, and returns whether it did. An existing file stays unchanged. */
 function createTokenFile(path: string): boolean {
   const token = `bridle_${randomBytes(32).toString("base64url")}`;
   const text = `${JSON.stringify({ tokens: [{ name: "default", token, writes: false }] }, undefined, 2)}\n`;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
 
-/** One token in the file of tokens. */
+/** One token in the token file. */
 export const tokenSchema = z.strictObject({
   name: z
     .string()
@@ -15,7 +15,7 @@ export const tokenSchema = z.strictObject({
 
 export type McpToken = z.output<typeof tokenSchema>;
 
-/** The owner of the token in the header `Authorization`; undefined for a missing or wrong one. */
+/** Finds the owner of the token in the `Authorization` header; undefined for a missing or wrong token. */
 export function findCaller(authorization: string | undefined, tokens: readonly McpToken[]): Caller | undefined {
   const [, given = ""] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "") ?? [];
   const hash = digest(given);
@@ -25,7 +25,7 @@ export function findCaller(authorization: string | undefined, tokens: readonly M
   return { name, transport: "http", writes, ...(scope !== undefined && { scope }) };
 }
 
-/** Digests have the same length, so that a comparison takes the same time for every token. */
+/** Hashes a token, because all hashes have the same length, so that a comparison takes the same time for every token. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -1,12 +1,12 @@
-/** The cubes of a project, with those that they extend. */
+/** Collects the cubes of a project, with the cubes that they extend. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import { CodeReference, type CubeNode } from "./cube-node.ts";
 
-/** The members of a cube. Its own members override those of the cube that it extends. */
+/** The members of a cube, which override those of the cube that it extends. */
 export interface CubeDeclaration {
   readonly name: string;
   readonly node: CubeNode;
-  /** The own or inherited value of a key. */
+  /** Returns the own or inherited value of a key. */
   inherited(key: string): CubeNode | undefined;
   readonly dimensions: readonly CubeNode[];
   readonly measures: readonly CubeNode[];

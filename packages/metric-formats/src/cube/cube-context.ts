@@ -1,4 +1,4 @@
-/** Shared state of one import from Cube. */
+/** The shared state of one import from Cube. */
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { attemptWithNotes } from "../templates/attempt-with-notes.ts";
 import type { TemplateFields } from "../templates/template-fields.ts";
@@ -12,7 +12,7 @@ export class CubeContext {
   readonly report: ImportReport;
   readonly cubes: ReadonlyMap<string, CubeModel>;
   readonly fields: TemplateFields;
-  /** How often each key occurs that does not affect numbers. */
+  /** How often each key that does not affect numbers occurs. */
   readonly notNeeded: Map<string, number>;
 
   constructor(
@@ -56,7 +56,7 @@ export class CubeContext {
   }
 }
 
-/** Texts that a template computes are left out. */
+/** Returns the texts of a member, without texts that a template computes. */
 export function memberWords(node: CubeNode): { description?: string; label?: string } {
   const textOf = (key: string) => {
     const value = node.child(key)?.value;

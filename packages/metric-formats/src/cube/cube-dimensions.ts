@@ -1,4 +1,4 @@
-/** Dimensions, primary keys and segments of a cube. */
+/** Converts a cube's dimensions, primary keys and segments. */
 import {
   type ModelDimension,
   namesInExpression,
@@ -41,7 +41,7 @@ function refuseGranularities(node: CubeNode, { report }: CubeContext): void {
   }
 }
 
-/** The columns that the primary key dimensions are computed from. */
+/** Returns the columns from which the primary key dimensions are computed. */
 export function cubeKey(cube: CubeModel, context: CubeContext): string[] | undefined {
   const keys = cube.source.dimensions.filter((each) => each.isTrue("primary_key"));
   const columns = context.quietly(() => {

@@ -4,7 +4,7 @@ import type { MetricFormat } from "../metric-format.ts";
 import { yamlRoots } from "../yaml-roots.ts";
 import { importCube } from "./import-cube.ts";
 
-/** Cubes of Cube, in YAML and JavaScript. */
+/** Cube's cubes, in YAML and JavaScript. */
 export const cubeFormat: MetricFormat = {
   id: "cube",
   endings: [".yml", ".yaml", ".js"],

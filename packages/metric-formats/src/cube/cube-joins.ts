@@ -1,4 +1,4 @@
-/** Joins of cubes: the cube that declares one is on the left. */
+/** Converts cubes' joins. The cube that declares a join is on the left. */
 import { type ModelJoin, mapExpression, type ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import { joinCondition } from "../templates/join-condition.ts";
@@ -20,7 +20,7 @@ const relationships: Readonly<Record<string, ModelJoin["relationship"]>> = {
   belongsTo: "many_to_one",
 };
 
-/** `rows` has the fields of the cubes, without joins. */
+/** Converts the joins of a cube. `rows` has the fields of the cubes, without joins. */
 export function convertCubeJoins(cube: CubeModel, rows: TemplateFields, context: CubeContext): ModelJoin[] {
   return cube.source.joins.flatMap((node) => {
     const found = context.attempt(node, "join", () => joinOf(cube, node, rows, context));

@@ -1,4 +1,4 @@
-/** The keys of Cube that do not affect numbers, and those that do. */
+/** Cube's keys that do not affect numbers, and those that do. */
 import { refuseImport } from "../import-report.ts";
 import type { CubeNode } from "./cube-node.ts";
 

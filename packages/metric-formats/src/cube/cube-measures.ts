@@ -1,4 +1,4 @@
-/** Measures of a cube. Aggregations become measures, and values computed from measures become metrics. */
+/** Converts a cube's measures. Aggregations become measures, and values computed from measures become metrics. */
 import {
   type ModelMeasure,
   type ModelMetric,
@@ -101,7 +101,10 @@ class CubeMeasures {
     return isRows ? undefined : parsed;
   }
 
-  /** Filters are conditions on columns. A filter that would be read as a dimension becomes a part of the expression. */
+  /**
+   * Converts a measure. Filters are conditions on columns. A filter whose column would be read as a dimension becomes part of the
+   * expression.
+   */
   #measure(name: string, agg: ModelMeasure["agg"], parsed: ParsedExpression | undefined, node: CubeNode): ModelMeasure {
     const conditions = node
       .entries("filters")

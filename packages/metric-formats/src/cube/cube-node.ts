@@ -1,4 +1,4 @@
-/** A value of a Cube file, in YAML or JavaScript, with its place. */
+/** A value in a Cube file, in YAML or JavaScript, with its position. */
 import { isPlainObject, type SourcePosition } from "@bridle/protocol";
 import type { ModelPath } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
@@ -12,9 +12,9 @@ export class CodeReference {
   }
 }
 
-/** A value that JavaScript computes. It is never run. */
+/** A value that JavaScript code would compute. The code is never run. */
 export class ComputedCode {
-  /** For messages: `a function`. */
+  /** A description for messages, such as `a function`. */
   readonly what: string;
 
   constructor(what: string) {
@@ -60,7 +60,7 @@ export class CubeNode {
     return new CubeNode(value, this.#placeOf, [...this.#path, found]);
   }
 
-  /** A text; undefined if there is none. Throws an ImportRefusalError if it is something else. */
+  /** Returns the text at a key; undefined if there is none. Throws an ImportRefusalError if the value is something else. */
   text(key: string): string | undefined {
     const child = this.child(key);
     if (child === undefined) return undefined;
@@ -75,7 +75,7 @@ export class CubeNode {
     return value === true || value === "true";
   }
 
-  /** The entries of a list, or the members of an object in JavaScript, which have their keys as names. */
+  /** Returns the entries of a list, or the members of a JavaScript object, whose keys are their names. */
   entries(key: string): readonly CubeNode[] {
     const child = this.child(key);
     if (child === undefined) return [];
@@ -111,7 +111,7 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** The cubes and views of files. */
+/** The cubes and views in files. */
 export interface CubeFiles {
   readonly cubes: readonly CubeNode[];
   readonly views: readonly CubeNode[];

@@ -1,4 +1,4 @@
-/** Imports the cubes of Cube, from YAML and JavaScript. */
+/** Imports Cube's cubes from YAML and JavaScript. */
 import type { SourcePosition } from "@bridle/protocol";
 import type { ModelFile, ModelJoin, SemanticModel } from "@bridle/semantic/model-parts";
 import { type ImportFinding, ImportReport, inOrder, refuseImport } from "../import-report.ts";
@@ -20,15 +20,15 @@ import type { CubeNode } from "./cube-node.ts";
 import { readCubeFiles } from "./read-cube-files.ts";
 
 export interface CubeOptions {
-  /** The schema of tables that a cube names without one. */
+  /** The schema of tables whose name in a cube has none. */
   readonly schema?: string | undefined;
 }
 
 export interface CubeImport {
   readonly models: readonly SemanticModel[];
-  /** In the order of the files and their lines. */
+  /** The findings, in the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
-  /** How often each key occurs that does not affect numbers, such as `format`. These keys are not kept. */
+  /** How often each dropped key occurs. Dropped keys do not affect numbers, such as `format`. */
   readonly notNeeded: Readonly<Record<string, number>>;
   readonly placeOf: PlaceOfEntry;
 }

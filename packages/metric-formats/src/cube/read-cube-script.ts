@@ -1,4 +1,4 @@
-/** Reads `cube(…)` and `view(…)` of a JavaScript file. Nothing in it is run: computed values are refused where they are needed. */
+/** Reads `cube(…)` and `view(…)` in a JavaScript file, without running any of it: computed values are refused where they are needed. */
 import type { SourcePosition } from "@bridle/protocol";
 import type { ModelFile, ModelPath } from "@bridle/semantic/model-parts";
 import { type CallExpression, type Node, type Program, parse, type Statement } from "acorn";
@@ -6,7 +6,7 @@ import { type ImportReport, refuseImport } from "../import-report.ts";
 import { type CubeFiles, CubeNode } from "./cube-node.ts";
 import { ScriptValues } from "./script-values.ts";
 
-/** Throws an ImportRefusalError if the text is not valid JavaScript. */
+/** Reads a file. Throws an ImportRefusalError if the text is not valid JavaScript. */
 export function readCubeScript({ file, text }: ModelFile, report: ImportReport): CubeFiles {
   const { body } = parseScript(file, text, report);
   const declared = new Set(body.flatMap(namesOf));
@@ -67,7 +67,7 @@ function readCall(file: string, call: CallExpression, declared: ReadonlySet<stri
   return new CubeNode(value, at, [], name);
 }
 
-/** The names that a statement declares. Templates that use them count as computed. */
+/** Returns the names that a statement declares. Templates that use these names count as computed. */
 function namesOf(statement: Statement | Program["body"][number]): readonly string[] {
   switch (statement.type) {
     case "VariableDeclaration":

@@ -1,4 +1,4 @@
-/** Rolling windows that end with the period of a row. */
+/** Converts rolling windows that end with the period of a row. */
 
 import { type ModelMetric, timeGrains } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
@@ -8,7 +8,7 @@ type Cumulative = Extract<ModelMetric, { type: "cumulative" }>;
 
 interface RollingSpan {
   readonly span: Pick<Cumulative, "window" | "grain_to_date">;
-  /** A note about windows of months. */
+  /** A note about windows that consist of months. */
   readonly note: string | undefined;
 }
 
@@ -48,7 +48,7 @@ function trailingSpan(trailing: string | undefined): RollingSpan {
   return { span: { window: { count, grain } }, note: isCalendar ? note : undefined };
 }
 
-/** `7 days`. Throws an ImportRefusalError if it is something else. */
+/** Parses an interval such as `7 days`. Throws an ImportRefusalError for other texts. */
 export function intervalOf(text: string): { readonly count: number; readonly grain: (typeof timeGrains)[number] } {
   const [, count, unit] = /^\s*(\d+)\s+([a-z]+?)s?\s*$/i.exec(text) ?? [];
   const grain = timeGrains.find((each) => each === unit?.toLowerCase());

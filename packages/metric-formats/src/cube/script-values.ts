@@ -2,10 +2,10 @@ import type { ModelPath } from "@bridle/semantic/model-parts";
 import type { Expression, Node, ObjectExpression, Property, SpreadElement, TemplateLiteral } from "acorn";
 import { CodeReference, ComputedCode } from "./cube-node.ts";
 
-/** Plain values of JavaScript, with their positions. References in templates become braces, as in Cube's YAML. */
+/** Reads plain JavaScript values, with their positions. References in templates become braces, as in Cube's YAML. */
 export class ScriptValues {
   readonly places = new Map<string, Node>();
-  /** Names that the file declares. Their values are unknown. */
+  /** Names that the file declares, whose values are unknown. */
   readonly #declared: ReadonlySet<string>;
 
   constructor(declared: ReadonlySet<string>) {
@@ -52,7 +52,7 @@ export class ScriptValues {
     });
     const known = entries.flatMap((entry) => (entry ? [entry] : []));
     const names = new Set(known.map(([name]) => name));
-    // A spread or a computed key could add or replace any key. If a key occurs twice, the last one would count.
+    // A spread or a computed key could add or replace any key. If a key occurs twice, the last value would count.
     if (known.length < entries.length) return new ComputedCode("an object with computed keys");
     return names.size < known.length ? new ComputedCode("an object with a key twice") : Object.fromEntries(known);
   }
@@ -66,7 +66,7 @@ export class ScriptValues {
     const names = expressions.map((each) => pathOf(each));
     const isKnown = names.every((name) => name !== undefined && !this.#declared.has(name[0] ?? ""));
     if (!isKnown || texts.includes(undefined)) return new ComputedCode("a template with computed parts");
-    // Braces of the text itself would be read as references.
+    // Braces in the text itself would be read as references.
     if (texts.some((each) => /[{}]/.test(each ?? ""))) return new ComputedCode("a template with braces");
     return texts.map((each, index) => `${each}${names[index] ? `{${names[index].join(".")}}` : ""}`).join("");
   }
@@ -76,7 +76,7 @@ function isPlain(value: unknown): value is string | number | boolean | null {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 
-/** `CUBE.status` as its names. */
+/** Returns the names in an expression such as `CUBE.status`. */
 function pathOf(expression: Expression): readonly string[] | undefined {
   if (expression.type === "Identifier") return [expression.name];
   if (expression.type !== "MemberExpression" || expression.computed || expression.property.type !== "Identifier")

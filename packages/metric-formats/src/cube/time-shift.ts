@@ -4,7 +4,7 @@ import type { CubeModel } from "./cube-model.ts";
 import type { CubeNode } from "./cube-node.ts";
 import { intervalOf } from "./rolling-window.ts";
 
-/** The offset of a measure with `time_shift`. An offset metric shifts the time that a query groups by. */
+/** Returns the offset of a measure with `time_shift`. An offset metric shifts the time that a query groups by. */
 export function shiftOf(node: CubeNode, cube: CubeModel): TimeSpan {
   if (!node.isTrue("multi_stage")) refuseImport("time_shift needs multi_stage: true. Add it.");
   const [shift, other] = node.entries("time_shift");

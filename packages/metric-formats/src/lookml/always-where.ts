@@ -1,4 +1,7 @@
-/** `sql_always_where`: a condition on the rows of every query of an explore. It becomes filters of the measures of its base view. */
+/**
+ * Converts `sql_always_where`, a condition on the rows of every query over an explore. It becomes a filter of each measure in the explore's
+ * base view.
+ */
 import { mapExpression, type ParsedExpression, printExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import { parseTemplate, templateName } from "../templates/parse-template.ts";
@@ -9,13 +12,16 @@ import type { LookmlExplore } from "./lookml-explores.ts";
 import { type LookmlView, lookmlReferences } from "./lookml-view.ts";
 
 export interface BaseRows {
-  /** Filters of all measures of the view. */
+  /** The filters of all measures in the view. */
   readonly filters: readonly string[];
-  /** The reason why the measures of the view have no single meaning. */
+  /** The reason why the view's measures have no single meaning. */
   readonly refusal: string | undefined;
 }
 
-/** Explores with one base view must leave out the same rows. Otherwise, its measures would have two meanings. */
+/**
+ * Finds the condition of each base view. Explores with the same base view must leave out the same rows, because its measures would
+ * otherwise have two meanings.
+ */
 export function baseRows(
   view: LookmlView,
   explores: readonly LookmlExplore[],
@@ -55,7 +61,7 @@ export function baseRows(
   };
 }
 
-/** The condition, or an empty text if there is none. */
+/** Returns the condition, or an empty text if there is none. */
 function filterOf(
   { block, base, views }: LookmlExplore,
   dimensions: DimensionsOfModels,

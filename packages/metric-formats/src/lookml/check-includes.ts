@@ -2,7 +2,7 @@ import type { ModelFile } from "@bridle/semantic/model-parts";
 import type { ImportReport } from "../import-report.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 
-/** All files of an import are included everywhere. An include of a missing file is a finding. */
+/** Adds a finding for each include of a missing file. All files of an import count as included everywhere. */
 export function checkIncludes(parsed: readonly LookmlBlock[], files: readonly ModelFile[], report: ImportReport): void {
   for (const { key, value, position } of parsed.flatMap(({ parameters }) => parameters)) {
     if (key !== "include" || value.kind !== "text" || value.text.includes("*")) continue;

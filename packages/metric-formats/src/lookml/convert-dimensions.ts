@@ -1,4 +1,4 @@
-/** Dimensions and dimension groups of a view. */
+/** Converts a view's dimensions and dimension groups. */
 import {
   type ModelDimension,
   namesInExpression,
@@ -26,7 +26,7 @@ export function convertDimensions(view: LookmlView, context: LookmlContext): Mod
   return all.filter(({ name }, index) => all.findIndex((each) => each.name === name) === index);
 }
 
-/** The columns that identify a row: those that the primary key is computed from. */
+/** Returns the columns that identify a row: those from which the primary key is computed. */
 export function primaryKey(view: LookmlView, context: LookmlContext): string[] | undefined {
   const key = view.dimensions.find((each) => each.says("primary_key"));
   if (!key) return undefined;
@@ -55,7 +55,7 @@ function dimensionOf(view: LookmlView, block: LookmlBlock, context: LookmlContex
   return { name: block.name, ...exprOf(block.name, parsed), ...(declared && { type: declared }), ...blockWords(block) };
 }
 
-/** Looker shows No for rows without a value. */
+/** Writes a yes-or-no value. Looker shows No for rows without a value. */
 function yesOrNo(when: ParsedExpression): ParsedExpression {
   const value = (text: string): ParsedExpression => ({ kind: "literal", type: "boolean", value: text });
   return { kind: "case", branches: [{ when, then: value("true") }], otherwise: value("false") };
@@ -67,7 +67,7 @@ function requireDatatype(block: LookmlBlock): void {
   refuseImport(`The datatype ${datatype} is not a time of the database. Write sql that is one.`);
 }
 
-/** The time itself, for queries by period, and its parts. */
+/** Returns the time itself, for queries by period, and its parts. */
 function groupOf(view: LookmlView, block: LookmlBlock, context: LookmlContext): ModelDimension[] {
   const type = block.text("type") ?? "time";
   if (type !== "time") refuseImport(`A group of ${type} is not supported: models have no difference of times.`);
@@ -101,7 +101,9 @@ function keepsZone(block: LookmlBlock): boolean {
   return block.text("convert_tz")?.toLowerCase() === "no";
 }
 
-/** Days and years within SQL use the query's timezone, as in Looker. A time that Looker does not convert is a finding. */
+/**
+ * Adds a finding for a time that Looker does not convert to the query's time zone. Days and years within SQL use that zone, as in Looker.
+ */
 export function noteZone(view: LookmlView, block: LookmlBlock, context: LookmlContext): void {
   const own = block.text("type") === "date" && block.text("datatype") !== "date" && block.key === "dimension";
   const named = context
@@ -121,7 +123,7 @@ function exprOf(name: string, parsed: ParsedExpression): { expr?: string } {
   return isColumn ? {} : { expr: printExpression(parsed) };
 }
 
-/** Texts that a template computes are left out. */
+/** Returns the texts of a block, without texts that a template computes. */
 export function blockWords(block: LookmlBlock): { description?: string; label?: string } {
   const textOf = (key: string) => {
     const text = block.text(key)?.trim() ?? "";
@@ -131,7 +133,7 @@ export function blockWords(block: LookmlBlock): { description?: string; label?: 
   return { ...(description !== undefined && { description }), ...(label !== undefined && { label }) };
 }
 
-/** The block as a field with this SQL. */
+/** Returns the block as a field with this SQL. */
 export function withSql(block: LookmlBlock, text: string): LookmlBlock {
   return block.with([...block.parameters, { key: "sql", position: block.position, value: { kind: "text", text } }]);
 }

@@ -1,4 +1,4 @@
-/** Measures of a view. Aggregations become measures, and values computed from measures become metrics. */
+/** Converts a view's measures. Aggregations become measures, and values computed from measures become metrics. */
 import {
   type ModelMeasure,
   type ModelMetric,
@@ -21,7 +21,7 @@ export interface ConvertedMeasures {
   readonly metrics: readonly ModelMetric[];
 }
 
-/** `rows` are the conditions that every explore of the view has. */
+/** Converts the measures. `rows` are the conditions that every explore of the view has. */
 export function convertMeasures(view: LookmlView, rows: readonly string[], context: LookmlContext): ConvertedMeasures {
   const converter = new MeasureConverter(view, context);
   const found = view.measures.flatMap((block) => context.attempt(block, "field", () => converter.convert(block)) ?? []);
@@ -99,7 +99,10 @@ class MeasureConverter {
     return printExpression(parsed);
   }
 
-  /** Counts each key once. Rows are identified by the primary key, so the values of another key would belong to no row. */
+  /**
+   * Returns the aggregation that counts each key once. Refuses keys other than the primary key, because their values would belong to no
+   * row.
+   */
   #distinct(block: LookmlBlock, type: string): ModelMeasure["agg"] | undefined {
     const agg = distinct[type];
     if (!agg) return undefined;
@@ -174,7 +177,7 @@ class MeasureConverter {
     const found: ParsedExpression = { kind: "name", path: isOwn ? [target.field] : [owner.name, target.field] };
     const isSum = ["sum", "sum_distinct"].includes(field.block.text("type") ?? "");
     const zero = { kind: "literal", type: "integer", value: "0" } as const;
-    // Looker writes COALESCE(SUM(…), 0).
+    // Looker computes COALESCE(SUM(…), 0).
     return isSum ? { kind: "call", name: "coalesce", args: [found, zero], isDistinct: false } : found;
   }
 }

@@ -1,4 +1,4 @@
-/** Imports views and explores of LookML. */
+/** Imports LookML's views and explores. */
 import type { SourcePosition } from "@bridle/protocol";
 import type { ModelDimension, ModelFile, SemanticModel } from "@bridle/semantic/model-parts";
 import { type ImportFinding, ImportReport, inOrder, refuseImport } from "../import-report.ts";
@@ -22,15 +22,15 @@ import { LookmlView } from "./lookml-view.ts";
 import { readLookmlFiles } from "./read-lookml-files.ts";
 
 export interface LookmlOptions {
-  /** The schema of tables that a view names without one. */
+  /** The schema of tables whose name in a view has none. */
   readonly schema?: string | undefined;
 }
 
 export interface LookmlImport {
   readonly models: readonly SemanticModel[];
-  /** In the order of the files and their lines. */
+  /** The findings, in the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
-  /** How often each parameter occurs that does not affect numbers, such as `value_format`. These parameters are not kept. */
+  /** How often each dropped parameter occurs. Dropped parameters do not affect numbers, such as `value_format`. */
   readonly notNeeded: Readonly<Record<string, number>>;
   placeOf(model: string, list?: string, name?: string): SourcePosition | undefined;
 }
@@ -153,7 +153,7 @@ class LookmlImporter {
     return { measures: [], metrics: [] };
   }
 
-  /** Looker only counts rows that the explore's base reaches. */
+  /** Adds findings for measures of joined views: Looker counts only rows that are reached from the explore's base. */
   #noteJoinedMeasures(explores: readonly LookmlExplore[], views: ReadonlyMap<string, LookmlView>): void {
     const bases = new Set(explores.map(({ base }) => base));
     for (const view of views.values()) {

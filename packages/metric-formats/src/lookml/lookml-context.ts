@@ -1,4 +1,4 @@
-/** Shared state of one import. */
+/** The shared state of one import. */
 import type { SourcePosition } from "@bridle/protocol";
 import { ImportRefusalError, type ImportReport } from "../import-report.ts";
 import { attemptWithNotes } from "../templates/attempt-with-notes.ts";
@@ -14,7 +14,7 @@ export class LookmlContext {
   readonly fields: TemplateFields;
   /** The dimensions that were imported, by view. */
   readonly dimensions = new Map<string, ReadonlySet<string>>();
-  /** How often each parameter occurs that does not affect numbers. */
+  /** How often each parameter that does not affect numbers occurs. */
   readonly notNeeded = new Map<string, number>();
 
   constructor(

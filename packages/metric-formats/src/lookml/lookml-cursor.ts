@@ -5,7 +5,7 @@ import { refuseImport } from "../import-report.ts";
 export class LookmlCursor {
   readonly #file: string;
   readonly #text: string;
-  /** Where lines begin. */
+  /** The positions where lines begin. */
   readonly #lines: readonly number[];
   #at = 0;
   #line = 0;

@@ -1,4 +1,4 @@
-/** Explores: their joins, and the rows that they leave out. */
+/** Reads explores: their joins, and the rows that they leave out. */
 import { refuseImport } from "../import-report.ts";
 import { TemplateFields, type TemplateLink } from "../templates/template-fields.ts";
 import { noteZone, withSql } from "./convert-dimensions.ts";
@@ -14,7 +14,7 @@ export interface LookmlExplore {
   readonly views: ExploreViews;
 }
 
-/** The explores with parameters that can be kept. Their joins are read later. */
+/** Returns the explores whose parameters can be imported. Their joins are read later. */
 export function readExplores(blocks: readonly LookmlBlock[], context: LookmlContext): readonly LookmlExplore[] {
   return blocks.flatMap((block) => {
     const found = context.attempt(block, "explore", (): LookmlExplore => {
@@ -47,7 +47,7 @@ function reportDefaults({ block }: LookmlExplore, { report }: LookmlContext): vo
   }
 }
 
-/** The joins of all explores, by the model that has them. Equal joins of several explores are merged. */
+/** Returns the joins of all explores, by the model that has them. Merges equal joins of several explores. */
 export function joinsOfExplores(explores: readonly LookmlExplore[], context: LookmlContext): Map<string, LookmlJoin[]> {
   const rows = new TemplateFields(context.views, new Map());
   const all = new Map<string, LookmlJoin[]>();

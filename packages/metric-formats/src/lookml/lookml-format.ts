@@ -1,7 +1,7 @@
 import type { MetricFormat } from "../metric-format.ts";
 import { importLookml } from "./import-lookml.ts";
 
-/** Views and explores of Looker. */
+/** Looker's views and explores. */
 export const lookmlFormat: MetricFormat = {
   id: "lookml",
   endings: [".lkml", ".lookml"],

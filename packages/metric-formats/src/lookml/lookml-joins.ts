@@ -1,4 +1,4 @@
-/** The joins of explores, as joins of models. */
+/** Converts explores' joins to models' joins. */
 import { type ModelJoin, mapExpression, type ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import { joinCondition } from "../templates/join-condition.ts";
@@ -13,10 +13,10 @@ export interface LookmlJoin {
   readonly join: ModelJoin;
 }
 
-/** The views of one explore, by the names that the explore uses for them. */
+/** The views of an explore, by the explore's names for them. */
 export type ExploreViews = ReadonlyMap<string, LookmlView>;
 
-/** `rows` has the fields of the views, without joins. Throws an ImportRefusalError. */
+/** Converts a join. `rows` has the fields of the views, without joins. Throws an ImportRefusalError. */
 export function convertJoin(block: LookmlBlock, base: string, views: ExploreViews, rows: TemplateFields): LookmlJoin {
   const type = block.text("type") ?? "left_outer";
   if (type !== "left_outer")
@@ -62,7 +62,7 @@ function conditijoinCondition(block: LookmlBlock, base: string, there: LookmlVie
   return parseTemplate(`${here} = ${remote}`, lookmlReferences);
 }
 
-/** The view and the field or column of a name. */
+/** Returns the view and the field or column that a name refers to. */
 function partsOf(path: readonly string[]): readonly [owner: string, field: string, isColumn: boolean] {
   const name = templateName(path);
   const [owner = "", field, ...more] = name ? name.reference : path;

@@ -1,4 +1,4 @@
-/** The parameters of LookML that do not affect numbers, and those that do. */
+/** LookML's parameters that do not affect numbers, and those that do. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 
@@ -8,7 +8,7 @@ function words(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
 }
 
-/** They only affect how something is shown, found, stored or cached, so they are counted and ignored. */
+/** Parameters that only affect how something is shown, found, stored or cached, and so are counted and ignored. */
 const notNeeded: Readonly<Record<BlockKind, ReadonlySet<string>>> = {
   file: words(
     "label connection named_value_format datagroup persist_for persist_with access_grant fiscal_month_offset map_layer test project_name local_dependency remote_dependency override_constant application localization_settings new_lookml_runtime visualization export constant case_sensitive lookml_version",

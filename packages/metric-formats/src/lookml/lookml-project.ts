@@ -1,4 +1,4 @@
-/** The views and explores of a project, with refinements and extensions applied. */
+/** Reads the views and explores of a project, with refinements and extensions applied. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
@@ -9,7 +9,7 @@ export interface LookmlProject {
   readonly explores: readonly LookmlBlock[];
   /** The parameters of model files and manifests. */
   readonly files: readonly LookmlBlock[];
-  /** False if a file sets `case_sensitive: no`. Texts are then compared without case. */
+  /** False if a file sets `case_sensitive: no`, so that case does not matter when texts are compared. */
   readonly isCaseSensitive: boolean;
 }
 

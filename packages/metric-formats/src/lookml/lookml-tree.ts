@@ -1,7 +1,10 @@
 /** The content of a LookML file, with the position of each parameter. */
 import type { SourcePosition } from "@bridle/protocol";
 
-/** `type: sum` has a text, `timeframes: [date, week]` has a list, and `view: orders { … }` has a block with the name `orders`. */
+/**
+ * The value of a parameter: a text in `type: sum`, a list in `timeframes: [date, week]`, and a block with the name `orders` in `view:
+ * orders { … }`.
+ */
 export type LookmlValue =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly LookmlItem[] }
@@ -20,7 +23,7 @@ export interface LookmlParameter {
   readonly position: SourcePosition;
 }
 
-/** A block in braces. Its name is empty if it has none. */
+/** A block in braces. The name of a block without one is empty. */
 export class LookmlBlock {
   readonly key: string;
   readonly name: string;
@@ -34,7 +37,7 @@ export class LookmlBlock {
     this.position = position;
   }
 
-  /** The last parameter with a key. */
+  /** Returns the last parameter with a key. */
   parameter(key: string): LookmlParameter | undefined {
     return this.parameters.findLast((each) => each.key === key);
   }
@@ -57,7 +60,7 @@ export class LookmlBlock {
     );
   }
 
-  /** Whether a parameter is `yes`. */
+  /** Whether a parameter has the value `yes`. */
   says(key: string): boolean {
     return this.text(key)?.toLowerCase() === "yes";
   }
@@ -66,7 +69,7 @@ export class LookmlBlock {
     return this.parameter(key)?.position ?? this.position;
   }
 
-  /** For messages: `measure revenue`. */
+  /** The subject for messages, such as `measure revenue`. */
   get subject(): string {
     return this.name === "" ? this.key : `${this.key.replaceAll("_", " ")} ${this.name}`;
   }

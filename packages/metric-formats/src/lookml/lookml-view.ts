@@ -7,7 +7,7 @@ import type { LookmlBlock } from "./lookml-tree.ts";
 import { bandsOf } from "./tier-bands.ts";
 import { timeframeInSql } from "./timeframes.ts";
 
-/** A field by the name that references have for it. */
+/** The field that a reference names. */
 export type LookmlField =
   | { readonly kind: "dimension" | "measure"; readonly block: LookmlBlock }
   | { readonly kind: "timeframe"; readonly block: LookmlBlock; readonly frame: string };
@@ -78,7 +78,7 @@ export class LookmlView implements TemplateModel {
 
 export const lookmlReferences = /\$\{([^{}]*)\}/g;
 
-/** The SQL of a field, with its references. Without SQL, the column of the same name. */
+/** Returns the SQL of a field, with its references, or without SQL the column of the same name. */
 export function sqlOf(block: LookmlBlock): ParsedExpression {
   const sql = block.text("sql");
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a reference of LookML

@@ -1,13 +1,13 @@
-/** Parses the block language of LookML. Its parameters are interpreted later. */
+/** Parses the block language of LookML. The parameters are interpreted later. */
 import type { SourcePosition } from "@bridle/protocol";
 import { refuseImport } from "../import-report.ts";
 import type { LookmlCursor } from "./lookml-cursor.ts";
 import { LookmlBlock, type LookmlItem, type LookmlParameter, type LookmlValue } from "./lookml-tree.ts";
 
-/** Maximum nesting of blocks. LookML needs five levels. */
+/** The maximum nesting of blocks. LookML needs five levels. */
 const maxDepth = 50;
 
-/** The file as a block without a name. Throws an ImportRefusalError at the cursor's position. */
+/** Parses a file as a block without a name. Throws an ImportRefusalError at the cursor's position. */
 export function parseLookml(cursor: LookmlCursor): LookmlBlock {
   return new LookmlBlock("file", "", new LookmlReader(cursor).readParameters("file", undefined, 0), cursor.position);
 }
@@ -52,7 +52,7 @@ class LookmlReader {
     cursor.skipSpace();
     if (!cursor.take(":")) refuseImport(`The parameter ${key} has no colon. Write ${key}: value.`);
     cursor.skipSpace();
-    // The labels of an old sql_case have SQL.
+    // The labels of an old sql_case are SQL.
     const value: LookmlValue =
       parent === "sql_case" ? { kind: "text", text: cursor.readCode(key) } : this.#readValue(key, position, depth);
     return { key, value, position };

@@ -5,7 +5,7 @@ import { LookmlCursor } from "./lookml-cursor.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 import { parseLookml } from "./parse-lookml.ts";
 
-/** The files that could be read, each as one block. A file with a fault is a finding, and none of it is used. */
+/** Returns the files that could be read, each as one block. A file with a fault becomes a finding, and none of its content is used. */
 export function readLookmlFiles(files: readonly ModelFile[], report: ImportReport): readonly LookmlBlock[] {
   return files.flatMap(({ file, text }) => {
     const whole = text.replace(/^\uFEFF/, "");

@@ -1,4 +1,4 @@
-/** Replaces `@{name}` by the value of the manifest's constant. A name without a constant stays, and is refused where it is used. */
+/** Replaces `@{name}` with the value of the manifest's constant. A name without a constant stays, and is refused where it is used. */
 import type { LookmlBlock, LookmlParameter, LookmlValue } from "./lookml-tree.ts";
 
 export function resolveConstants(files: readonly LookmlBlock[]): readonly LookmlBlock[] {

@@ -2,7 +2,7 @@ import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import type { LookmlBlock } from "./lookml-tree.ts";
 
-/** The bands of a `tier`, with Looker's labels. */
+/** Writes the bands of a `tier`, with Looker's labels. */
 export function bandsOf(block: LookmlBlock, value: ParsedExpression): ParsedExpression {
   const items = [...block.items("tiers"), ...block.items("bins")].map(({ text }) => text);
   if (items.length === 0) refuseImport("A tier needs tiers. Add them.");

@@ -1,7 +1,7 @@
-/** Looker's timeframes: `created_month_num` is the timeframe `month_num` of the group `created`. */
+/** Converts Looker's timeframes: `created_month_num` is the timeframe `month_num` of the group `created`. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 
-/** Periods that a query requests as a grain of the time itself. */
+/** Periods that a query requests as the grain of a time. */
 export const periodFrames: readonly string[] = ["raw", "time", "date", "hour", "week", "month", "quarter", "year"];
 
 const months = "January February March April May June July August September October November December".split(" ");
@@ -39,7 +39,7 @@ export const timeParts: Readonly<Record<string, TimePart>> = {
   yesno: { type: "boolean", write: (operand) => ({ kind: "is_null", operand, isNegated: true }) },
 };
 
-/** The value of a timeframe in SQL. Undefined if it cannot be written in SQL here. */
+/** Returns the value of a timeframe in SQL; undefined if it cannot be written in SQL here. */
 export function timeframeInSql(frame: string, time: ParsedExpression): ParsedExpression | undefined {
   if (frame === "raw" || frame === "time") return time;
   if (frame === "date") return call("date_trunc", text("day"), time);

@@ -1,4 +1,4 @@
-/** Conversion metrics: their measures, the entity that links the rows, and the properties that must stay constant. */
+/** Converts conversion metrics: their measures, the entity that links the rows, and the properties that must stay constant. */
 import type { ModelMetric } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import { columnOf } from "./convert-model.ts";
@@ -9,13 +9,13 @@ import type { OwnedMeasure } from "./owned-measures.ts";
 
 type Given = NonNullable<SourceMetric["type_params"]["conversion_type_params"]>;
 
-/** An input as it is converted, with the measure that it names. */
+/** A converted input, with the measure that it names. */
 export interface ConversionPart {
   readonly handle: MetricHandle;
   readonly owned: OwnedMeasure;
 }
 
-/** An input without its fill value, which applies after the conversion. */
+/** Returns an input without its fill value, which applies after the conversion. */
 export function withoutFill({ fill_nulls_with: _, ...input }: SourceInput): SourceInput {
   if (input.join_to_timespine) refuseImport(`join_to_timespine of ${input.name} in a conversion is not supported.`);
   return input;

@@ -1,4 +1,4 @@
-/** Joins between models that share an entity. */
+/** Creates joins between models that share an entity. */
 import type { ModelJoin } from "@bridle/semantic/model-parts";
 import type { ImportReport } from "../import-report.ts";
 import { columnOf } from "./convert-model.ts";
@@ -6,14 +6,14 @@ import type { SourceEntity } from "./metricflow-schema.ts";
 import type { MetricFlowModel } from "./read-project.ts";
 
 export interface EntityJoin {
-  /** The entities in a query's names: one entity, or two if the join leads through another model. */
+  /** The entities in a query's name for the join: one, or two if the join leads through another model. */
   readonly entities: readonly string[];
   readonly join: ModelJoin;
-  /** Whether it compares the time of this model, so that other models cannot use it. */
+  /** Whether the join compares this model's time, so that other models cannot use it. */
   readonly isOfTime: boolean;
 }
 
-/** Joins to models that share an entity, and to rows with a validity that are one model further. */
+/** Returns joins to models that share an entity, and joins that lead through another model to rows with a validity period. */
 export function joinsOf(model: MetricFlowModel, all: readonly MetricFlowModel[], report: ImportReport): EntityJoin[] {
   const direct = directJoins(model, all, report);
   const further = direct.flatMap(({ entities: [first = ""], join }) => {
@@ -50,7 +50,7 @@ function directJoins(
   });
 }
 
-/** Joins through another model to rows that are valid for a time, compared with the time of this model. */
+/** Joins through another model to rows with a validity period, which is compared with this model's time. */
 function joinsToValidity(
   model: MetricFlowModel,
   middle: MetricFlowModel,
@@ -82,7 +82,7 @@ function expressionOf({ name }: SourceEntity): string {
   return `The entity ${name} is an expression, and joins need columns. Add a column with its value.`;
 }
 
-/** The condition, or the reason why there is none. Undefined if MetricFlow does not have such a join either. */
+/** Returns the condition, or the reason why there is none; undefined if MetricFlow does not have such a join either. */
 function conditionOf(
   model: MetricFlowModel,
   entity: SourceEntity,
@@ -97,7 +97,7 @@ function conditionOf(
   return validityCondition(model, other, pairs);
 }
 
-/** Partitions that both models have are compared too. */
+/** Returns the partitions that both models have, which are also compared. */
 function partitions(model: MetricFlowModel, other: MetricFlowModel): [string, string][] {
   const partitionsOf = ({ dimensions }: MetricFlowModel) =>
     dimensions.map(({ value }) => value).filter((each) => each.is_partition === true);
@@ -108,7 +108,7 @@ function partitions(model: MetricFlowModel, other: MetricFlowModel): [string, st
   });
 }
 
-/** Rows of the other model are valid from their start until before their end, compared with the time of this model. */
+/** Writes the condition that this model's time is not before the start, and before the end, of the other model's row. */
 function validityCondition(model: MetricFlowModel, other: MetricFlowModel, pairs: [string, string][]) {
   const limit = (key: "is_start" | "is_end") => {
     const found = other.dimensions.find(({ value }) => value.type_params?.validity_params?.[key])?.value;

@@ -1,4 +1,4 @@
-/** Metrics of MetricFlow become metrics of models. Filters and offsets of their inputs become separate metrics. */
+/** Converts MetricFlow's metrics to models' metrics. Filters and offsets of their inputs become separate metrics. */
 
 import { type ModelMetric, type SemanticModel, timeGrains } from "@bridle/semantic/model-parts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
@@ -14,7 +14,7 @@ import { fieldOfPath } from "./queries/query-names.ts";
 import type { Placed } from "./read-project.ts";
 import { writeFilter } from "./write-filter.ts";
 
-/** Reads and adds metrics. It is used again for the filters of a query. */
+/** Reads and adds metrics. Used again for a query's filters. */
 export class MetricConverter {
   readonly added = new Map<string, ModelMetric[]>();
   /** Metrics that also show periods without rows in MetricFlow's results. */
@@ -42,7 +42,7 @@ export class MetricConverter {
     this.#taken = new Set([...[...measures.values()].map(({ name }) => name), ...this.#metrics.keys()]);
   }
 
-  /** A metric in the form that a filter compares, by an entity that its measures have in one model. */
+  /** Returns a metric in the form that a filter compares, grouped by an entity that its measures have in one model. */
   groupOf(metric: string, entity: string) {
     const found = this.inputs
       .leavesOf(metric)
@@ -66,7 +66,7 @@ export class MetricConverter {
     }
   }
 
-  /** The metric with additional filters. Throws an ImportRefusalError. */
+  /** Converts a metric with additional filters. Throws an ImportRefusalError. */
   convert(name: string, filters: readonly string[]): MetricHandle {
     const key = JSON.stringify([name, filters]);
     const done = this.#done.get(key);
@@ -120,7 +120,7 @@ export class MetricConverter {
     return this.#ofMeasure(measure, filters, words);
   }
 
-  /** An input measure with its filter, and with its fill value for missing results. */
+  /** Converts an input measure with its filter, and with its fill value for missing results. */
   #ofMeasure(input: SourceInput, filters: readonly string[], words: Words): MetricHandle {
     const owned = this.inputs.measure(input.name);
     const all = [...filters, ...(input.filter ?? [])];
@@ -133,7 +133,7 @@ export class MetricConverter {
     return this.#add(part.model, { type: "derived", expr: `coalesce(${quotedHandle(part)}, ${fill})`, ...words });
   }
 
-  /** The measure itself, or a metric for its filters. */
+  /** Returns the measure itself, or a metric for its filters. */
   #part(input: SourceInput, filters: readonly string[], name: string): MetricHandle {
     const isPlain = filters.length === 0 && !input.filter?.length && (input.fill_nulls_with ?? undefined) === undefined;
     if (!isPlain) return this.#ofMeasure(input, filters, { name: this.#free(name) });
@@ -141,7 +141,7 @@ export class MetricConverter {
     return { model, name: own };
   }
 
-  /** The measure itself if nothing is added to it. */
+  /** Adds filters to a measure; returns the measure itself if nothing is added. */
   #filtered(owned: OwnedMeasure, filters: readonly string[], words: Words): MetricHandle {
     const { model, name, time } = owned;
     if (filters.length === 0 && words.name === name) return { model, name };

@@ -1,4 +1,4 @@
-/** One semantic model of MetricFlow without its joins and metrics. */
+/** Converts one MetricFlow semantic model, without its joins and metrics. */
 import {
   MetricRefusalError,
   type ModelDimension,
@@ -18,11 +18,11 @@ import {
 import type { MetricFlowModel } from "./read-project.ts";
 
 export interface MetricFlowOptions {
-  /** The tables of dbt's models and sources, by their names; `a.b` for a source. Default: the name in `schema`. */
+  /** The tables of dbt's models and sources by name; `a.b` for a source. Default: the table with the same name in `schema`. */
   readonly tables?: Readonly<Record<string, string>> | undefined;
-  /** The schema of tables that `tables` does not have. */
+  /** The schema of tables that `tables` does not list. */
   readonly schema?: string | undefined;
-  /** Values of `$name` in node_relation. */
+  /** The values of `$name` in node_relation. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -53,7 +53,7 @@ export function convertModel(
   };
 }
 
-/** The column of an entity, if the entity is not an expression. */
+/** Returns the column of an entity, if the entity is not an expression. */
 export function columnOf({ name, expr = name }: Pick<SourceEntity, "name" | "expr">): string | undefined {
   return /^[A-Za-z_]\w*$/.test(expr) ? expr : undefined;
 }
@@ -84,7 +84,7 @@ export function substituted(text: string, variables: Readonly<Record<string, str
   });
 }
 
-/** The dimensions, and the entities as dimensions. */
+/** Returns the dimensions, and the entities as dimensions. */
 function dimensionsOf(model: MetricFlowModel, report: ImportReport): ModelDimension[] {
   const own = model.dimensions.flatMap(({ value, at }) => {
     const found = report.attempt(at.subject("dimension"), at.position, () => dimensionOf(value));
@@ -174,7 +174,7 @@ export function checkExpression(expr: string): void {
   }
 }
 
-/** Descriptions that a template computes are left out. */
+/** Returns descriptions, without those that a template computes. */
 export function plainWords({
   description,
   label,

@@ -1,4 +1,7 @@
-/** Custom grains from columns of a time spine, such as fiscal quarters. A time reaches them by a join that exists for one query only. */
+/**
+ * Resolves custom grains from columns of a time spine, such as fiscal quarters. A join that exists for only one query leads from a time to
+ * its custom grain.
+ */
 import type { ModelJoin, SemanticModel } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import { columnOf } from "./convert-model.ts";
@@ -8,7 +11,7 @@ import type { TimeSpine } from "./time-spines.ts";
 export class CustomGrains {
   readonly #spines: readonly TimeSpine[];
   readonly #linked: ReadonlyMap<string, LinkedModel>;
-  /** The joins of the query that is being translated, by their models. Undefined before the first query. */
+  /** The joins of the query that is being translated, by model. Undefined before the first query. */
   #joins: Map<string, ModelJoin[]> | undefined;
 
   constructor(spines: readonly TimeSpine[], linked: ReadonlyMap<string, LinkedModel>) {
@@ -24,7 +27,7 @@ export class CustomGrains {
     return (this.#joins?.size ?? 0) > 0;
   }
 
-  /** The models with the joins that the query needs. */
+  /** Returns the models with the joins that the query needs. */
   joined(models: readonly SemanticModel[]): readonly SemanticModel[] {
     return models.map((model) => {
       const joins = this.#joins?.get(model.name);
@@ -32,7 +35,7 @@ export class CustomGrains {
     });
   }
 
-  /** The custom grain in a name, and the name without it. */
+  /** Returns the custom grain in a name, and the name without it. */
   of({ name, grain, ...rest }: ElementName): { readonly grain: string; readonly time: ElementName } | undefined {
     const parts = name.toLowerCase().split("__");
     const last = parts.at(-1) ?? "";

@@ -1,4 +1,4 @@
-/** How MetricFlow names dimensions and entities, and the joins that lead to them. */
+/** Types of MetricFlow's names for dimensions and entities, and of the joins that lead to them. */
 import type { PartOfTime, TimeGrain } from "@bridle/semantic/model-parts";
 import type { EntityJoin } from "./convert-joins.ts";
 import type { MetricFlowModel } from "./read-project.ts";
@@ -9,12 +9,12 @@ export interface LinkedModel {
 }
 
 export interface ElementPath {
-  /** The names of joins, and last the name of the dimension. */
+  /** The names of the joins, and last the name of the dimension. */
   readonly steps: readonly string[];
-  /** The models that the joins lead through, and last that of the dimension. */
+  /** The models that the joins lead through, and last the dimension's model. */
   readonly models: readonly string[];
   readonly isTime: boolean;
-  /** Whether it is a custom grain of a time, which is behind the join to the time spine. */
+  /** Whether the element is a custom grain of a time, which is behind the join to the time spine. */
   readonly isCustom?: boolean | undefined;
   /** The grain in the name. */
   readonly grain: TimeGrain | undefined;
@@ -29,6 +29,6 @@ export interface ElementName {
   readonly entityPath?: readonly string[] | undefined;
   readonly grain?: string | undefined;
   readonly part?: string | undefined;
-  /** A metric of a filter, which is grouped by the name. */
+  /** A metric that a filter compares, grouped by the name. */
   readonly metric?: string | undefined;
 }

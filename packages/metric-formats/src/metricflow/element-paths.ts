@@ -21,7 +21,7 @@ export class ElementPaths {
     this.customs = new CustomGrains(spines, models);
   }
 
-  /** `time` is the dimension that metric_time refers to. */
+  /** Finds an element. `time` is the dimension that metric_time refers to. */
   find(home: string, element: ElementName, time: string | undefined): ElementPath {
     const custom = this.customs.of(element);
     if (custom) return this.customs.link(custom.grain, this.find(home, custom.time, time));
@@ -41,7 +41,7 @@ export class ElementPaths {
     this.#metrics = metrics;
   }
 
-  /** A metric that a filter compares, and the field of its groups. */
+  /** Returns a metric that a filter compares, and the field by which it is grouped. */
   groupOf(metric: string, entity: string): { readonly metric: string; readonly field: string } {
     return (
       this.#metrics?.groupOf(metric, entity) ?? refuseImport(`A filter by the metric ${metric} is not supported here.`)
@@ -58,7 +58,7 @@ export class ElementPaths {
     return this.#only(element.name, [path], grain === undefined ? undefined : this.#grain(grain), part);
   }
 
-  /** The models that have all of these elements themselves, without a join. */
+  /** Returns the models that have all of these elements themselves, without a join. */
   ownersOf(elements: readonly ElementName[]): readonly string[] {
     return [...this.#models.keys()].filter((model) =>
       elements.every((element) => {
@@ -135,7 +135,7 @@ const partsByName: Readonly<Record<string, PartOfTime>> = {
   doy: "day_of_year",
 };
 
-/** A grain, or a part as in `metric_time__extract_dow`, is the last part of the name. */
+/** Splits a name, whose last part may be a grain, or a part of a time as in `metric_time__extract_dow`. */
 function splitName({ name, grain, part: given }: ElementName) {
   const all = name.toLowerCase().split("__");
   const last = all.at(-1) ?? "";

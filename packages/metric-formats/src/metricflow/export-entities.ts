@@ -8,11 +8,11 @@ export interface ExportedEntity {
   readonly expr: string;
 }
 
-/** In MetricFlow, a join leads from an entity to the model with the unique entity of that name. */
+/** The exported entities. In MetricFlow, a join leads from an entity to the model with the unique entity of that name. */
 export class ExportedEntities {
   readonly #report: ExportReport;
   readonly #entities = new Map<string, ExportedEntity[]>();
-  /** The column that an entity means, as `model.column`. */
+  /** The column that each entity stands for, as `model.column`. */
   readonly #targets = new Map<string, string>();
   readonly #joins = new Map<string, string>();
 
@@ -35,7 +35,7 @@ export class ExportedEntities {
     );
   }
 
-  /** The entity of a join. Throws an ExportRefusalError if it is not exported. */
+  /** Returns the entity of a join. Throws an ExportRefusalError if it is not exported. */
   ofJoin(model: string, join: string): string {
     return (
       this.#joins.get(`${model}.${join}`) ?? refuseExport(`It needs ${model}.${join}, which is not an exported join.`)

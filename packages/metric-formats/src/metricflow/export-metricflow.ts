@@ -1,4 +1,4 @@
-/** Writes models as semantic models and metrics of MetricFlow, in the specification of dbt 1.9 to 1.11. */
+/** Writes models as MetricFlow semantic models and metrics, by the specification of dbt 1.9 to 1.11. */
 
 import {
   type ModelDimension,

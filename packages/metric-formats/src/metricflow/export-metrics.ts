@@ -18,14 +18,14 @@ import { metricFlowSql, wordsOfMetricFlow } from "./export-words.ts";
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Each measure becomes a metric of the same name, because queries only refer to metrics. */
+/** Exports metrics. Each measure becomes a metric of the same name, because queries can name only metrics. */
 export class MetricFlowMetrics {
   readonly #models: ReadonlyMap<string, SemanticModel>;
   readonly #entities: ExportedEntities;
   readonly #names: ProjectNames;
   readonly #report: ExportReport;
   readonly #measures = new Map<SemanticModel, ModelMeasure[]>();
-  /** The names of exported entries. A metric that depends on a refused entry is refused too. */
+  /** The names of exported entries. A metric that depends on a refused entry is refused, too. */
   readonly #exported = new Set<string>();
   readonly #open = new Set<string>();
   /** Whether the current metric, or one that it needs, has a window. */
@@ -43,11 +43,11 @@ export class MetricFlowMetrics {
     this.#exported.add(`${model.name}.${measure.name}`);
   }
 
-  /** Call it after all measures were added. */
+  /** Returns the metrics of a model. Call this after all measures were added. */
   of(model: SemanticModel): readonly Written[] {
     const measures = (this.#measures.get(model) ?? []).map((measure): Written => {
       const name = this.#names.of(model, measure.name);
-      const quiet = new ExportReport(); // the measure already reports omissions
+      const quiet = new ExportReport(); // omissions are already reported for the measure
       return {
         name,
         label: name,
@@ -181,7 +181,7 @@ export class MetricFlowMetrics {
     return parsed && printStandardSql(parsed, (path) => `{{ Dimension('${this.#elementOf(path, model)}') }}`);
   }
 
-  /** For example `customer__city`. */
+  /** Returns MetricFlow's name for a path, such as `customer__city`. */
   #elementOf(path: readonly string[], home: SemanticModel): string {
     const own = path.length > 1 && path[0] === home.name ? path.slice(1) : path;
     const entities: string[] = [];

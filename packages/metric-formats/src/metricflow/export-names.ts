@@ -2,7 +2,7 @@ import type { SemanticModel } from "@bridle/semantic/model-parts";
 import { refuseExport } from "../export-report.ts";
 import { metricFlowGrains } from "./metricflow-schema.ts";
 
-/** Throws an ExportRefusalError if MetricFlow does not allow the name. */
+/** Returns the name. Throws an ExportRefusalError if MetricFlow does not allow it. */
 export function requireMetricFlowName(name: string): string {
   if (!/^(?!.*__)[a-z][a-z0-9_]*[a-z0-9]$/.test(name))
     refuseExport(`The name ${name} is not allowed there. Use lower case, at least two characters, and no "__".`);
@@ -11,7 +11,7 @@ export function requireMetricFlowName(name: string): string {
   return name;
 }
 
-/** Names of measures and metrics are unique in a whole project of MetricFlow. Names that several models use begin with the model. */
+/** Names measures and metrics uniquely in a whole MetricFlow project. Names that several models use get the model's name as a prefix. */
 export class ProjectNames {
   readonly #counts = new Map<string, number>();
 

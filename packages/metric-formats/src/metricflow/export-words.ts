@@ -1,4 +1,4 @@
-/** Texts of models in files of dbt. dbt runs templates such as `{{ … }}` in them. */
+/** Writes models' texts into dbt files, in which dbt runs templates such as `{{ … }}`. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { type ExportReport, refuseExport } from "../export-report.ts";
 import { printStandardSql } from "../standard-sql.ts";
@@ -10,7 +10,7 @@ interface Words {
   readonly label?: string | undefined;
 }
 
-/** The descriptions of a model, dimension, measure or metric. Texts that dbt would run are left out. */
+/** Returns the descriptions of a model, dimension, measure or metric, without texts that dbt would run. */
 export function wordsOfMetricFlow(
   { description, label }: Words,
   report: ExportReport,
@@ -26,7 +26,7 @@ export function wordsOfMetricFlow(
   };
 }
 
-/** Throws an ExportRefusalError if dbt would run a part of the text. */
+/** Writes an expression. Throws an ExportRefusalError if dbt would run a part of the text. */
 export function metricFlowSql(parsed: ParsedExpression): string {
   return withoutTemplate(printStandardSql(parsed), "An expression");
 }

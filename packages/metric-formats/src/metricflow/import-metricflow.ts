@@ -1,4 +1,4 @@
-/** Imports semantic models and metrics from the YAML of MetricFlow and dbt. */
+/** Imports semantic models and metrics from MetricFlow's and dbt's YAML. */
 import type { ModelFile, SemanticModel } from "@bridle/semantic/model-parts";
 import { type ImportFinding, ImportReport, inOrder } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
@@ -18,11 +18,11 @@ import { readTimeSpines } from "./time-spines.ts";
 
 export interface MetricFlowImport {
   readonly models: readonly SemanticModel[];
-  /** In the order of the files and their lines. */
+  /** The findings, in the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
-  /** Where a model or an entry of one is in the files. */
+  /** Returns the position of a model, or of a model's entry, in the files. */
   readonly placeOf: PlaceOfEntry;
-  /** Translates queries in MetricFlow's names. */
+  /** Translates queries that use MetricFlow's names. */
   readonly queries: MetricFlowQueries;
 }
 
@@ -47,7 +47,7 @@ export function importMetricFlow(files: readonly ModelFile[], options: MetricFlo
   return { models: queries.models, findings, queries, placeOf: (...entry) => places.of(...entry) };
 }
 
-/** Keeps the first of several models, measures or metrics with the same name. Names of measures are unique in the whole project. */
+/** Keeps the first of several models, measures or metrics with the same name. Measure names are unique in the whole project. */
 function withoutDuplicates({ models, metrics, roots }: MetricFlowProject, report: ImportReport): MetricFlowProject {
   const [seenModels, seenMeasures, seenMetrics] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const isFirst = (seen: Set<string>, kind: string, name: string, at: LocatedValue) => {
@@ -86,7 +86,7 @@ function exprOf({ name, agg, expr }: { readonly name: string; readonly agg?: str
   return expr === undefined && agg !== "count" ? { expr: name } : {};
 }
 
-/** Whether the metric is only its measure of the same name. */
+/** Whether the metric only shows its measure of the same name. */
 function isBare({ name, type, filter, type_params: { measure } }: SourceMetric): boolean {
   const isFilled = measure?.fill_nulls_with !== undefined && measure.fill_nulls_with !== null;
   return type === "simple" && measure?.name === name && !filter?.length && !measure.filter?.length && !isFilled;

@@ -1,23 +1,23 @@
 import { type TimeSpan, timeGrains } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 
-/** A measure or metric of the models. */
+/** Refers to a measure or metric in the models. */
 export interface MetricHandle {
   readonly model: string;
   readonly name: string;
 }
 
-/** The form that metrics use for references. */
+/** Writes a reference as metrics do. */
 export function handleText({ model, name }: MetricHandle): string {
   return `${model}.${name}`;
 }
 
-/** The form that expressions use for references. */
+/** Writes a reference as expressions do. */
 export function quotedHandle({ model, name }: MetricHandle): string {
   return `"${model}"."${name}"`;
 }
 
-/** `7 days` or `1 month`. */
+/** Parses `7 days` or `1 month`. */
 export function spanOf(text: string): TimeSpan {
   const [, count = "", unit = ""] = /^(\d+)\s+(\w+?)s?$/.exec(text.trim().toLowerCase()) ?? [];
   const grain = timeGrains.find((each) => each === unit);
@@ -31,7 +31,7 @@ interface WrittenSpan {
   readonly grain_to_date?: string | undefined;
 }
 
-/** The span of a cumulative metric. */
+/** Returns the span of a cumulative metric. */
 export function spanToDate({ window, grain_to_date: toDate }: WrittenSpan) {
   const grain = timeGrains.find((each) => each === toDate);
   if (toDate !== undefined && !grain) refuseImport(`The grain ${toDate} is not supported. Use a coarser one.`);

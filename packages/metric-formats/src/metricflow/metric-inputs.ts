@@ -4,7 +4,7 @@ import type { SourceMetric } from "./metricflow-schema.ts";
 import type { OwnedMeasure } from "./owned-measures.ts";
 import type { Placed } from "./read-project.ts";
 
-/** The inputs that metrics of MetricFlow are computed from. */
+/** Finds the inputs from which MetricFlow's metrics are computed. */
 export class MetricInputs {
   readonly #measures: ReadonlyMap<string, OwnedMeasure>;
   readonly #metrics: ReadonlyMap<string, Placed<SourceMetric>>;
@@ -18,7 +18,7 @@ export class MetricInputs {
     return this.#measures.get(name) ?? refuseImport(`There is no imported measure "${name}".`);
   }
 
-  /** The measures that a metric is computed from, with the meaning of metric_time for each. */
+  /** Returns the measures from which a metric is computed, with the meaning of metric_time for each. */
   leavesOf(name: string, open: readonly string[] = []): readonly OwnedMeasure[] {
     if (open.includes(name)) refuseImport(`The metric ${name} refers to itself. Break the cycle.`);
     const params = this.#metrics.get(name)?.value.type_params;
@@ -30,7 +30,7 @@ export class MetricInputs {
     return [...direct, ...others.flatMap((input) => this.leavesOf(input.name, [...open, name]))];
   }
 
-  /** The grain that a metric declares for metric_time. */
+  /** Returns the grain that a metric declares for metric_time. */
   grainOf(name: string): TimeGrain | undefined {
     const declared = this.#metrics.get(name)?.value.time_granularity?.toLowerCase();
     const grain = timeGrains.find((each) => each === declared);
@@ -38,7 +38,7 @@ export class MetricInputs {
     return grain;
   }
 
-  /** A metric, and the metrics that it is computed from. */
+  /** Returns a metric, and the metrics from which it is computed. */
   metricsIn(name: string): readonly SourceMetric[] {
     const metric = this.#metrics.get(name)?.value;
     if (!metric) return [];

@@ -3,7 +3,7 @@ import type { MetricFormat } from "../metric-format.ts";
 import { yamlRoots } from "../yaml-roots.ts";
 import { importMetricFlow } from "./import-metricflow.ts";
 
-/** Semantic models and metrics of dbt and MetricFlow. */
+/** dbt's and MetricFlow's semantic models and metrics. */
 export const metricFlowFormat: MetricFormat = {
   id: "metricflow",
   endings: [".yml", ".yaml"],

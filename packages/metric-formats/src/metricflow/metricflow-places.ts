@@ -6,7 +6,7 @@ import type { MetricFlowProject, Placed } from "./read-project.ts";
 
 type Named = Placed<{ readonly name: string }>;
 
-/** Where the entries of imported models are in the files. */
+/** Finds the positions of imported models' entries in the files. */
 export class MetricFlowPlaces {
   readonly #linked: ReadonlyMap<string, LinkedModel>;
   readonly #project: MetricFlowProject;
@@ -16,7 +16,7 @@ export class MetricFlowPlaces {
     this.#project = project;
   }
 
-  /** The position of the entry. If it has no position of its own, the position of the model. */
+  /** Returns the position of the entry, or if it has no position of its own, the position of the model. */
   of(name: string, list?: EntryList, entry?: string): SourcePosition {
     const model = this.#linked.get(name)?.model;
     const found = entry === undefined ? undefined : this.#entriesOf(name, list).find((each) => isFrom(each, entry));
@@ -31,7 +31,7 @@ export class MetricFlowPlaces {
   }
 }
 
-/** Entries that were made from an entry have its name and two underscores. */
+/** Whether `entry` was made from a value. If so, its name is the value's name, or begins with that name and two underscores. */
 function isFrom({ value }: Named, entry: string): boolean {
   return value.name === entry || renamedMeasure(value.name) === entry || entry.startsWith(`${value.name}__`);
 }

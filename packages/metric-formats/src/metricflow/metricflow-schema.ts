@@ -1,4 +1,4 @@
-/** Schemas for the YAML of MetricFlow and dbt's semantic models (specification up to dbt 1.11). */
+/** Schemas for MetricFlow's YAML and dbt's semantic models (specification up to dbt 1.11). */
 import { z } from "zod";
 
 const text = z.string().trim().min(1);

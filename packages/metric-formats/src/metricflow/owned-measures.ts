@@ -1,4 +1,4 @@
-/** The imported measures by their names in MetricFlow. */
+/** The imported measures, by their names in MetricFlow. */
 import type { SemanticModel } from "@bridle/semantic/model-parts";
 import type { LinkedModel } from "./element-names.ts";
 import type { SourceMeasure } from "./metricflow-schema.ts";
@@ -11,7 +11,7 @@ export interface OwnedMeasure {
   readonly time: string | undefined;
 }
 
-/** The new name of a measure if a metric with more parts has its name. */
+/** Returns the new name of a measure whose name a metric with more parts has. */
 export function renamedMeasure(name: string): string {
   return `${name}__measure`;
 }

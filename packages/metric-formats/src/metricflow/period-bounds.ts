@@ -1,4 +1,4 @@
-/** Comparisons of truncated times with the first day of a period, as bounds of the times themselves. */
+/** Converts comparisons of truncated times with the first day of a period to bounds of the times themselves. */
 import { isCalendarDate } from "@bridle/semantic/model-parts";
 
 const field = `((?:"[^"]+"\\.)*"[^"]+")`;
@@ -6,7 +6,9 @@ const date = `(?:(?:date|timestamp)\\s*)?'(\\d{4}-\\d{2}-\\d{2})(?: 00:00:00)?'`
 const compared = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s*(<=|>=|=|<|>)\\s*${date}`, "gi");
 const between = new RegExp(`date_trunc\\('(\\w+)', ${field}\\)\\s+between\\s+${date}\\s+and\\s+${date}`, "gi");
 
-/** Converts `date_trunc('month', "day") = '2024-02-01'` to `("day" >= '2024-02-01' and "day" < '2024-03-01')`. Other texts stay. */
+/**
+ * Converts `date_trunc('month', "day") = '2024-02-01'` to `("day" >= '2024-02-01' and "day" < '2024-03-01')`. Does not change other texts.
+ */
 export function withPeriodBounds(text: string): string {
   return text
     .replace(between, (whole, grain: string, name: string, first: string, last: string) => {
@@ -25,7 +27,7 @@ export function withPeriodBounds(text: string): string {
 
 const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** The period that begins with this day, and the first day after it. */
+/** Returns the period that begins with this day, and the first day after the period. */
 function periodFrom(grain: string, start: string): { readonly start: string; readonly next: string } | undefined {
   if (!isCalendarDate(start)) return undefined;
   const day = new Date(`${start}T00:00:00Z`);

@@ -34,7 +34,7 @@ export interface MetricFlowModel {
 export interface MetricFlowProject {
   readonly models: readonly MetricFlowModel[];
   readonly metrics: readonly Placed<SourceMetric>[];
-  /** The documents of all files. */
+  /** The documents in all files. */
   readonly roots: readonly LocatedValue[];
 }
 
@@ -80,7 +80,7 @@ const unread: Readonly<Record<string, string>> = {
   saved_query: "A saved query is not part of a model. Save the query where you run it.",
 };
 
-/** Reports parts of the file that belong to the semantic layer but are not read. */
+/** Reports parts of a file that belong to the semantic layer but are not read. */
 function reportOthers(root: LocatedValue, report: ImportReport): void {
   for (const [key, reason] of Object.entries(unread)) {
     const found = root.child(key);

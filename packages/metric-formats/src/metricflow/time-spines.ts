@@ -1,4 +1,4 @@
-/** Time spines: tables with a row for each period, and the custom grains in their columns. */
+/** Reads time spines: tables with a row for each period, and the custom grains in their columns. */
 
 import { type SemanticModel, type TimeGrain, timeGrains } from "@bridle/semantic/model-parts";
 import { z } from "zod";
@@ -10,7 +10,7 @@ export interface TimeSpine {
   readonly model: SemanticModel;
   readonly column: string;
   readonly grain: TimeGrain;
-  /** The columns of custom grains, by the name of the grain. */
+  /** The columns of custom grains, by grain name. */
   readonly custom: ReadonlyMap<string, string>;
 }
 
@@ -50,7 +50,7 @@ interface ReadSpine {
   readonly custom: ReadonlyMap<string, string>;
 }
 
-/** The spines of all files, each table and grain once. */
+/** Reads the spines in all files, each table and grain once. */
 export function readTimeSpines(roots: readonly LocatedValue[], options: MetricFlowOptions, report: ImportReport) {
   const spines = new Map<string, TimeSpine>();
   const add = (at: LocatedValue, read: () => ReadSpine | undefined) => {
@@ -107,7 +107,7 @@ function spineOf({ table, column, grain: name, custom: own }: ReadSpine): TimeSp
   return { model, column, grain, custom: own };
 }
 
-/** The spine with the coarsest grain that the given grain consists of. */
+/** Returns the spine with the coarsest grain that divides the given grain. */
 export function spineFor(spines: readonly TimeSpine[], grain: TimeGrain): TimeSpine | undefined {
   const order = (each: TimeGrain) => timeGrains.indexOf(each);
   const fitting = spines.filter(

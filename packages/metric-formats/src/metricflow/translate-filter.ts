@@ -1,4 +1,4 @@
-/** Filters of MetricFlow: SQL with templates such as `{{ Dimension('listing__country') }} = 'DE'`. */
+/** Translates MetricFlow's filters: SQL with templates such as `{{ Dimension('listing__country') }} = 'DE'`. */
 import { refuseImport } from "../import-report.ts";
 import { checkExpression } from "./convert-model.ts";
 import type { ElementName } from "./element-names.ts";
@@ -9,7 +9,7 @@ type FilterElement = ElementName;
 /** Writes a field of a filter as an expression, such as `date_trunc('month', listing.created)`. */
 export type WriteElement = (element: FilterElement) => string;
 
-/** An expression in the language of models. */
+/** Translates a filter to an expression in the models' language. */
 export function translateFilter(text: string, write: WriteElement): string {
   if (/\{%|\{#/.test(text)) refuseImport("The filter has statements of a template. Write its text.");
   const translated = text.replace(/\{\{(.*?)\}\}/gs, (_, inner: string) => write(readElement(inner.trim())));
@@ -19,7 +19,7 @@ export function translateFilter(text: string, write: WriteElement): string {
   return withPeriodBounds(named);
 }
 
-/** Resolves names without a template, such as `metric_time__day`, which are names of MetricFlow's columns. */
+/** Resolves names without a template, such as `metric_time__day`, which are MetricFlow's column names. */
 function withBareNames(text: string, write: WriteElement): string {
   return text.replace(/'[^']*'|"[^"]*"|[A-Za-z_]\w*/g, (word) =>
     /^\w+__\w+$|^metric_time$/.test(word) ? write({ name: word }) : word,
@@ -29,7 +29,7 @@ function withBareNames(text: string, write: WriteElement): string {
 const castField = /cast\s*\(\s*((?:"[^"]+"\.)*"[^"]+")\s+as\s+timestamp\s*\)(?=\s*[<>=])/gi;
 const castMoment = /cast\s*\(\s*'(\d{4}-\d{2}-\d{2})([ T]\d{2}:\d{2}:\d{2})?'\s+as\s+timestamp\s*\)/gi;
 
-/** A text that is cast to a timestamp is a moment. A time that is compared with it needs no cast. */
+/** Writes texts that are cast to timestamps as moments, and removes the casts of times that are compared with them. */
 function withMoments(text: string): string {
   return text
     .replace(castField, "$1")
@@ -79,7 +79,7 @@ function splitArguments(list: string): readonly string[] {
     .filter(Boolean);
 }
 
-/** `Metric('orders', group_by=['customer'])` */
+/** Reads `Metric('orders', group_by=['customer'])`. */
 function readMetric(list: string, methods: string): FilterElement {
   const [first = "", second = "", ...more] = splitArguments(list);
   const name = /^(?:metric_name\s*=\s*)?['"](\w+)['"]$/.exec(first)?.[1];

@@ -2,7 +2,7 @@ import type { ElementPath } from "./element-names.ts";
 import type { ElementPaths } from "./element-paths.ts";
 import { translateFilter } from "./translate-filter.ts";
 
-/** Writes a filter as an expression over the fields of one model. With a prefix, fields begin with the name of the model. */
+/** Writes a filter as an expression over the fields of one model. With a prefix, fields begin with the model's name. */
 export function writeFilter(
   paths: ElementPaths,
   filter: string,

@@ -12,7 +12,7 @@ import { inStandardSql, wordsOfOsi } from "./osi-values.ts";
 
 type OsiMetricText = Readonly<Record<string, unknown>>;
 
-/** Metrics over one dataset belong to that dataset. Others belong to the whole semantic model. */
+/** Places metrics: those over one dataset belong to that dataset, and all others to the whole semantic model. */
 export class OsiMetricPlaces {
   readonly across: OsiMetricText[] = [];
   readonly #names = new Set<string>();
@@ -27,7 +27,7 @@ export class OsiMetricPlaces {
     return this.#own.get(model) ?? [];
   }
 
-  /** Throws an ExportRefusalError. */
+  /** Adds a metric. Throws an ExportRefusalError. */
   add(
     home: SemanticModel,
     kind: string,
@@ -60,7 +60,7 @@ export class OsiMetricPlaces {
   }
 }
 
-/** Outside of its dataset, a metric may only name declared fields. */
+/** Qualifies names. Outside its dataset, a metric may name only declared fields. */
 function qualified(part: ParsedExpression, owner: SemanticModel | undefined): ParsedExpression | undefined {
   if (!owner || part.kind !== "call") return undefined;
   const fieldOf = (column: string): ParsedExpression => {

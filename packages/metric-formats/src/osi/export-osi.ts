@@ -1,4 +1,4 @@
-/** Writes models as a document of the Open Semantic Interchange, version 0.2.0.dev0. */
+/** Writes models as an Open Semantic Interchange document, version 0.2.0.dev0. */
 
 import {
   type ModelDimension,
@@ -17,7 +17,7 @@ import { OsiMetricPlaces } from "./export-metrics.ts";
 import { osiRelationships } from "./export-relationships.ts";
 import { inStandardSql, wordsOfOsi } from "./osi-values.ts";
 
-/** Each connection becomes one semantic model, because joins do not cross connections. */
+/** Exports models. Each connection becomes one semantic model, because joins do not cross connections. */
 export function exportOsi(all: readonly SemanticModel[]): ExportedText {
   const report = new ExportReport();
   const groups = Map.groupBy(all.map(toPlainModel), ({ connection }) => connection);

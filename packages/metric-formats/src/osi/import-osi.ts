@@ -1,4 +1,4 @@
-/** Imports documents of the Open Semantic Interchange, which is now called Apache Ossie. */
+/** Imports Open Semantic Interchange documents. The project is now called Apache Ossie. */
 import type { ModelFile, SemanticModel } from "@bridle/semantic/model-parts";
 import { EntryPlaces } from "../entry-places.ts";
 import { type ImportFinding, ImportReport, inOrder } from "../import-report.ts";
@@ -12,9 +12,9 @@ import { reportUnused } from "./osi-words.ts";
 
 export interface OsiImport {
   readonly models: readonly SemanticModel[];
-  /** In the order of the files and their lines. */
+  /** The findings, in the order of the files and their lines. */
   readonly findings: readonly ImportFinding[];
-  /** Where a model or an entry of one is in the files. */
+  /** Returns the position of a model, or of a model's entry, in the files. */
   readonly placeOf: PlaceOfEntry;
 }
 

@@ -60,7 +60,7 @@ export class ImportedDataset {
     return found.length > 0;
   }
 
-  /** A query is kept unchanged. Unique keys determine the kind of relationships. Keys that no relationship uses are not kept. */
+  /** Reports that a query is kept unchanged, and that unique keys are dropped because no relationship uses them to determine its kind. */
   reportKeys(report: ImportReport): void {
     if (this.#model.sql !== undefined)
       report.add(
@@ -80,7 +80,7 @@ export class ImportedDataset {
       );
   }
 
-  /** A qualified name refers to a declared field, and is replaced by its expression. An unqualified name is a column. */
+  /** Replaces qualified names, which refer to declared fields, with the fields' expressions. Unqualified names are columns. */
   inline(parsed: ParsedExpression): ParsedExpression {
     return mapExpression(parsed, (part) => {
       if (part.kind !== "name" || part.path.length < 2) return undefined;
@@ -98,7 +98,7 @@ export class ImportedDataset {
 const part = /"([^".]+)"|`([^`.]+)`|([^\s."`();']+)/;
 const path = new RegExp(`^(?:${part.source})(?:\\.(?:${part.source})){0,3}$`);
 
-/** `database.schema.table`, with names that may be quoted separately or together; or a query. */
+/** Reads the source: a query, or `database.schema.table`, whose names may be quoted separately or together. */
 function rowsOf(source: string): ModelRows {
   const sql = readStatement(source);
   return sql === undefined ? { table: tableOf(source) } : { sql };

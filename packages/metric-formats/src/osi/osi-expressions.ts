@@ -1,4 +1,4 @@
-/** Parses expressions of OSI as expressions of models. */
+/** Parses OSI's expressions as models' expressions. */
 import {
   MetricRefusalError,
   mapExpression,
@@ -9,7 +9,7 @@ import { refuseImport } from "../import-report.ts";
 
 type Call = Extract<ParsedExpression, { kind: "call" }>;
 
-/** Throws an ImportRefusalError if the text is not a valid expression of models. */
+/** Parses an expression. Throws an ImportRefusalError if models cannot contain it. */
 export function parseOsiExpression(text: string): ParsedExpression {
   try {
     return withKnownFunctions(parseExpression(text));
@@ -26,7 +26,7 @@ export function isAggregation(name: string): boolean {
   return aggregations.some((each) => each === name);
 }
 
-/** The aggregation of a call; undefined if the call is not an aggregation. Throws an ImportRefusalError if it is not supported. */
+/** Returns the aggregation of a call; undefined if the call is not an aggregation. Throws an ImportRefusalError if it is not supported. */
 export function aggregationOf(part: ParsedExpression): { readonly call: Call; readonly name: Aggregation } | undefined {
   if (part.kind !== "call") return undefined;
   const name = aggregations.find((each) => each === part.name);
@@ -40,7 +40,7 @@ export function aggregationOf(part: ParsedExpression): { readonly call: Call; re
 
 const zero: ParsedExpression = { kind: "literal", type: "integer", value: "0" };
 
-/** Replaces functions of the specification by equivalent ones. A division in the form that exports write becomes a plain division. */
+/** Replaces the specification's functions with equivalent ones, and divisions as exports write them with plain divisions. */
 function withKnownFunctions(parsed: ParsedExpression): ParsedExpression {
   return mapExpression(parsed, (part) => {
     if (part.kind === "binary" && part.operator === "/") return division(part);
@@ -60,7 +60,7 @@ function withKnownFunctions(parsed: ParsedExpression): ParsedExpression {
   });
 }
 
-/** In models, a quotient is a double, and a division by zero is null. So `cast(a as double) / nullif(b, 0)` is `a / b`. */
+/** Converts `cast(a as double) / nullif(b, 0)` to `a / b`, because in models, a quotient is a double, and division by zero is NULL. */
 function division(part: Extract<ParsedExpression, { kind: "binary" }>): ParsedExpression {
   const { left, right } = part;
   const isDouble = left.kind === "cast" && left.to === "double";

@@ -3,7 +3,7 @@ import type { MetricFormat } from "../metric-format.ts";
 import { yamlRoots } from "../yaml-roots.ts";
 import { importOsi } from "./import-osi.ts";
 
-/** Documents of the Open Semantic Interchange. */
+/** Open Semantic Interchange documents. */
 export const osiFormat: MetricFormat = {
   id: "osi",
   endings: [".yaml", ".yml", ".json"],

@@ -11,7 +11,7 @@ import { aggregationOf } from "./osi-expressions.ts";
 
 type Formula = Pick<ModelMeasure, "agg" | "expr" | "filters">;
 
-/** The aggregation of a call over the rows of a dataset. Throws an ImportRefusalError. */
+/** Reads the aggregation of a call over the rows of a dataset. Throws an ImportRefusalError. */
 export function readOsiMeasure(
   { call, name }: NonNullable<ReturnType<typeof aggregationOf>>,
   dataset: ImportedDataset,
@@ -38,7 +38,9 @@ function splitCondition(arg: ParsedExpression, dataset: ImportedDataset) {
   return { arg: branch.then, filters: conditions(branch.when).map((each) => printExpression(each)) };
 }
 
-/** In a filter, a name refers to the dimension first, so the dimension must be the column of the same name. */
+/**
+ * Whether a condition can be a filter. There, a name refers to the dimension first, so the dimension must be the column of the same name.
+ */
 function canFilter(when: ParsedExpression, { fields }: ImportedDataset): boolean {
   return namesInExpression(when).every((path) => {
     const [name = ""] = path;

@@ -1,4 +1,4 @@
-/** Metrics of OSI are expressions with aggregations. Each aggregation becomes a measure, and the rest a derived metric. */
+/** Converts OSI's metrics, which are expressions with aggregations. Each aggregation becomes a measure, and the rest a derived metric. */
 import {
   type MeasureEntry,
   type ModelMeasure,
@@ -19,7 +19,7 @@ import { osiWordsOf, standardSqlOf } from "./osi-words.ts";
 export interface LocatedMetric {
   readonly metric: OsiMetric;
   readonly at: LocatedValue;
-  /** The dataset of a metric that uses only one dataset. */
+  /** The dataset of a metric that uses only one. */
   readonly home: ImportedDataset | undefined;
 }
 
@@ -28,7 +28,7 @@ type Handle = Extract<ParsedExpression, { kind: "name" }>;
 export class OsiMetrics {
   readonly #datasets: ReadonlyMap<string, ImportedDataset>;
   readonly #places: EntryPlaces;
-  /** Keyed by `name` in the whole semantic model, or by `dataset.name`. */
+  /** The metrics by `name` in the whole semantic model, or by `dataset.name`. */
   readonly #metrics = new Map<string, LocatedMetric>();
   readonly #done = new Map<string, Handle>();
   readonly #open = new Set<string>();
@@ -38,7 +38,7 @@ export class OsiMetrics {
     this.#places = places;
   }
 
-  /** Throws an ImportRefusalError if the name is taken. */
+  /** Adds a metric. Throws an ImportRefusalError if the name is taken. */
   add(located: LocatedMetric): void {
     const key = keyOf(located);
     if (this.#metrics.has(key)) refuseImport("Another metric before it has the same name. Rename one.");
@@ -118,7 +118,7 @@ export class OsiMetrics {
     });
   }
 
-  /** A name outside of an aggregation refers to another metric. */
+  /** Resolves a name outside an aggregation, which refers to another metric. */
   #reference(part: ParsedExpression): Handle {
     const key = part.kind === "name" ? part.path.join(".") : "";
     if (!this.#metrics.has(key))
@@ -137,7 +137,7 @@ export class OsiMetrics {
     return found;
   }
 
-  /** An existing measure, or a new one. */
+  /** Returns an existing measure, or adds a new one. */
   #measure(owner: ImportedDataset, measure: Omit<ModelMeasure, "name">, metric: string, at: LocatedValue): Handle {
     const same = owner.model.measures?.find((each) => isSame(each, measure));
     if (same) return { kind: "name", path: [owner.name, same.name] };

@@ -1,4 +1,4 @@
-/** One semantic model of a document: its datasets become models. */
+/** Reads one semantic model of a document, whose datasets become models. */
 import { type ModelDimension, type ModelJoin, printExpression, type SemanticModel } from "@bridle/semantic/model-parts";
 import type { EntryPlaces } from "../entry-places.ts";
 import { type ImportReport, refuseImport } from "../import-report.ts";
@@ -12,7 +12,7 @@ import { osiWordsOf, reportUnused, standardSqlOf } from "./osi-words.ts";
 export interface OsiReading {
   readonly report: ImportReport;
   readonly places: EntryPlaces;
-  /** The names of datasets in all semantic models. They become names of models. */
+  /** The names of datasets in all semantic models, which become model names. */
   readonly taken: Set<string>;
 }
 
@@ -127,7 +127,7 @@ const types = {
   Opaque: undefined,
 } as const;
 
-/** The role of a time does not determine the type, so the scan determines it. */
+/** Returns the declared type. The role of a time does not show its type, which the scan determines. */
 function typeOf({ datatype }: { readonly datatype?: keyof typeof types }): Pick<ModelDimension, "type"> {
   const type = datatype && types[datatype];
   return type === undefined ? {} : { type };

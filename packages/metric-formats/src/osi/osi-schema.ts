@@ -1,4 +1,4 @@
-/** Schemas for documents of the Open Semantic Interchange (Apache Ossie 0.1.1 and 0.2.0.dev0). */
+/** Schemas for Open Semantic Interchange documents (Apache Ossie 0.1.1 and 0.2.0.dev0). */
 import { z } from "zod";
 
 const text = z.string().trim().min(1);

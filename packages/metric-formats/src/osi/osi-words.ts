@@ -1,4 +1,4 @@
-/** Descriptions and synonyms in documents. */
+/** Reads descriptions and synonyms in documents. */
 import { type ImportReport, refuseImport } from "../import-report.ts";
 import type { LocatedValue } from "../located-value.ts";
 import type { OsiExpression, OsiField } from "./osi-schema.ts";
@@ -11,7 +11,7 @@ export function osiWordsOf({ description, ai_context: context }: Pick<OsiField, 
   };
 }
 
-/** Reports the parts that are not kept. */
+/** Reports the parts that are not imported. */
 export function reportUnused(at: LocatedValue, kind: string, report: ImportReport): void {
   const subject = at.subject(kind);
   const extensions = at.child("custom_extensions");
@@ -29,7 +29,7 @@ export function reportUnused(at: LocatedValue, kind: string, report: ImportRepor
 
 const standard = ["ANSI_SQL", "OSSIE_SQL_2026"];
 
-/** The expression in standard SQL. Throws an ImportRefusalError if there is none. */
+/** Returns the expression in standard SQL. Throws an ImportRefusalError if there is none. */
 export function standardSqlOf({ dialects }: OsiExpression): string {
   for (const name of standard) {
     const found = dialects.find(({ dialect }) => dialect.toUpperCase() === name);

@@ -1,7 +1,7 @@
 import type { SourcePosition } from "@bridle/protocol";
 import type { ImportReport } from "../import-report.ts";
 
-/** Like `report.attempt`, but keeps notes about changes only if the import succeeds. */
+/** Works like `report.attempt`, but keeps notes about changes only if the import succeeds. */
 export function attemptWithNotes<Result extends NonNullable<unknown>>(
   report: ImportReport,
   subject: string,

@@ -1,6 +1,6 @@
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 
-/** The direct parts of an expression. */
+/** Returns the direct parts of an expression. */
 export function childrenOf(parsed: ParsedExpression): readonly ParsedExpression[] {
   switch (parsed.kind) {
     case "name":

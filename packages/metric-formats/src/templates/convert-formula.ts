@@ -1,4 +1,4 @@
-/** Expressions over measures. Each aggregation becomes a measure, and the rest becomes a derived metric. */
+/** Converts expressions over measures. Each aggregation becomes a measure, and the rest becomes a derived metric. */
 import {
   type ModelMeasure,
   type ModelMetric,
@@ -13,7 +13,7 @@ type Call = Extract<ParsedExpression, { kind: "call" }>;
 
 export interface Formula {
   readonly measures: readonly ModelMeasure[];
-  /** Undefined if the expression is a single aggregation. */
+  /** The derived metric; undefined if the expression is a single aggregation. */
   readonly metric: ModelMetric | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface FormulaSource {
   readonly parsed: ParsedExpression;
   /** Resolves an aggregated expression to columns. */
   columns(parsed: ParsedExpression): ParsedExpression;
-  /** The measure that a name refers to. Throws an ImportRefusalError if the name is not a measure. */
+  /** Returns the measure that a name refers to. Throws an ImportRefusalError if the name is not a measure. */
   measure(path: readonly string[]): ParsedExpression;
 }
 

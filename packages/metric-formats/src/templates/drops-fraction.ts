@@ -1,7 +1,7 @@
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { childrenOf } from "./children-of.ts";
 
-/** The note about a division with operands that may be integers. */
+/** The note about a division whose operands may be integers. */
 export const fractionNote =
   "It divides. Engines that divide integers as integers drop the fraction; here it stays, as with a decimal operand.";
 

@@ -1,6 +1,6 @@
 import { type ModelJoin, type ParsedExpression, printExpression } from "@bridle/semantic/model-parts";
 
-/** The condition of a join over {from} and {to}: pairs of columns if it has no other parts. */
+/** Converts the condition of a join over {from} and {to}: to pairs of columns if it has no other parts. */
 export function joinCondition(condition: ParsedExpression): ModelJoin["on"] {
   const pairs = conjuncts(condition).map(pairOf);
   const complete = pairs.flatMap((pair) => (pair ? [pair] : []));

@@ -1,4 +1,4 @@
-/** SQL of other tools with references in braces, such as `{CUBE}.amount` or a field of a view. */
+/** Parses other tools' SQL with references in braces, such as `{CUBE}.amount` or a field of a view. */
 import {
   MetricRefusalError,
   mapExpression,
@@ -18,7 +18,7 @@ const open = "${";
 
 /**
  * Parses SQL with references. In the result, a name's path begins with the reference in its braces, which `templateName` reads. Throws an
- * ImportRefusalError if the text is not an expression of models.
+ * ImportRefusalError if models cannot contain the expression.
  */
 export function parseTemplate(text: string, references: RegExp): ParsedExpression {
   if (/\{%|\{\{|\{#|@\{/.test(text)) refuseImport("It has a template that is computed for each query. Write its SQL.");
@@ -33,7 +33,7 @@ export function parseTemplate(text: string, references: RegExp): ParsedExpressio
   return parsed;
 }
 
-/** The parts of a name, or undefined if it has no reference. */
+/** Returns the parts of a name; undefined if it has no reference. */
 export function templateName(path: readonly string[]): ReferencedName | undefined {
   const [first = "", ...columns] = path;
   return first.startsWith(open) ? { reference: first.slice(2, -1).split("."), columns } : undefined;
@@ -48,7 +48,7 @@ function parseMarked(text: string): ParsedExpression {
   }
 }
 
-/** Refuses references within quoted texts, and braces in other names. */
+/** Refuses references in quoted texts, and braces in other names. */
 function checkPart(part: ParsedExpression): undefined {
   const texts = part.kind === "literal" ? [part.value] : part.kind === "like" ? [part.pattern] : [];
   if (texts.some((each) => each.includes(open))) refuseImport("A reference is within a text in quotes. Use ||.");

@@ -1,4 +1,4 @@
-/** Converts functions that engines spell differently to the spelling of models. */
+/** Converts functions that engines spell differently to the models' spelling. */
 import { mapExpression, type ParsedExpression } from "@bridle/semantic/model-parts";
 
 const renamed: Readonly<Record<string, string>> = {

@@ -5,8 +5,8 @@ import type { TemplateFields } from "./template-fields.ts";
 export type DimensionsOfModels = ReadonlyMap<string, readonly ModelDimension[]>;
 
 /**
- * A column that a filter would read as a dimension, because a different dimension has its name. Expressions of measures and dimensions
- * refer to columns. Filters refer to dimensions first.
+ * Finds a column that a filter would read as a dimension, because a different dimension has its name. Names in measures and dimensions
+ * refer to columns, but names in filters refer to dimensions first.
  */
 export function shadowedColumn(
   parsed: ParsedExpression,

@@ -9,7 +9,7 @@ export interface SourceTable {
   readonly note: string | undefined;
 }
 
-/** The name of a table in the form that models use. Throws an ImportRefusalError for queries and templates. */
+/** Reads the name of a table in the form that models use. Throws an ImportRefusalError for queries and templates. */
 export function readTableName(text: string, schema: string | undefined): SourceTable {
   const name = text.trim().replace(/;$/, "");
   if (!form.test(name)) refuseImport(`"${name.slice(0, 60)}" is not a table name. Write schema.table.`);
@@ -21,7 +21,7 @@ export function readTableName(text: string, schema: string | undefined): SourceT
   return { table: parts.join("."), note: parts.length === 3 ? note : undefined };
 }
 
-/** Backquotes may be around the whole name. */
+/** Splits a name. Backquotes may enclose the whole name. */
 function unquoted(text: string): readonly string[] {
   if (/^["[]/.test(text)) {
     const inner = text.slice(1, -1);

@@ -1,4 +1,4 @@
-/** Resolves names in templates to columns. Fields are replaced by their expressions, and fields of other models by paths of joins. */
+/** Resolves names in templates to columns. Replaces fields with their expressions, and fields of other models with join paths. */
 import { mapExpression, namesInExpression, type ParsedExpression, printExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";
 import { templateName } from "./parse-template.ts";
@@ -8,26 +8,26 @@ export type TemplateTarget =
   | { readonly kind: "column"; readonly owner: string | undefined; readonly column: string }
   | { readonly kind: "field"; readonly owner: string | undefined; readonly field: string };
 
-/** A model of another tool, as templates see it. */
+/** Another tool's model, as templates see it. */
 export interface TemplateModel {
   readonly name: string;
-  /** The expression of a dimension, with references. Undefined if the model has no such dimension. */
+  /** Returns the expression of a dimension, with references; undefined if the model has no such dimension. */
   row(field: string): ParsedExpression | undefined;
   isMeasure(field: string): boolean;
-  /** Resolves the parts of a reference. Throws an ImportRefusalError if they refer to nothing. */
+  /** Resolves the parts of a reference. Throws an ImportRefusalError if nothing has this name. */
   target(reference: readonly string[], columns: readonly string[]): TemplateTarget;
 }
 
 /** A join of the model. */
 export interface TemplateLink {
   readonly name: string;
-  /** The name that references use for it. */
+  /** The name that references use for the join. */
   readonly alias: string;
   readonly to: string;
   readonly isToMany: boolean;
 }
 
-/** The maximum length of an expression of a model. */
+/** The maximum length of an expression in a model. */
 const maxLength = 10_000;
 
 export class TemplateFields {
@@ -41,14 +41,14 @@ export class TemplateFields {
     this.#links = links;
   }
 
-  /** The expression over the columns of a model, and over columns behind its to-one joins. */
+  /** Rewrites an expression over the columns of a model, and over columns behind its to-one joins. */
   columns(model: TemplateModel, parsed: ParsedExpression): ParsedExpression {
     const resolved = mapExpression(parsed, (part) => (part.kind === "name" ? this.#name(model, part.path) : undefined));
     if (printExpression(resolved).length > maxLength) refuseImport("It is longer than 10,000 characters. Shorten it.");
     return resolved;
   }
 
-  /** The expression of a dimension over columns. */
+  /** Returns the expression of a dimension over columns. */
   dimension(model: TemplateModel, field: string): ParsedExpression {
     const key = `${model.name}.${field}`;
     const done = this.#done.get(key);
@@ -66,7 +66,7 @@ export class TemplateFields {
     }
   }
 
-  /** The names of the only to-one joins that lead from one model to another, and the model there. */
+  /** Returns the names of the only to-one joins that lead from one model to another, and the model reached. */
   path(from: string, owner: string): { readonly steps: readonly string[]; readonly model: TemplateModel } {
     const found = this.#paths(from, owner, [from], []);
     const [only, other] = found;
@@ -75,7 +75,7 @@ export class TemplateFields {
     return only;
   }
 
-  /** The model that joins with these names lead to. */
+  /** Returns the model to which joins with these names lead. */
   modelAt(from: string, steps: readonly string[]): string {
     return steps.reduce((at, step) => (this.#links.get(at) ?? []).find(({ name }) => name === step)?.to ?? at, from);
   }
@@ -111,13 +111,13 @@ export class TemplateFields {
     });
   }
 
-  /** Whether a join has the name, so that it does not mean the model itself. */
+  /** Whether a join has the name, so that the name does not stand for the model itself. */
   #isNamed(owner: string): boolean {
     return [...this.#links.values()].flat().some(({ alias }) => alias === owner);
   }
 }
 
-/** A name without braces is a column. */
+/** Returns the target of a name without braces, which is a column. */
 function plainTarget({ name }: TemplateModel, path: readonly string[]): TemplateTarget {
   const own = path.length === 2 && path[0] === name ? path.slice(1) : path;
   const [column = "", ...more] = own;
@@ -136,7 +136,7 @@ function refuseUnknown({ name }: TemplateModel, field: string): never {
   return refuseImport(`There is no dimension ${field} in ${name}. Correct the name.`);
 }
 
-/** The columns of the model itself that an expression names. */
+/** Returns the columns of the model itself that an expression names. */
 export function ownColumns(parsed: ParsedExpression): readonly string[] {
   return [
     ...new Set(namesInExpression(parsed).flatMap(([column = "", ...more]) => (more.length === 0 ? [column] : []))),

@@ -10,7 +10,7 @@ import {
 } from "@bridle/semantic/model-parts";
 import type { ImportReport } from "../import-report.ts";
 
-/** `whole` has all dimensions and measures, so that a metric over an invalid one is invalid too. */
+/** Removes metrics. `whole` has all dimensions and measures, so that a metric over an invalid one is invalid, too. */
 export function withoutUnusableMetrics(
   whole: readonly SemanticModel[],
   usable: readonly SemanticModel[],
@@ -33,7 +33,7 @@ export function withoutUnusableMetrics(
 
 const probe = "import_probe";
 
-/** Conditions other than pairs of columns may use functions that models do not have. */
+/** Removes joins whose conditions use functions that models do not have. */
 export function withoutUnusableJoins(
   models: readonly SemanticModel[],
   report: ImportReport,

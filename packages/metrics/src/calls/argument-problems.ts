@@ -10,11 +10,11 @@ export interface ArgumentProblem {
   readonly path: Path;
   /** The problem and its remedy: `the argument "idd" does not exist. Did you mean "id"?` */
   readonly message: string;
-  /** The nearest known name for an unknown one. */
+  /** The known name that is most similar to an unknown name. */
   readonly nearest?: string | undefined;
 }
 
-/** The problems of the expected arguments of a tool with this input schema. Parts that the schema leaves open have no problems. */
+/** Lists the problems of a tool's expected arguments, given its input schema. Parts that the schema leaves open have no problems. */
 export function argumentProblems(args: Readonly<Record<string, unknown>>, schema: JsonSchema): ArgumentProblem[] {
   return valueProblems(args, [schema], [], schema);
 }
@@ -76,7 +76,7 @@ function unknownProblem(name: string, known: readonly string[], path: Path): Arg
 const scalars = ["string", "number", "integer", "boolean"];
 const isScalar = (type: string) => scalars.includes(type);
 
-/** All types that a value may have; `undefined` if the schema leaves it open. */
+/** Lists all types that a value may have; `undefined` if the schema leaves the type open. */
 function typesOf(reached: readonly JsonSchema[]): readonly string[] | undefined {
   const own = reached.filter((schema) => !isCarrier(schema) || schema.type !== undefined);
   const types = own.map(({ type, enum: choices, const: only }) => {
@@ -87,7 +87,7 @@ function typesOf(reached: readonly JsonSchema[]): readonly string[] | undefined 
   return types.length === 0 || types.includes(undefined) ? undefined : types.flatMap((each) => each ?? []);
 }
 
-/** Whether a schema is defined by other schemas. */
+/** Whether a schema consists of other schemas. */
 function isCarrier(schema: JsonSchema): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
 }
@@ -133,7 +133,7 @@ function typeRemedy(type: string, types: readonly string[]): string {
   return types.includes("string") ? "Write it in quotation marks." : "Correct it.";
 }
 
-/** The problem of a value that is not one of the possible ones. */
+/** Describes the problem of a value that is not one of the allowed values. */
 function choiceProblem(expected: unknown, reached: readonly JsonSchema[], path: Path): ArgumentProblem | undefined {
   const own = reached.filter((schema) => !isCarrier(schema));
   const choices = own.map(({ enum: each, const: only }) =>

@@ -1,7 +1,6 @@
 /**
  * Assigns calls to expectations, each call at most once and to as many expectations as possible: the largest matching of a
- * bipartite graph, by augmenting paths. `fitting` has the calls that fit each expectation. Returns the expectations that got
- * a call.
+ * bipartite graph, by augmenting paths. `fitting` lists the calls that match each expectation. Returns the expectations with a call.
  */
 export function assign(fitting: readonly (readonly number[])[]): ReadonlySet<number> {
   const holders = new Map<number, number>();
@@ -9,7 +8,7 @@ export function assign(fitting: readonly (readonly number[])[]): ReadonlySet<num
   return new Set(holders.values());
 }
 
-/** Finds a call for an expectation, and moves other expectations to other calls if that is needed. */
+/** Finds a call for an expectation, and moves other expectations to other calls if necessary. */
 function assignCall(
   expectation: number,
   fitting: readonly (readonly number[])[],

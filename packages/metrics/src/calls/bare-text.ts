@@ -2,12 +2,12 @@ import { normalizeText } from "@bridle/protocol";
 import { unspaced } from "../values/numbers-in.ts";
 
 /**
- * A text as the matchers `fuzzy` and `contains` compare it: its words, numbers and signs, without case, spaces and punctuation
- * between them.
+ * A text as the matchers `fuzzy` and `contains` compare it: its words, numbers and symbols, without case, and without the spaces and
+ * punctuation between them.
  */
 export interface BareText {
   readonly text: string;
-  /** The offsets where words, numbers and signs begin, and those where they end. */
+  /** The offsets at which words, numbers and symbols begin; `ends` has the offsets at which they end. */
   readonly starts: ReadonlySet<number>;
   readonly ends: ReadonlySet<number>;
 }
@@ -18,17 +18,17 @@ const inWord = String.raw`[[\p{L}\p{M}\p{N}]--[${unspaced}]]`;
 /** Minus signs are part of a number unless they follow a word, as in `A-5`, or a number, as in `3-5`. */
 const sign = String.raw`(?:(?<![\p{L}\p{M}\p{N}\)\]])(?<minus>[\-−–])|\+)?(?:(?<currency>\p{Sc})(?<late>[\-−–])?)?`;
 
-/** The number of groups is limited, because a search in long rows of them would take quadratic time. */
+/** The number of groups is limited, because a search in long runs of groups would take quadratic time. */
 const digits = String.raw`(?<digits>(?:\d{1,3}(?:[,'’_]\d{3}){1,20}(?!\d)|\d+)(?:\.\d+){0,20}|\.\d+)(?!${letter}|\p{N})`;
 
-/** Signs at the end of a word belong to it: C++ is not C. */
+/** Symbols at the end of a word belong to the word: C++ is not C. */
 const word = `(?<word>${inWord}+(?:[+#]+(?!${inWord}))?)`;
 
 /** Scripts without spaces have no words: each of their characters counts as one. */
 const pattern = new RegExp(`${sign}${digits}|(?<single>[${unspaced}]\\p{M}*)|${word}|(?<symbol>[\\p{S}%#&@])`, "gv");
 
 export function readBareText(text: string): BareText {
-  const apart = text.replaceAll(/(?<=\p{Nd})(?=\p{No})/gu, " "); // NFKC would make 102 of 10²
+  const apart = text.replaceAll(/(?<=\p{Nd})(?=\p{No})/gu, " "); // NFKC would turn 10² into 102
   const pieces = [...normalizeText(apart, "NFKC").toLowerCase().matchAll(pattern)].flatMap(({ groups = {} }) =>
     piecesOf(groups),
   );
@@ -57,7 +57,7 @@ function piecesOf({
   return [...(currency === undefined ? [] : [currency]), `${(minus ?? late) ? "-" : ""}${plain}`];
 }
 
-/** Whether a text contains the words of another, one after the other and whole: `no` is not in `unknown`. */
+/** Whether a text contains all words of another text, next to each other and as whole words: `no` is not in `unknown`. */
 export function containsBareText(whole: BareText, part: string): boolean {
   for (let at = whole.text.indexOf(part); at >= 0; at = whole.text.indexOf(part, at + 1)) {
     if (whole.starts.has(at) && whole.ends.has(at + part.length)) return true;

@@ -8,7 +8,7 @@ const call = (tool: string, state: MadeCall["state"] = "succeeded"): MadeCall =>
 const calls = (tools: string): MadeCall[] => [...tools].map((tool) => call(tool));
 const entries = (tools: string): ExpectedCall[] => [...tools].map((name) => ({ name }));
 
-/** Whether the calls fit, one by one and as a whole. */
+/** Whether the calls match the expectations, both one by one and all together. */
 function fits(expected: readonly ExpectedCall[], made: readonly MadeCall[], mode: CallMode): boolean {
   const single = matchCalls(expected, made, mode).every(({ ok }) => ok);
   return single && (matchMode(expected, made, mode)?.ok ?? true);

@@ -3,13 +3,13 @@ import { describeValue } from "./describe-value.ts";
 import { type CallRange, describeCall, type ExpectedCall, type MadeCall } from "./expected-call.ts";
 
 /**
- * How the calls as a whole are compared with the expected ones.
+ * How all calls together are compared with the expected calls.
  *
- * - `superset`: further calls are fine, and the order does not count.
- * - `sequence`: the expected calls come in this order. Further calls are fine.
+ * - `superset`: the expected calls, in any order. Further calls are allowed.
+ * - `sequence`: the expected calls, in this order. Further calls are allowed.
  * - `unordered`: the expected calls and no others, in any order.
  * - `strict`: the expected calls and no others, in this order.
- * - `subset`: no other calls. The expected ones need not be made.
+ * - `subset`: only expected calls, but not necessarily all of them.
  */
 export const callModes = ["superset", "sequence", "unordered", "strict", "subset"] as const;
 export type CallMode = (typeof callModes)[number];
@@ -19,15 +19,15 @@ export function forbidsOthers(mode: CallMode): boolean {
   return mode === "unordered" || mode === "strict" || mode === "subset";
 }
 
-/** An entry with the calls that fit it. */
+/** An entry with the calls that match it. */
 export interface FittedEntry {
   readonly expected: ExpectedCall;
   readonly range: CallRange;
-  /** Indexes of calls, in their order. */
+  /** The indexes of the calls, in ascending order. */
   readonly fitting: readonly number[];
 }
 
-/** Why the calls as a whole are not as expected; `undefined` if they are. Entries have already been compared one by one. */
+/** Explains why all calls together are not as expected; `undefined` if they are. The single entries have already been compared. */
 export function explainMode(
   mode: CallMode,
   entries: readonly FittedEntry[],
@@ -42,7 +42,7 @@ export function explainMode(
   return `The calls do not follow the expected order: ${made}. Expected: ${wanted.join(", ")}.`;
 }
 
-/** The mode as text, for the list of expectations; `undefined` if the mode expects nothing. */
+/** Describes the mode for the list of expectations; `undefined` if the mode expects nothing. */
 export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): string | undefined {
   if (mode === "superset") return undefined;
   if (entries.length === 0) return forbidsOthers(mode) ? "no call" : undefined;
@@ -50,7 +50,7 @@ export function describeMode(mode: CallMode, entries: readonly ExpectedCall[]): 
   return mode === "sequence" || mode === "strict" ? texts[mode] : "no other calls";
 }
 
-/** The remaining calls if as many as possible are assigned to entries. */
+/** Lists the calls that remain after as many calls as possible are assigned to entries. */
 function otherCalls(entries: readonly FittedEntry[], calls: readonly MadeCall[]): MadeCall[] {
   const places = entries.flatMap(({ range, fitting }, entry) =>
     Array.from({ length: Math.min(range.max, fitting.length) }, () => entry),
@@ -80,7 +80,7 @@ function inOrder(entries: readonly FittedEntry[]): FittedEntry[] {
   return entries.filter(({ range }) => range.max > 0);
 }
 
-/** Whether the required calls of each entry come after those of the previous entry. Choosing the earliest fitting calls is optimal. */
+/** Whether the required calls of each entry follow those of the previous entry. Choosing the earliest matching calls is optimal. */
 function hasSequence(entries: readonly FittedEntry[]): boolean {
   let next = 0;
   for (const { range, fitting } of inOrder(entries)) {
@@ -91,7 +91,7 @@ function hasSequence(entries: readonly FittedEntry[]): boolean {
   return true;
 }
 
-/** Whether the calls are runs of fitting calls, one run for each entry, in order. */
+/** Whether the calls consist of one run of matching calls for each entry, in the order of the entries. */
 function followsStrictly(entries: readonly FittedEntry[], calls: readonly MadeCall[]): boolean {
   let reached = new Set([0]);
   for (const { range, fitting } of inOrder(entries)) {

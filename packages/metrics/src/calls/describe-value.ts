@@ -5,7 +5,7 @@ import { asMatcher, type Matcher } from "./matchers.ts";
 /** Longer values are shortened in texts for users. */
 const maxCharacters = 200;
 
-/** A value on one line, such as `{ id: "A-1001" }`. */
+/** Formats a value on one line, such as `{ id: "A-1001" }`. */
 export function describeValue(value: unknown): string {
   return shorten(
     write(value, () => undefined),
@@ -13,7 +13,7 @@ export function describeValue(value: unknown): string {
   );
 }
 
-/** An expected value, with matchers as text: `{ id: "A-1001", total: the number 5 ± 1 }`. */
+/** Formats an expected value, with matchers as text: `{ id: "A-1001", total: the number 5 ± 1 }`. */
 export function describeExpected(value: unknown): string {
   return shorten(write(value, asMatcher), maxCharacters);
 }
@@ -39,7 +39,7 @@ function keyOf(key: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key);
 }
 
-/** Such as `once` or `2 times`. */
+/** Formats a count, such as `once` or `2 times`. */
 export function formatTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }

@@ -8,9 +8,9 @@ type ExpectedOutcome = (typeof expectedOutcomes)[number];
 export interface ExpectedCall {
   /** The exact name. A character that models never see in names, such as the dot of `my.tool`, counts as `_`. */
   readonly name: string;
-  /** Arguments that the input must contain; it may contain more. Values are compared by `matchValue`. */
+  /** Arguments that the input must contain; further arguments are allowed. `matchValue` compares the values. */
   readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** The exact number of calls that fit; 0 forbids them. Cannot be combined with `atLeast` and `atMost`. */
+  /** The exact number of matching calls; 0 forbids them. Cannot be combined with `atLeast` and `atMost`. */
   readonly count?: number | undefined;
   readonly atLeast?: number | undefined;
   readonly atMost?: number | undefined;
@@ -26,7 +26,7 @@ export interface ExpectedCall {
 export interface MadeCall {
   readonly tool: string;
   readonly input: unknown;
-  /** `invalid`: the input did not fit the tool, or the tool does not exist. Such a call never ran. */
+  /** `invalid`: the input did not match the tool's schema, or the tool does not exist. A call in this state never ran. */
   readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
@@ -36,7 +36,7 @@ export interface CallRange {
   readonly max: number;
 }
 
-/** The range that an entry sets; `undefined` if it sets none. */
+/** Returns the range that an entry sets; `undefined` if it sets none. */
 export function writtenRange({ count, atLeast, atMost }: ExpectedCall): CallRange | undefined {
   if (count !== undefined) return { min: count, max: count };
   if (atLeast === undefined && atMost === undefined) return undefined;
@@ -57,12 +57,12 @@ export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall, limit
   }
 }
 
-/** The arguments of a call. A model may send an input that is not an object; such a call has no arguments. */
+/** Returns the arguments of a call: none if the model sent an input that is not an object. */
 export function inputOf({ input }: MadeCall): Record<string, unknown> {
   return isPlainObject(input) ? input : {};
 }
 
-/** An expectation as text. */
+/** Formats an expectation as text. */
 export function describeCall(expected: ExpectedCall): string {
   const { name, args, count, outcome } = expected;
   const range = writtenRange(expected);
@@ -76,7 +76,7 @@ export function describeCall(expected: ExpectedCall): string {
   return parts.join(" ");
 }
 
-/** Such as `2 times`, `at least once`, `at most 3 times` or `2 to 3 times`. */
+/** Formats a range, such as `2 times`, `at least once`, `at most 3 times` or `2 to 3 times`. */
 export function formatRange({ min, max }: CallRange): string {
   if (min === max) return formatTimes(min);
   if (max === Number.POSITIVE_INFINITY) return `at least ${formatTimes(min)}`;

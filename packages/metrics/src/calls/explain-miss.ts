@@ -4,7 +4,7 @@ import { describeValue, formatTimes } from "./describe-value.ts";
 import { type ExpectedCall, formatRange, hasOutcome, inputOf, type MadeCall, writtenRange } from "./expected-call.ts";
 import { type Difference, matchValue } from "./match-value.ts";
 
-/** Why an expectation is not met: the calls that were made, the nearest one, and its differences. */
+/** Explains why an expectation is not met: the calls of the tool, the most similar call, and how it differs. */
 export function explainMiss({ expected, range, fitting }: FittedEntry, calls: readonly MadeCall[]): string {
   const same = calls.filter(({ tool }) => tool === normaliseToolName(expected.name));
   if (same.length === 0) return explainMissingTool(expected, calls);
@@ -22,7 +22,7 @@ export function explainMiss({ expected, range, fitting }: FittedEntry, calls: re
   return `${often} with ${describeValue(nearest.call.input)}: ${formatDifferences(nearest)}.${remedy}`;
 }
 
-/** An attempt counts although the tool never ran. */
+/** Explains a limit that was exceeded by calls with invalid arguments, which count although the tool never ran. */
 function explainInvalid(fitting: readonly number[], calls: readonly MadeCall[]): string {
   const invalid = fitting.filter((index) => calls[index]?.state === "invalid").length;
   if (invalid === 0) return "";
@@ -37,11 +37,11 @@ function explainMissingTool({ name }: ExpectedCall, calls: readonly MadeCall[]):
 interface Candidate {
   readonly call: MadeCall;
   readonly differences: readonly Difference[];
-  /** Arguments without an expectation. They are not failures. */
+  /** Arguments that the expectation does not mention. They are not failures. */
   readonly extra: readonly string[];
 }
 
-/** The first of the calls with the fewest differences. */
+/** Finds the call with the fewest differences; the first one if several have as few. */
 function findNearest(expected: ExpectedCall, calls: readonly MadeCall[], limits: boolean): Candidate {
   const [first, ...others] = calls.map((call) => compare(expected, call, limits));
   if (first === undefined) throw new Error("There is no nearest of no calls.");

@@ -14,11 +14,11 @@ interface Row {
   title: string;
   expected: ExpectedCall;
   calls: readonly MadeCall[];
-  /** Parts of the message; none if the calls fit. */
+  /** Parts of the message; none if the calls match. */
   miss?: readonly string[];
 }
 
-/** An expectation of `lookup_order` with one argument, and one call of it with one. */
+/** An expectation and a call of `lookup_order`, each with one argument. */
 const value = (title: string, wanted: unknown, came: unknown, ...miss: string[]): Row => ({
   title,
   expected: { name: "lookup_order", args: { a: wanted } },

@@ -15,18 +15,18 @@ import { matchValue } from "./match-value.ts";
 
 /** The result for one expectation. */
 export interface CallMatch {
-  /** As text, such as `lookup_order { id: "A-1001" }`. */
+  /** The expectation as text, such as `lookup_order { id: "A-1001" }`. */
   readonly expected: string;
   readonly ok: boolean;
-  /** Why it is not met; missing if it is. */
+  /** Why the expectation is not met; missing if it is met. */
   readonly message?: string;
-  /** Indexes of all calls that fit. */
+  /** The indexes of all matching calls. */
   readonly fitting: readonly number[];
 }
 
 /**
- * Compares the calls that were made with the expected ones, one by one. Two expectations with arguments need two calls, even if one call
- * fits both. Any call of its tool meets an expectation without arguments. An expectation with a number of calls counts all fitting calls.
+ * Compares the calls that were made with the expected calls, one by one. Two expectations with arguments need two calls, even if one call
+ * matches both. Any call of its tool meets an expectation without arguments. An expectation that sets a number counts all matching calls.
  * In modes that forbid other calls, every expectation stands for one call unless it sets a number of calls.
  */
 export function matchCalls(
@@ -51,7 +51,7 @@ export function matchCalls(
   });
 }
 
-/** The result for the calls as a whole; `undefined` if the mode expects nothing of all calls together. */
+/** Compares all calls together; `undefined` if the mode expects nothing of all calls together. */
 export function matchMode(
   expected: readonly ExpectedCall[],
   calls: readonly MadeCall[],

@@ -13,11 +13,11 @@ export interface Difference {
 }
 
 /**
- * The differences between a value and the expected one; none if it fits.
+ * Lists the differences between a value and the expected value; none if the value matches.
  *
- * Text, booleans and null must be equal and of the same type: `true` is not `1`. An expected number also fits a text that consists of this
- * number, as 206588 fits `"206,588"` and 0.5 fits `"50%"`; an expected text does not fit a number. A list fits a list of the same length,
- * entry by entry. An object fits an object that has at least its keys. Matchers can be at any depth.
+ * Text, booleans and null must be equal and of the same type: `true` is not `1`. An expected number also matches a text that consists of
+ * this number: 206588 matches `"206,588"`, and 0.5 matches `"50%"`. An expected text does not match a number. Lists must have the same
+ * length, and match entry by entry. An object may have more keys than the expected object. Matchers can be at any depth.
  */
 export function matchValue(expected: unknown, actual: unknown, path: Path = []): Difference[] {
   if (actual === undefined) return [difference(path, "is missing")];
@@ -68,14 +68,14 @@ function fits(matcher: Matcher, actual: unknown): boolean {
   return "fuzzy" in matcher ? isLike(matcher.fuzzy, text) : contains(matcher.contains, text);
 }
 
-/** A percentage is a hundredth of its number: `50%` is 0.5. */
+/** Lists the numbers that a value can stand for. A percentage is a hundredth of its number: `50%` is 0.5. */
 function numbersOf(value: unknown): readonly number[] {
   if (typeof value === "number") return [value];
   if (typeof value !== "string") return [];
   return readNumbers(value).map((each) => (each.isPercent ? each.value / 100 : each.value));
 }
 
-/** Whether two texts are the same number, or have the same words, numbers and signs. */
+/** Whether two texts are the same number, or have the same words, numbers and symbols. */
 function isLike(expected: string, actual: string): boolean {
   const [wanted, found] = [asNumber(expected), asNumber(actual)];
   if (wanted !== undefined && found !== undefined) return isNear(found, wanted, 1e-9);
@@ -92,7 +92,7 @@ function requireWords(expected: string): string {
   throw new Error("the expected text is only punctuation, which does not count");
 }
 
-/** The text that a matcher searches. Numbers and booleans count as text; lists, objects and null do not. */
+/** Returns the text that a matcher searches. Numbers and booleans count as text; lists, objects and null do not. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;

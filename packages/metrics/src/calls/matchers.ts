@@ -1,8 +1,8 @@
 import { isPlainObject } from "@bridle/protocol";
 
 /**
- * How a single value is compared other than for equality. Matchers are for text, numbers and booleans. If the actual value is an object,
- * the matcher is compared with it as an object, so that arguments may have these names, too.
+ * A comparison other than equality, for a single text, number or boolean. If the actual value is an object, the matcher is compared with it
+ * as an ordinary object, so that arguments may have the names of matchers, too.
  */
 export type Matcher =
   | { readonly fuzzy: string }
@@ -10,7 +10,7 @@ export type Matcher =
   | { readonly regex: string }
   | { readonly number: number; readonly tolerance?: number };
 
-/** A mapping that is a matcher; `undefined` for any other value. */
+/** Returns a mapping that is a matcher; `undefined` for any other value. */
 export function asMatcher(value: unknown): Matcher | undefined {
   if (!isPlainObject(value)) return undefined;
   const { fuzzy, contains, regex, number, tolerance } = value;
@@ -23,12 +23,12 @@ export function asMatcher(value: unknown): Matcher | undefined {
   return { number, tolerance };
 }
 
-/** One sign separates all thousands, as in `206,588`, `206 588`, `206'588` and `206_588`. */
+/** The same character separates all thousands, as in `206,588`, `206 588`, `206'588` and `206_588`. */
 const wholeNumber =
   /^(?<sign>[+\-−]?)(?<digits>\d{1,3}(?<group>[,_ '’\u00a0\u2009\u202f])\d{3}(?:\k<group>\d{3})*(?:\.\d*)?|\d+\.?\d*|\.\d+)(?<exponent>e[+-]?\d+)?(?<percent>\s?%)?$/i;
 
 /**
- * The number in a text such as `"206,588"`, `" -3.5 "`, `"1e3"` or `"50%"`, which is 0.5; `undefined` if the text contains other
+ * Reads the number in a text such as `"206,588"`, `" -3.5 "`, `"1e3"` or `"50%"`, which is 0.5; `undefined` if the text contains other
  * characters, or more digits than a number can distinguish.
  */
 export function asNumber(text: string): number | undefined {
@@ -49,7 +49,7 @@ export function asNumber(text: string): number | undefined {
 /** Numbers with more significant digits can be equal although their digits differ. */
 const maxDigits = 15;
 
-/** Whether two numbers differ by at most `tolerance`. Rounding errors of binary fractions do not count. */
+/** Whether two numbers differ by at most `tolerance`. Floating-point rounding errors do not count. */
 export function isNear(actual: number, expected: number, tolerance: number): boolean {
   const rounding = tolerance === 0 ? 0 : Number.EPSILON * Math.max(Math.abs(actual), Math.abs(expected), tolerance) * 2;
   return Math.abs(actual - expected) <= tolerance + rounding;

@@ -1,8 +1,8 @@
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 /**
- * The schemas that restrict a value: these, those that they refer to, and all alternatives. `undefined` if a part is unknown, such as a
- * reference to another document, or leaves everything open.
+ * Lists the schemas that restrict a value: the given schemas, those that they refer to, and all alternatives. `undefined` if a part is
+ * unknown, such as a reference to another document, or leaves everything open.
  */
 export function reachableSchemas(schemas: readonly unknown[], root: JsonSchema): readonly JsonSchema[] | undefined {
   const reached = new Set<JsonSchema>();
@@ -23,7 +23,7 @@ export function reachableSchemas(schemas: readonly unknown[], root: JsonSchema):
 /** Keywords that restrict nothing. */
 const annotations = ["description", "title", "default", "examples", "deprecated", "$comment"];
 
-/** The schema at a reference such as `#/$defs/order`. */
+/** Finds the schema at a reference such as `#/$defs/order`. */
 function resolveReference(reference: unknown, root: JsonSchema): unknown {
   if (typeof reference !== "string" || !reference.startsWith("#")) return undefined;
   const keys = reference.slice(1).split("/").slice(1);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 
-/** A function of the user. The package that runs tests loads and runs it. */
+/** A metric that calls a function of the user. The package that runs tests loads and runs the function. */
 export const codeMetric = defineMetric({
   name: "code",
   type: "code",
@@ -19,7 +19,7 @@ export const codeMetric = defineMetric({
     runtime: z
       .enum(["node", "python"])
       .exactOptional()
-      .describe("python runs a function of a Python file in a separate process. Default: by the extension of file."),
+      .describe("python runs the function in a Python file in a separate process. Default: by the extension of file."),
     python: z
       .string()
       .min(1)
@@ -34,10 +34,10 @@ export const codeMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the score that a function of yours returns",
+    summary: "the score that your function returns",
     range: "0 to 1",
     needs: "`file`, `function`",
-    cost: "what the function does",
+    cost: "depends on your function",
   },
   label: ({ name }) => name,
   open: (settings, { openGrader }) => openGrader(settings),

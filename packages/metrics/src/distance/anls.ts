@@ -35,7 +35,7 @@ export const anlsMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "how few characters have to change, or 0 if more than half",
+    summary: "how few characters have to change; 0 if more than half",
     range: "0, and 0.5 to 1",
     needs: "`ground_truth`",
     cost: "none",

@@ -7,7 +7,7 @@ import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdict
 
 /**
  * The share of the answer's statements that help to answer the input: |relevant| / |statements|, as DeepEval defines its
- * AnswerRelevancyMetric. (RAGAS has a metric of a similar name that compares embeddings of questions.) An answer that states
+ * AnswerRelevancyMetric. (RAGAS's answer relevancy compares embeddings of questions instead.) An answer that states
  * nothing scores 0.
  */
 export function answerRelevancy({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
@@ -43,7 +43,7 @@ export const answerRelevancyMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the share of its statements that answer the question",
+    summary: "the share of the answer's statements that help to answer the input",
     range: "0 to 1",
     needs: "",
     cost: "2",

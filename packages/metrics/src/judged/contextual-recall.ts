@@ -8,7 +8,7 @@ import { numbered } from "./material.ts";
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the ground truth that the retrieved text contains: sentences of the ground truth that can be attributed to it / all of them.
+ * The share of the ground truth that the retrieved text contains: sentences that can be attributed to the retrieved text / all sentences.
  * This is the context recall of RAGAS's documentation and DeepEval's ContextualRecallMetric, with the sentences found by {@link
  * sentencesOf} instead of by the judge. If there are several ground truths, the first counts.
  */

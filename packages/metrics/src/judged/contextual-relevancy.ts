@@ -42,7 +42,7 @@ export const contextualRelevancyMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the share of the retrieved text that matters to the question",
+    summary: "the share of the retrieved text that is useful for answering the input",
     range: "0 to 1",
     needs: "retrieved text",
     cost: "1 for every 40 sentences",

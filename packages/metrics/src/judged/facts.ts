@@ -1,4 +1,4 @@
-/** Facts that a metric requires. Each function throws NoScoreError with a remedy if its fact is missing. */
+/** Functions that return the facts that a metric requires. Each throws NoScoreError with a remedy if its fact is missing. */
 import { NoScoreError } from "../scoring/no-score-error.ts";
 import { groundTruthsOf } from "../scoring/score-answer.ts";
 import type { JudgedFacts } from "./judge.ts";
@@ -14,13 +14,13 @@ export function requireGroundTruth({ groundTruth = "" }: JudgedFacts): string {
   throw new NoScoreError("the case has no ground_truth. Write one, or remove the metric.");
 }
 
-/** The ground truth under a name, or all ground truths as alternatives. Empty if the case has none. */
+/** Lists the ground truth under a name, or several ground truths as alternatives. Empty if the case has none. */
 export function groundTruthExhibits(name: string, facts: JudgedFacts): readonly Exhibit[] {
   const texts = groundTruthsOf(facts);
   return texts.length > 1 ? numbered(`alternative-${name}`, texts) : texts.map((text) => [name, text]);
 }
 
-/** The passages that contain text. */
+/** Returns the retrieved passages that contain text. */
 export function requireRetrieved({ retrievalContext }: JudgedFacts): readonly string[] {
   const passages = retrievalContext.filter((passage) => passage.trim() !== "");
   if (passages.length > 0) return passages;

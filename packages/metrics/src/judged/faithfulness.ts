@@ -9,8 +9,8 @@ import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdict
 
 /**
  * The share of the answer's claims that the retrieved text supports: |supported| / |claims|, the faithfulness of
- * Es et al. 2023, "RAGAS: Automated Evaluation of Retrieval Augmented Generation" (arXiv:2309.15217). An answer without a
- * claim has no such share: the metric rejects with NoScoreError.
+ * Es et al. 2023, "RAGAS: Automated Evaluation of Retrieval Augmented Generation" (arXiv:2309.15217). If an answer makes
+ * no claim, the metric rejects with NoScoreError.
  */
 export function faithfulness({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
@@ -47,7 +47,7 @@ export const faithfulnessMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "the share of its claims that retrieved text supports",
+    summary: "the share of the answer's claims that the retrieved text supports",
     range: "0 to 1",
     needs: "retrieved text",
     cost: "2",

@@ -13,7 +13,7 @@ type GevalParam = (typeof paramNames)[number];
 export interface GevalOptions {
   /** The criteria for a good answer, in the words of the test's author. */
   readonly criteria: string;
-  /** The steps of the judge. Default: made from the criteria, once for all answers that the metric judges. */
+  /** The steps that the judge follows. Default: derived from the criteria, once for all answers that the metric judges. */
   readonly steps?: readonly string[] | undefined;
   /** The parts of the case that the judge sees. Default: input and actual output. */
   readonly params?: readonly GevalParam[] | undefined;
@@ -26,7 +26,7 @@ const maxScore = 10;
 /**
  * A score by criteria: the judge follows evaluation steps and gives a whole number from 0 to 10, which is divided by 10.
  * After Liu et al. 2023, "G-Eval: NLG Evaluation using GPT-4 with Better Human Alignment" (arXiv:2303.16634). The paper
- * weights the scores by the probabilities of their tokens; few hosts return those, so the score here is the given number.
+ * weights the scores by the probabilities of their tokens; few hosts return those, so the score here is the judge's number / 10.
  */
 export function geval(options: GevalOptions): JudgedMetric {
   const { criteria, steps, params = ["input", "actual_output"], strict = false } = options;
@@ -94,8 +94,8 @@ function scoreSchema(best: number) {
 }
 
 /**
- * Makes a value with the first judge and keeps it for all. If that fails, every caller that waited makes it with its own
- * judge: the first one may only have been aborted.
+ * Makes a value with the judge of the first caller, and returns it to all callers. If that fails, every waiting caller makes the value with
+ * its own judge, because the first call may only have been aborted.
  */
 function onceFor<T>(make: (judge: Judge) => Promise<T>): (judge: Judge) => Promise<T> {
   let making: Promise<T> | undefined;
@@ -140,10 +140,10 @@ export const gevalMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "how well the answer meets criteria in your words",
+    summary: "how well the answer meets criteria that you describe",
     range: "0 to 1",
     needs: "`criteria`",
-    cost: "1, and 1 for all answers together to make steps",
+    cost: "1, and 1 in total if the judge derives the steps",
   },
   label: ({ name }) => name,
   open({ criteria, evaluation_steps: steps, evaluation_params: params, strict_mode: strict }, { share }) {

@@ -1,4 +1,4 @@
-/** The parts that judged metrics share. A metric is prompts, answer schemas and a formula; the caller provides the judge. */
+/** The parts that judged metrics share. A metric consists of prompts, answer schemas and a formula; the caller provides the judge. */
 import type { Judge, MetricFacts, MetricScore, MetricScorer } from "@bridle/protocol";
 import { z } from "zod";
 
@@ -19,12 +19,12 @@ export interface ReasonOptions {
 /** A metric that asks a judge. Rejects with a NoScoreError, or with the judge's own error. */
 export type JudgedMetric = (facts: JudgedFacts, judge: Judge) => Promise<Judged>;
 
-/** A judged metric as a scorer. */
+/** Turns a judged metric into a scorer. */
 export function withJudge(metric: JudgedMetric): MetricScorer {
   return (facts, { judge }) => metric(facts, judge);
 }
 
-/** The setting of all metrics of retrieved text. */
+/** The setting that all `rag` metrics have. */
 export const reasonSettings = {
   include_reason: z.boolean().exactOptional().describe("Whether the judge gives reasons. Default: true."),
 };

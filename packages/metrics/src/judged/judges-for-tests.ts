@@ -7,7 +7,7 @@ export interface ScriptedJudge {
   readonly asked: JudgeQuestion<unknown>[];
 }
 
-/** Returns the answers one after the other. Each must fit its schema, as with a real judge. */
+/** Returns the answers one after the other. Each must match its schema, as with a real judge. */
 export function scriptedJudge(answers: readonly unknown[]): ScriptedJudge {
   const asked: JudgeQuestion<unknown>[] = [];
   const judge: Judge = async (question) => {

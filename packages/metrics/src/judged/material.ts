@@ -3,15 +3,15 @@ import { sha256 } from "@bridle/core";
 /** A text to judge, with a name such as `answer` or `passage-2`. */
 export type Exhibit = readonly [name: string, text: string];
 
-/** The texts as a prompt shows them, and the system prompt that explains them to the judge. */
+/** The texts for the judge's prompt, and the system prompt that explains them to the judge. */
 export interface Material {
   readonly system: string;
   readonly text: string;
 }
 
 /**
- * Separates untrusted texts from the question to the judge. Their tags end in a mark that is made from all the texts and is
- * part of none of them, so that no text can close its own tag.
+ * Separates untrusted texts from the question to the judge. The name of each tag ends in a mark that
+ * is made from all the texts and that no text contains, so that no text can close its own tag.
  */
 export function asMaterial(exhibits: readonly Exhibit[]): Material {
   const all = JSON.stringify(exhibits);
@@ -21,7 +21,7 @@ export function asMaterial(exhibits: readonly Exhibit[]): Material {
   return { system: systemPrompt(mark), text };
 }
 
-/** Texts of one kind, numbered from 1. */
+/** Numbers texts of one kind, from 1 or from `from`. */
 export function numbered(name: string, texts: readonly string[], from = 1): readonly Exhibit[] {
   return texts.map((text, index) => [`${name}-${from + index}`, text]);
 }

@@ -5,7 +5,7 @@ import { type JudgedMetric, withJudge } from "./judge.ts";
 import { asMaterial, type Exhibit } from "./material.ts";
 
 export interface RubricLevel {
-  /** From 0 to 1. */
+  /** The score of an answer at this level, from 0 to 1. */
   readonly score: number;
   /** The description of an answer at this level. */
   readonly description: string;
@@ -63,7 +63,7 @@ export const rubricMetric = defineMetric({
   unit: null,
   passes: "at-least",
   defaultThreshold: 0.5,
-  documentation: { summary: "which of your levels fits", range: "0 to 1", needs: "`levels`", cost: "1" },
+  documentation: { summary: "which of your levels fits best", range: "0 to 1", needs: "`levels`", cost: "1" },
   label: ({ name }) => name,
   open: ({ levels }) => withJudge(rubric(levels)),
 });

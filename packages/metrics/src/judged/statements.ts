@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JudgedFacts } from "./judge.ts";
 import { asMaterial } from "./material.ts";
 
-/** The single statements of an answer, as the judge lists them. `instruction` is the sentence that asks for them. */
+/** Calls the judge to list the single statements of an answer. `instruction` is the sentence that requests the list. */
 export async function listStatements(
   judge: Judge,
   { input, answer }: Pick<JudgedFacts, "input" | "answer">,

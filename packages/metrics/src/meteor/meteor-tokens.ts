@@ -2,7 +2,7 @@ import { normalizeText } from "@bridle/protocol";
 import { divideSentences } from "../scoring/sentences.ts";
 import { splitAtSpace } from "../scoring/white-space.ts";
 
-/** A pattern, and its replacement: mostly spaces that divide tokens. */
+/** A pattern and its replacement, which mostly inserts spaces between tokens. */
 type Rule = readonly [pattern: RegExp, replacement: string];
 
 const letter = String.raw`[\p{L}\p{N}_]`;
@@ -16,7 +16,7 @@ const opening: readonly Rule[] = [
   [/([ ([{<])(?:"|'')/gu, "$1 `` "],
   [new RegExp(`'(?!re|ve|ll|m|t|s|d|n)(${letter})(?!${letter})`, "giu"), "' $1"],
 ];
-/** A point is a token at the end of the sentence only, so that `St.` and `3.50` stay whole. */
+/** A point is a separate token only at the end of the sentence, so that `St.` and `3.50` stay whole. */
 const punctuation: readonly Rule[] = [
   [/([^.])(\.)([\])}>"'»”’ ]*)\s*$/u, "$1 $2 $3 "],
   [/([:,])(\P{Nd})/gu, " $1 $2"],
@@ -37,7 +37,7 @@ const closing: readonly Rule[] = [
   [/([^' ])('[sS]|'[mM]|'[dD]|') /gu, "$1 $2 "],
   [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /gu, "$1 $2 "],
 ];
-/** Two words in one, as in the Penn Treebank. */
+/** Contractions that are split into two words, as in the Penn Treebank. */
 const contractions: readonly Rule[] = [
   ...["(can)(not)", "(d)('ye)", "(gim)(me)", "(gon)(na)", "(got)(ta)", "(lem)(me)", "(more)('n)", "(wan)(na)"].map(
     (pattern): Rule => [words(pattern), " $1 $2 "],
@@ -46,17 +46,17 @@ const contractions: readonly Rule[] = [
 ];
 
 /**
- * The tokens of a text in lower case, as `word_tokenize` of NLTK: words, punctuation, and the parts of contractions: `cannot` is
- * `can` and `not`, `don't` is `do` and `n't`, `--` and `...` are one token, and `St.` is one within a sentence.
+ * Splits a text into tokens in lower case, as NLTK's `word_tokenize` does: words, punctuation, and the parts of contractions. `cannot`
+ * becomes `can` and `not`, `don't` becomes `do` and `n't`. `--` and `...` are one token each, and so is `St.` within a sentence.
  *
- * The sentences are those of {@link divideSentences}, not of NLTK's trained model. Letters with accents get one form (NFC).
+ * {@link divideSentences} finds the sentences, instead of NLTK's trained model. The text is first normalized (NFC).
  */
 export function meteorTokens(text: string): string[] {
   return divideSentences(normalizeText(text, "NFC")).flatMap(sentenceTokens);
 }
 
 function sentenceTokens(sentence: string): string[] {
-  const single = sentence.trim().replaceAll(/ {2,}/g, " "); // long rows of spaces would take quadratic time
+  const single = sentence.trim().replaceAll(/ {2,}/g, " "); // long runs of spaces would take quadratic time
   const inner = replaceAll(single, [...opening, ...punctuation]);
   const tokens = splitAtSpace(replaceAll(` ${inner} `, [...closing, ...contractions]));
   return tokens.map((token) => token.toLowerCase());

@@ -10,7 +10,7 @@ test.each(examplesOf("meteor", { reference: z.string() }))("meteor of an example
   expect(meteor(given.answer, given.reference).score).toBeCloseTo(score, digits);
 });
 
-// Scores of NLTK 3.8 with the files of WordNet 3.1 and the exception lists of 3.0.
+// Scores of NLTK 3.8 with the files of WordNet 3.1 and the exception lists of WordNet 3.0.
 test.each([
   ["help follow earth inch", "earth help stick adopt in", 0.40816326530612246],
   ["say the thing that was said", "tell the thing that was told", 0.8066666666666668],

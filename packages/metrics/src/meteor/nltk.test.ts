@@ -18,7 +18,7 @@ const rows = z
   })
   .parse(JSON.parse(readFileSync(join(import.meta.dirname, "nltk-rows.json"), "utf8")));
 
-/** NLTK divides texts into sentences with a trained model: only texts of one sentence can be compared. */
+/** NLTK divides texts into sentences with a trained model, so only one-sentence texts can be compared. */
 const single = rows.tokens.filter(({ text }) => divideSentences(text).length === 1);
 
 test.each(single)("the tokens of $text are those of NLTK", ({ text, tokens }) => {

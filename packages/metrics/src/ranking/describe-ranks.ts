@@ -3,7 +3,7 @@ import type { RankedText } from "./relevant-texts.ts";
 
 const maxListed = 5;
 
-/** Where each text was found: `"30 days" in passage 2; "postage" in none`. */
+/** Describes where each text was found: `"30 days" in passage 2; "postage" in none`. */
 export function describeRanks(texts: readonly RankedText[]): string {
   const listed = texts.slice(0, maxListed).map(({ text, rank }) => {
     return `${excerpt(text)} in ${rank === undefined ? "none" : `passage ${rank}`}`;

@@ -5,10 +5,10 @@ import { type RankedText, rankingSettings, rankRelevantTexts } from "./relevant-
 
 /**
  * The normalized discounted cumulative gain (Järvelin & Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002):
- * DCG / IDCG, with DCG = the sum over the relevant texts of gain / log2(1 + rank), and IDCG the same for the best ranking, with
- * each text in a passage of its own and the largest gains first. Gains are linear, as in scikit-learn and trec_eval.
+ * DCG / IDCG, with DCG = the sum over the relevant texts of gain / log2(1 + rank), and IDCG the DCG of the best ranking, with each
+ * text in a separate passage and the largest gains first. Gains are linear, as in scikit-learn and trec_eval.
  *
- * If one passage contains several texts, they take its rank and the ranks after it, so that the score is at most 1. With a
+ * If one passage contains several texts, the texts take the passage's rank and the next ranks, so that the score is at most 1. With a
  * cutoff, only ranks up to k count in DCG and in IDCG.
  */
 export function ndcg(texts: readonly RankedText[], k = Number.POSITIVE_INFINITY): Score {

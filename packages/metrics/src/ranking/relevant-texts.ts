@@ -16,7 +16,7 @@ export interface RankedText extends RelevantText {
 }
 
 const text = z.string().trim().min(1).describe("The text.");
-/** The settings that both metrics of rankings have. */
+/** The settings of both ranking metrics. */
 export const rankingSettings = {
   relevant: z
     .array(z.union([text, z.strictObject({ text, gain: z.number().positive().describe("The importance, above 0.") })]))
@@ -34,9 +34,9 @@ interface RankingOptions {
 }
 
 /**
- * The relevant texts with their ranks among the first k retrieved passages. Several ground truths are alternatives, and the one with the
- * lowest rank is relevant. A passage contains a text regardless of case and of the amount of white space. Throws NoScoreError if no text is
- * relevant. Without a passage, the search found nothing.
+ * Finds the ranks of the relevant texts among the first k retrieved passages. Several ground truths are alternatives: the one with the
+ * lowest rank is relevant. A passage contains a text regardless of case and of the amount of white space. Throws NoScoreError if neither
+ * relevant texts nor a ground truth are given. Without passages, no text has a rank.
  */
 export function rankRelevantTexts({ relevant, k }: RankingOptions, facts: MetricFacts): readonly RankedText[] {
   const passages = facts.retrievalContext.slice(0, k).map(comparable);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** The worked examples of a metric. Throws if `given` has an unknown key. */
+/** Reads the worked examples of a metric. Throws if `given` has an unknown key. */
 export function examplesOf<Given extends z.ZodRawShape>(metric: string, given: Given) {
   const example = z.strictObject({
     title: z.string(),

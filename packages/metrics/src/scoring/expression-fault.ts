@@ -2,13 +2,13 @@
 import { runInTime } from "@bridle/core";
 import { alternativesOf, compileExpression, freeSearch, isHeldAtAnEnd } from "./expression-parts.ts";
 
-/** The time limit of a search in the short samples. Only an expression with nested repetition exceeds it. */
+/** The time limit of a search in the short samples. Only expressions with nested repetition exceed the limit. */
 const searchMs = 1000;
 
-/** A text that no expression looks for. */
+/** A text that no expression is likely to search for. */
 const unlikely = "\u{10FFFE}";
 
-/** Ordinary texts without anything in common. */
+/** Ordinary texts that have nothing in common. */
 const ordinary = ["ok", "75", "No.", "It has shipped."];
 
 /** Texts of other kinds: long, with several lines, in other scripts. */
@@ -30,7 +30,7 @@ const fewLetters = 2;
 
 const needed = "checks nothing. Write the text that has to occur.";
 
-/** Why an expression cannot be used for an argument of a call: it is not valid, or it matches every text. */
+/** Explains why an expression is useless for an argument of a call: it is not valid, or it matches every text. */
 export function expressionFault(source: string): string | undefined {
   const invalid = faultOfSyntax(source);
   if (invalid !== undefined) return invalid;
@@ -40,7 +40,7 @@ export function expressionFault(source: string): string | undefined {
   return forbidsFromAnywhere(source) ?? forbidsInOneLine(source);
 }
 
-/** The same for the answer of an agent. An answer is never empty, so `.` and `\w+` check nothing either. */
+/** Explains why an expression is useless for an agent's answer. An answer is never empty, so `.` and `\w+` check nothing either. */
 export function answerExpressionFault(source: string): string | undefined {
   const fault = expressionFault(source);
   if (fault !== undefined) return fault;
@@ -49,7 +49,7 @@ export function answerExpressionFault(source: string): string | undefined {
   return `matches almost every answer with a letter in it, so it ${needed}`;
 }
 
-/** An expression checks nothing if the whole of it, or a single alternative, checks nothing. */
+/** Whether the whole expression or a single alternative has the fault, because then the expression checks nothing. */
 function someChoice(source: string, isFault: (choice: string) => boolean): boolean {
   return [source, ...alternativesOf(source)].some(isFault);
 }
@@ -65,8 +65,8 @@ function faultOfSyntax(source: string): string | undefined {
 }
 
 /**
- * Whether an expression matches at the end of any text, or at the beginning, regardless of the rest: `x*`, but also `(?!.*sorry)`, because
- * nothing follows at the end.
+ * Whether an expression matches at the end or at the beginning of any text, regardless of the rest: `x*` does, and so does `(?!.*sorry)`,
+ * because nothing follows at the end.
  */
 function matchesEveryText(source: string): boolean {
   const samples = ["", unlikely, ...ordinary];
@@ -78,14 +78,14 @@ function matchesEveryText(source: string): boolean {
   return !mayForbid(source) && others.every((text) => firstMatch(source, text) !== undefined);
 }
 
-/** Such as `\b`, `(?=.)` and `(?!$)`: every text with a letter has such a position. */
+/** Whether an expression matches only positions that every text with a letter has, such as `\b`, `(?=.)` and `(?!$)`. */
 function matchesOnlyPositions(source: string): boolean {
   return !mayForbid(source) && ordinary.every((text) => firstMatch(source, text) === "");
 }
 
 /**
- * Whether an expression may forbid something, as `^(?!.*sorry)` does, so that ordinary texts must match it. If neither `^` nor `$` anchors
- * it, it is tried at every position, and some position of a text with "sorry" fits.
+ * Whether an expression may forbid something, as `^(?!.*sorry)` does, so that ordinary texts must match it. Without `^`
+ * and `$`, the expression is tried at every position, and matches at some position of a text with "sorry".
  */
 function mayForbid(source: string): boolean {
   return /\(\?<?!/.test(source) && isHeldAtAnEnd(source);
@@ -96,10 +96,10 @@ function matchesEveryAnswer(source: string): boolean {
   if (!isEverywhere(source, [...ordinary, ...unusual.slice(0, 2), ...literalsIn(source)])) return false;
   const otherScripts = unusual.slice(2);
   const mixed = ["It has shipped.", ...otherScripts].join(" ");
-  return isEverywhere(source, otherScripts) || isEverywhere(source, [mixed]); // ^[\x20-\x7E]*$ asks for an alphabet
+  return isEverywhere(source, otherScripts) || isEverywhere(source, [mixed]); // ^[\x20-\x7E]*$ requires an alphabet
 }
 
-/** Such as `\p{L}`, `\D` and `[^x]`: they match every sentence, and a single letter is enough for them. */
+/** Whether an expression matches every sentence because a single letter is enough, such as `\p{L}`, `\D` and `[^x]`. */
 function matchesEverySentence(source: string): boolean {
   if (mayForbid(source)) return false;
   const refused = letters.filter((letter) => firstMatch(source, letter) === undefined);
@@ -112,14 +112,14 @@ function isEverywhere(source: string, texts: readonly string[]): boolean {
   return texts.every((text) => firstMatch(source, text) !== undefined);
 }
 
-/** Without `^`, "sorry" is forbidden only from some position on, and a text that contains it has a later position. */
+/** Finds the fault that "sorry" is forbidden only from some position on. Without `^`, a text with "sorry" matches at a later position. */
 function forbidsFromAnywhere(source: string): string | undefined {
   const search = freeSearch(source);
   if (search === undefined) return undefined;
   return `tries ${search} at every position, so a text with the forbidden part fits at a later position. Hold it with ^ at the beginning: (?s:^${search}).`;
 }
 
-/** A point does not match a line break, so `^(?!.*sorry)` looks at the first line only. */
+/** Finds the fault that `^(?!.*sorry)` forbids a text in the first line only, because a dot does not match a line break. */
 function forbidsInOneLine(source: string): string | undefined {
   if (!/\(\?!\.[*+]/.test(source)) return undefined;
   const isRefused = (text: string) => firstMatch(source, text) === undefined;
@@ -131,7 +131,7 @@ function forbidsInOneLine(source: string): string | undefined {
   return `forbids ${shown} in one line only, because a point matches no line break. Write (?s:…) around it, and no flag m.`;
 }
 
-/** The first match of an expression in a text; `undefined` without a match, or if the search takes too long. */
+/** Finds the first match of an expression in a text; `undefined` without a match, or if the search takes too long. */
 function firstMatch(source: string, text: string): string | undefined {
   const expression = compileExpression(source);
   return runInTime(() => expression.exec(text)?.[0], searchMs)?.value;
@@ -144,10 +144,10 @@ function matchAt(source: string, text: string, index: number): string | undefine
 }
 
 const maxLiterals = 20;
-const escaped = 0xe000; // private characters stand for escaped ones, so that these do not end a literal
+const escaped = 0xe000; // private-use characters replace escaped ones, which would otherwise end a literal
 const classes: Readonly<Record<string, string>> = { d: "7", w: "o", s: " ", n: "\n", t: "\t", r: "\r" };
 
-/** Texts that an expression looks for or forbids, such as `sorry` of `^(?!.*sorry)`. */
+/** Lists the texts that an expression requires or forbids, such as `sorry` in `^(?!.*sorry)`. */
 function literalsIn(source: string): string[] {
   const plain = source
     .replaceAll(/\\[bB]|\\[pP]\{[^}]*\}|\{\d*,?\d*\}/g, "")

@@ -1,14 +1,14 @@
-/** Reads the structure of a regular expression: its groups, its alternatives, and its anchors at an end of the text. */
+/** Reads the structure of a regular expression: its groups, its alternatives, and the anchors `^` and `$`. */
 
 const token = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|[a-z-]*:|<\w+>)|[\s\S]/gu;
 
-/** Compiles a regular expression as everywhere in Bridle: `\p{L}` is a letter, which requires the flag u. */
+/** Compiles a regular expression, as all of Bridle does: with the flag u if the expression contains `\p{…}`. */
 export function compileExpression(source: string, flags = ""): RegExp {
   const namesProperty = tokensOf(source).some((part) => /^\\[pP]\{|^\[.*\\[pP]\{/s.test(part));
   return new RegExp(source, namesProperty ? `${flags}u` : flags);
 }
 
-/** The alternatives of the outermost level: `a` and `(b|c)` of `a|(b|c)`. */
+/** Lists the alternatives of the outermost level: `a` and `(b|c)` in `a|(b|c)`. */
 export function alternativesOf(source: string): string[] {
   let depth = 0;
   const found = [""];
@@ -32,7 +32,7 @@ export function isHeldAtAnEnd(source: string): boolean {
   return false;
 }
 
-/** A negative lookahead that searches, such as `(?!.*sorry)`, without an anchor before it. */
+/** Finds a negative lookahead that searches, such as `(?!.*sorry)`, and has no anchor before it. */
 export function freeSearch(source: string): string | undefined {
   const parts = tokensOf(source);
   /** For each open group: its beginning, and whether its alternative contains a position or a character. */

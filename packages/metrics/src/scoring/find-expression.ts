@@ -1,7 +1,7 @@
 import { runInTime } from "@bridle/core";
 import { compileExpression } from "./expression-parts.ts";
 
-/** A search that takes longer is aborted: an expression such as `^(a+)+$` can take years. */
+/** The time limit of a search: an expression such as `^(a+)+$` can take years. */
 const searchMs = 1000;
 
 /**

@@ -3,10 +3,10 @@ import { shorten } from "./excerpt.ts";
 import { NoScoreError } from "./no-score-error.ts";
 import type { Score } from "./score.ts";
 
-/** Reports show this much of a long text. The transcript contains the full text. */
+/** The number of characters of a long text that reports show. The transcript contains the full text. */
 const reportCharacters = 500;
 
-/** A score together with the expected text and the answer. */
+/** Adds the expected text and the answer to a score. */
 export function scoreAnswer({ answer }: Pick<MetricFacts, "answer">, score: Score, expected: string): MetricScore {
   return {
     ...score,
@@ -17,12 +17,12 @@ export function scoreAnswer({ answer }: Pick<MetricFacts, "answer">, score: Scor
 
 type GroundTruths = Pick<MetricFacts, "groundTruth" | "otherGroundTruths">;
 
-/** All accepted answers of the case; empty if it has none. */
+/** Lists all accepted answers of the case; empty if it has none. */
 export function groundTruthsOf({ groundTruth, otherGroundTruths = [] }: GroundTruths): readonly string[] {
   return groundTruth === undefined ? [] : [groundTruth, ...otherGroundTruths];
 }
 
-/** All accepted answers, at least one. Throws NoScoreError if the case has none. */
+/** Lists all accepted answers. Throws NoScoreError if the case has none. */
 export function requireGroundTruths(facts: GroundTruths): readonly string[] {
   const all = groundTruthsOf(facts);
   if (all.length > 0) return all;
@@ -30,7 +30,7 @@ export function requireGroundTruths(facts: GroundTruths): readonly string[] {
 }
 
 /**
- * A scorer that compares the answer with the ground truth. If there are several, the one with the highest score counts. It
+ * Makes a scorer that compares the answer with the ground truth. If there are several ground truths, the highest score counts. The scorer
  * throws NoScoreError if the case has none.
  */
 export function compareWithGroundTruth(
@@ -44,8 +44,8 @@ export function compareWithGroundTruth(
 }
 
 /**
- * Wraps a comparison that ignores parts of a text. If the reference has no other parts, the answer must be the same text: otherwise every
- * answer of articles and punctuation would equal `The`.
+ * Wraps a comparison that ignores parts of a text. If nothing else is left of the reference, the answer must be the same text: otherwise
+ * every answer that consists of articles and punctuation would equal `The`.
  */
 export function unlessNothingIsLeft(
   tokens: (text: string) => readonly string[],
@@ -58,7 +58,7 @@ export function unlessNothingIsLeft(
   };
 }
 
-/** The fault of a ground truth that a comparison ignores completely. `why` describes the comparison. */
+/** Finds the fault that a comparison ignores the whole ground truth. `why` describes the comparison. */
 export function faultWithoutTokens(
   groundTruth: string,
   tokens: (text: string) => readonly string[],
@@ -68,12 +68,12 @@ export function faultWithoutTokens(
   return `${why}, so nothing is left to compare. Write more of the expected answer, or use contains or regex.`;
 }
 
-/** The first of the highest scores. */
+/** Returns the first of the highest scores. */
 export function bestOf(scores: readonly MetricScore[]): MetricScore {
   return scores.reduce((best, each) => (each.score > best.score ? each : best));
 }
 
-/** The setting `value`, else each ground truth. Throws NoScoreError without either. */
+/** Returns the setting `value`, or all ground truths if it is not set. Throws NoScoreError if both are missing. */
 export function expectedValues(value: JsonValue | undefined, facts: MetricFacts): readonly JsonValue[] {
   const expected = value === undefined ? groundTruthsOf(facts) : [value];
   if (expected.length > 0) return expected;

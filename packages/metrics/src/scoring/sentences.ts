@@ -1,13 +1,13 @@
-const segmenter = new Intl.Segmenter("und", { granularity: "sentence" }); // the rules of Unicode for all languages
+const segmenter = new Intl.Segmenter("und", { granularity: "sentence" }); // Unicode's rules for all languages
 
 /** Abbreviations before a name: `Dr. Smith`. */
 const titles =
   "Mr|Mrs|Ms|Mx|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Maj|Capt|Cmdr|Lt|Sgt|Cpl|Adm|Gov|Sen|Rep|Pres|Mt|Ft|[Vv]s|[Cc]f|[Ee]\\.g|[Ii]\\.e";
-/** Abbreviations before a number: `No. 5`. Without one they are words that can end a sentence. */
+/** Abbreviations before a number: `No. 5`. Without a number, they are words that can end a sentence. */
 const beforeNumbers = "no|nos|fig|figs|eq|eqs|vol|vols|p|pp|ch|sec|art|nr|approx|ca";
 /** Abbreviations in names, which can also be the last word of a sentence: `St. Louis`, `U.S. Army`, `J. Smith`. */
 const inNames = "St|Ave|Blvd|Rd|Inc|Ltd|Co|Corp|Bros|Jr|Sr|Ph\\.D|(?:\\p{Lu}\\.)*\\p{Lu}|(?<=\\s)\\p{Ll}";
-/** Words that begin sentences more often than names. */
+/** Words that begin a sentence more often than they are part of a name. */
 const openers = [
   "The",
   "A",
@@ -79,8 +79,8 @@ const endsInName = endsIn(inNames);
 const beginsWithOpener = new RegExp(String.raw`^\P{L}{0,3}(?:${openers})(?![\p{L}\p{M}\p{N}.])`, "u");
 
 /**
- * Divides a text into its sentences, by the rules of Unicode (UAX 29) and a list of English abbreviations: a point after `Dr` does not end
- * a sentence, and a point after `St` does only before a word such as `The`. A line is a sentence, too.
+ * Divides a text into its sentences, by Unicode's rules (UAX 29) and a list of English abbreviations: a point after `Dr` does not end a
+ * sentence, and a point after `St` ends one only before a word such as `The`. A line break also ends a sentence.
  */
 export function divideSentences(text: string): string[] {
   const starts: number[] = [];
@@ -92,7 +92,7 @@ export function divideSentences(text: string): string[] {
   return starts.map((start, at) => text.slice(start, starts[at + 1]));
 }
 
-/** The ends of sentences are short. Only they are searched, because a sentence can be long. */
+/** The number of characters at the end of a sentence in which abbreviations are searched. A whole sentence can be long. */
 const maxEndLength = 20;
 
 function isContinued(sentence: string, next: string): boolean {
@@ -102,7 +102,7 @@ function isContinued(sentence: string, next: string): boolean {
   return /^\P{L}{0,3}\p{Lu}/u.test(next) && !beginsWithOpener.test(next) && endsInName.test(end);
 }
 
-/** The sentences of a text on one line each. Sentences without a letter or digit do not count. */
+/** Lists the sentences of a text, each on one line. Sentences without a letter or digit do not count. */
 export function sentencesOf(text: string): string[] {
   return divideSentences(text)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** One word or more, from a small vocabulary, so that texts have words in common. */
+/** One or more words from a small vocabulary, so that texts have words in common. */
 export const sentence = fc
   .array(fc.constantFrom("desk", "lamp", "orders", "Ships", "30", "γάτα", "día"), { minLength: 1, maxLength: 12 })
   .map((words) => words.join(" "));

@@ -5,7 +5,7 @@ import { bleuTokens } from "../wording/bleu-tokens.ts";
 import { f1 } from "../wording/f1.ts";
 import { splitAtSpace, trimEndSpace } from "./white-space.ts";
 
-/** Every character with a true `str.isspace()` in Python. `str.split()` and `\s` of `re` treat the same characters as white space. */
+/** Every character for which Python's `str.isspace()` is true. `str.split()` and `re`'s `\s` treat the same characters as white space. */
 const spaces = [
   "\t",
   "\n",
@@ -59,7 +59,7 @@ test("no other character of the basic plane is white space", () => {
   expect([...found, ...rest].filter((each) => splitAtSpace(`a${each}b`).length === 2)).toEqual(spaces);
 });
 
-// By the official script of SQuAD and by sacreBLEU.
+// According to SQuAD's official script and sacreBLEU.
 test("a byte order mark is part of a word, and U+0085 and U+001F are not, in exact_match, f1 and the tokens of BLEU", () => {
   expect(exactMatch("lamp\ufeff", "lamp").score).toBe(0);
   expect(exactMatch("lamp\u0085", "lamp").score).toBe(1);

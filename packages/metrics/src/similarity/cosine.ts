@@ -1,6 +1,6 @@
 /**
- * The cosine of the angle between two vectors, from -1 to 1; 0 if one of them has length 0. Throws RangeError for vectors of different
- * dimensions.
+ * Returns the cosine of the angle between two vectors, from -1 to 1; 0 if one of them has length 0. Throws RangeError for vectors of
+ * different dimensions.
  */
 export function cosine(first: ArrayLike<number>, second: ArrayLike<number>): number {
   if (first.length !== second.length) {
@@ -13,7 +13,7 @@ export function cosine(first: ArrayLike<number>, second: ArrayLike<number>): num
   return lengths === 0 ? 0 : Math.min(Math.max(dot(one, other) / lengths, -1), 1);
 }
 
-/** The same direction, with 1 or -1 as the largest number: products of very small numbers would lose their digits. */
+/** Scales a vector so that its largest number is 1 or -1: products of very small numbers would lose precision. */
 function scaled(vector: ArrayLike<number>): ArrayLike<number> {
   const numbers = Array.from(vector);
   const largest = numbers.reduce((max, each) => Math.max(max, Math.abs(each)), 0);

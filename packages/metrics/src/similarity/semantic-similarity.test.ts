@@ -23,7 +23,7 @@ const fileSchema = z.strictObject({
     .min(12),
 });
 
-/** A context with an embedder that knows the vectors of these texts. */
+/** Makes a context with an embedder that returns the vectors of these texts. */
 function contextWith(known: Readonly<Record<string, readonly number[]>>): ScoringContext {
   return {
     signal: new AbortController().signal,

@@ -16,12 +16,12 @@ export const semanticSimilarityMetric = defineMetric({
   unit: null,
   passes: "at-least",
   documentation: {
-    summary: "how near the vectors of answer and reference are",
+    summary: "how similar the vectors of the answer and the reference are",
     range: "0 to 1",
     needs: "`ground_truth`, `threshold`, `embeddings`",
     cost: "the tokens of the texts",
   },
-  /** Texts are compared unchanged. The score is the cosine of their vectors, and 0 if that is negative. */
+  /** Compares the texts unchanged. The score is the cosine of their vectors, or 0 if the cosine is negative. */
   open:
     () =>
     async (facts, { embed }) => {

@@ -1,5 +1,5 @@
 /**
- * Intervals for means by the bootstrap, percentiles 2.5 and 97.5, expanded (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993).
+ * Bootstrap intervals for means: the expanded percentiles 2.5 and 97.5 (Efron & Tibshirani, "An Introduction to the Bootstrap", 1993).
  * The random numbers for drawing scores always have the same seed, so the same scores always have the same interval.
  */
 import type { Interval } from "./intervals.ts";
@@ -11,13 +11,13 @@ export interface ScorePair {
   readonly after: readonly number[];
 }
 
-/** With fewer scores an interval means nothing: even five improvements in five cases happen by chance in more than 5 of 100 experiments. */
+/** With fewer scores, an interval means nothing: five improvements in five cases happen by chance in more than 5 of 100 experiments. */
 const fewest = 6;
 
 /**
- * The interval of the mean of the scores of all cases. Whole cases are drawn, because the scores of one case are similar. Two to five cases
- * are too few to draw from, so their interval is that of Student's t. With a single case, its scores are drawn. `undefined` with fewer than
- * six scores, or if all are equal.
+ * Returns the interval of the mean score of all cases. Whole cases are drawn, because the scores of one case are similar. Two to five cases
+ * are too few to draw from, so Student's t determines their interval. With a single case, its single scores are drawn. `undefined` with
+ * fewer than six scores, or if all are equal.
  */
 export function bootstrapMean(cases: readonly (readonly number[])[]): Interval | undefined {
   const scored = cases.filter((scores) => scores.length > 0);
@@ -31,9 +31,9 @@ export function bootstrapMean(cases: readonly (readonly number[])[]): Interval |
 }
 
 /**
- * The interval of the mean after a change minus the mean before it. Whole cases are drawn, both sides together, so that easy and
- * hard cases cause no noise. If fewer than six cases have scores on both sides, the interval is that of Student's t; with a
- * single case, single scores of each side are drawn. `undefined` with fewer than six scores on a side.
+ * Returns the interval of the mean after a change minus the mean before it. Whole cases are drawn, both sides together, so that easy and
+ * hard cases cause no noise. If fewer than six cases have scores on both sides, Student's t determines the interval. With a single
+ * case, single scores of each side are drawn. `undefined` with fewer than six scores on a side.
  */
 export function bootstrapDifference(cases: readonly ScorePair[]): Interval | undefined {
   const scored = cases.filter(({ before, after }) => before.length + after.length > 0);
@@ -66,8 +66,8 @@ const tally = (scores: readonly number[]): Tally => ({
 const single = (score: number): Tally => ({ sum: score, count: 1 });
 
 /**
- * The difference of two means, or one mean without scores before, with the standard error that the cases show: the linearized variance of a
- * ratio (Cochran, "Sampling Techniques", 1977, chapter 6). `undefined` without variance.
+ * Returns Student's interval of the difference of two means, or of one mean if there are no scores before. The standard error is that of a
+ * ratio, by its linearized variance (Cochran, "Sampling Techniques", 1977, chapter 6). `undefined` without variance.
  */
 function studentInterval(units: readonly PairTally[]): Interval | undefined {
   const [before, after] = [sideOf(units, "before"), sideOf(units, "after")];
@@ -80,14 +80,14 @@ function studentInterval(units: readonly PairTally[]): Interval | undefined {
   return { low: delta - half, high: delta + half };
 }
 
-/** The mean of a side, and the share of a case in its deviation. */
+/** Returns the mean of a side, and a function for the share of a case in its deviation. */
 function sideOf(units: readonly PairTally[], side: keyof PairTally) {
   const count = units.reduce((all, unit) => all + unit[side].count, 0);
   const mean = count === 0 ? 0 : units.reduce((all, unit) => all + unit[side].sum, 0) / count;
   return { mean, deviation: (one: Tally) => (count === 0 ? 0 : (one.sum - mean * one.count) / count) };
 }
 
-/** The mean of the same number of units, drawn with replacement; `NaN` if they have no scores. */
+/** Draws as many units as given, with replacement, and returns their mean; `NaN` if they have no scores. */
 function drawMean(units: readonly Tally[], pick: Choose): number {
   let [sum, count] = [0, 0];
   for (let drawn = 0; drawn < units.length; drawn += 1) {
@@ -106,8 +106,8 @@ function drawDifference(units: readonly PairTally[], pick: Choose): number {
 }
 
 /**
- * The percentiles of the drawn values, further apart for few units: draws vary less than samples do, by a factor of (n - 1) / n, and
- * Student's t is wider than the normal distribution. Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), calls these
+ * Returns the percentiles of the drawn values, further apart for few units: draws vary less than samples do, by a factor of (n - 1) / n,
+ * and Student's t is wider than the normal distribution. Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), calls these
  * expanded percentiles. Draws 2,000 times, or less often with more than 500 units, because their means hardly vary.
  */
 function interval(units: number, draw: (pick: Choose) => number): Interval | undefined {
@@ -122,14 +122,14 @@ function interval(units: number, draw: (pick: Choose) => number): Interval | und
   return { low: quantile(values, tail), high: quantile(values, 1 - tail) };
 }
 
-/** The quantile of sorted values, interpolated between two neighbors. */
+/** Returns a quantile of sorted values, interpolated between two neighbors. */
 function quantile(sorted: Float64Array, share: number): number {
   const position = share * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(position)] ?? 0, sorted[Math.ceil(position)] ?? 0];
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** Numbers from 0 to below 1 that look random: the generator mulberry32, with 32 bits of state. */
+/** Generates pseudo-random numbers from 0 to below 1, with mulberry32 and 32 bits of state. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,11 +6,11 @@ import { type Interval, type Rate, wilsonInterval } from "./intervals.ts";
 import { normalQuantile, studentQuantile } from "./quantiles.ts";
 
 /**
- * The interval of the share of trials that passed: Wilson's, for the effective number of trials. The effective number depends on how much
- * the cases differ, with Student's t for few cases: Korn & Graubard, "Confidence intervals for proportions with small expected number of
- * positive counts estimated from survey data" (1998); Dean & Pagano (2015) recommend it with Wilson's interval. It is at most the number of
- * trials, and at least the number of cases (Kish). With one trial for each case, the result is Wilson's interval. With a single case, its
- * trials are the sample. `undefined` without a trial.
+ * Returns the interval of the share of trials that passed: Wilson's interval for the effective number of trials. The effective number
+ * depends on how much the cases differ, with Student's t for few cases: Korn & Graubard, "Confidence intervals for proportions with small
+ * expected number of positive counts estimated from survey data" (1998); Dean & Pagano (2015) recommend it with Wilson's interval. The
+ * effective number is at most the number of trials, and at least the number of cases (Kish). With one trial for each case, the result is
+ * Wilson's interval. With a single case, its trials are the sample. `undefined` without a trial.
  */
 export function clusteredRate(cases: readonly Rate[]): Interval | undefined {
   const { passed, trials } = total(cases);
@@ -26,7 +26,7 @@ export interface RatePair {
 }
 
 /**
- * The interval of the rate after a change minus the rate before it, from the interval of each side: Newcombe, "Improved confidence
+ * Returns the interval of the rate after a change minus the rate before it, from the interval of each side: Newcombe, "Improved confidence
  * intervals for the difference between binomial proportions based on paired data" (1998), method 10. A case that is easy on both sides
  * causes no noise: `alike` is the correlation of the deviations of the same cases. `undefined` if a side has no trial.
  */
@@ -73,7 +73,7 @@ function effectiveTrials(cases: readonly Rate[]): number {
 /** With fewer cases, a correlation is mostly chance. */
 const minPairs = 6;
 
-/** The correlation of the deviations of the same cases from both rates, at least 0. */
+/** Returns the correlation of the cases' deviations from both rates, at least 0. */
 function correlation(cases: readonly RatePair[], before: number, after: number): number {
   const pairs = cases.filter((pair) => pair.before.trials > 0 && pair.after.trials > 0);
   if (pairs.length < minPairs) return 0;

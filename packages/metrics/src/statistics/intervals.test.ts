@@ -16,7 +16,7 @@ test.each([
   expect(wilsonInterval(passed, trials)?.high).toBeCloseTo(high, 4);
 });
 
-/** Two rates of different cases, each with one trial. */
+/** Returns the interval of the difference between two rates of different cases, each with one trial. */
 function rateDifference(before: Rate, after: Rate) {
   const none = { passed: 0, trials: 0 };
   const ones = ({ passed, trials }: Rate) =>
@@ -60,7 +60,7 @@ test("an interval of a rate contains the rate, is within 0 and 1, and mirrors th
   expect(rateDifference({ passed: 0, trials: 0 }, { passed: 1, trials: 1 })).toBeUndefined();
 });
 
-/** Numbers from 0 to below 1 of a linear congruential generator: not the generator of the bootstrap. */
+/** Numbers from 0 to below 1 from a linear congruential generator, which is not the generator of the bootstrap. */
 function numbers(count: number, seed: number): number[] {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -108,7 +108,7 @@ describe("cases that ran several times", () => {
   });
 });
 
-/** One long row of such numbers. Rows that begin at related seeds would be similar. */
+/** Returns the numbers of one long sequence. Sequences with related seeds would be similar. */
 function stream(seed: number): () => number {
   let state = seed;
   return () => {
@@ -129,7 +129,7 @@ describe("in experiments with cases of different difficulty", () => {
       cases.reduce((sum, { trials }) => sum + trials, 0),
     );
 
-  /** Twice the trials of the same cases. Their true rates are evenly spread around .6. */
+  /** Two sets of trials of the same cases. The true rates of the cases are evenly spread around .6. */
   const rates = (random: () => number, cases: number, trials: number, spread: number) => {
     const levels = times(cases, () => 0.6 + (random() - 0.5) * spread);
     const side = () =>
@@ -164,7 +164,7 @@ describe("in experiments with cases of different difficulty", () => {
     expect(shareOf(times(1000, () => contains(pooled(rates(random, 3, 20, 0.8)[0]), 0.6)))).toBeLessThan(0.8);
   });
 
-  /** The sum of twelve numbers looks normally distributed. */
+  /** Returns the sum of twelve numbers, which is almost normally distributed. */
   const bell = (random: () => number) => times(12, random).reduce((sum, one) => sum + one, -6);
   const scores = (random: () => number, cases: number, count: number) => {
     const levels = times(cases, () => bell(random));

@@ -1,6 +1,6 @@
 import { normalQuantile } from "./quantiles.ts";
 
-/** Intervals that contain the true rate in about 95 of 100 experiments, so that noise does not look like a difference. */
+/** An interval that contains the true rate in about 95 of 100 experiments, so that noise does not look like a difference. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -9,7 +9,7 @@ export interface Interval {
 const z = normalQuantile;
 
 /**
- * The interval of Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927), for a rate of `passed` of
+ * Returns the interval of Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927), for a rate of `passed` of
  * `trials`, without continuity correction. It stays between 0 and 1 even for few trials. `undefined` without a trial.
  */
 export function wilsonInterval(passed: number, trials: number): Interval | undefined {

@@ -33,7 +33,7 @@ test.each([
   [0.5001, 0.5, true],
   [0, 0, true],
   [0, 0.1, false],
-  [0.1 + 0.7, 0.8, true], // is held as 0.7999999999999999
+  [0.1 + 0.7, 0.8, true], // 0.7999999999999999 as a floating-point number
   [1, 1, true],
   [Number.NaN, 0, false],
 ])("a score of %d with at least %d passes: %s", (score, threshold, expected) => {

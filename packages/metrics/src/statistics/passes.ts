@@ -1,6 +1,6 @@
 import type { Direction } from "@bridle/protocol";
 
-/** Smaller differences are rounding errors: costs of 0.1 and 0.2 are at most 0.3. */
+/** Smaller differences are rounding errors: the sum of the costs 0.1 and 0.2 is at most 0.3. */
 const epsilon = 1e-9;
 
 /** Whether a score passes. A score that is exactly the threshold passes. */

@@ -65,7 +65,7 @@ test.each([0.1, 0.7, 0.8, 1 / 3])("values that are all %s have exactly that mean
   expect([mean(values), sampleDeviation(values)]).toEqual([value, 0]);
 });
 
-// The sum of squares from the mean, over n - 1.
+// The sum of the squared deviations from the mean, divided by n - 1.
 test.each([
   [[], undefined],
   [[0.7], undefined],

@@ -1,7 +1,7 @@
 /** Statistics of a case that ran several times. */
 
 /**
- * The probability that at least one of k trials passes, estimated without bias from c passes in n trials:
+ * Returns the probability that at least one of k trials passes, estimated without bias from c passes in n trials:
  * 1 - C(n-c, k) / C(n, k). Chen et al., "Evaluating Large Language Models Trained on Code" (2021), the paper of HumanEval.
  * Throws RangeError unless 0 ≤ c ≤ n and 1 ≤ k ≤ n.
  */
@@ -11,7 +11,7 @@ export function passAtK(n: number, c: number, k: number): number {
 }
 
 /**
- * The probability that all of k trials pass, estimated without bias from c passes in n trials: C(c, k) / C(n, k).
+ * Returns the probability that all of k trials pass, estimated without bias from c passes in n trials: C(c, k) / C(n, k).
  * Yao et al., "τ-bench" (2024), call it pass^k. Throws as `passAtK` does.
  */
 export function passHatK(n: number, c: number, k: number): number {
@@ -19,14 +19,14 @@ export function passHatK(n: number, c: number, k: number): number {
   return shareOfChoices(c, n, k);
 }
 
-/** The arithmetic mean; `undefined` without values. The mean of equal values is exactly that value. */
+/** Returns the arithmetic mean; `undefined` without values. The mean of equal values is exactly that value. */
 export function mean(values: readonly number[]): number | undefined {
   const [first] = values;
   if (first === undefined) return undefined;
   return first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
 }
 
-/** The sample standard deviation (squares divided by n - 1); `undefined` for fewer than two values. */
+/** Returns the sample standard deviation (squares divided by n - 1); `undefined` for fewer than two values. */
 export function sampleDeviation(values: readonly number[]): number | undefined {
   const middle = mean(values);
   if (middle === undefined || values.length < 2) return undefined;
@@ -34,7 +34,7 @@ export function sampleDeviation(values: readonly number[]): number | undefined {
   return Math.sqrt(squares / (values.length - 1));
 }
 
-/** C(m, k) / C(n, k) for m ≤ n, as a product of shares: the binomials themselves are too large for numbers. */
+/** Returns C(m, k) / C(n, k) for m ≤ n as a product of fractions, because the binomials themselves can be too large for a number. */
 function shareOfChoices(m: number, n: number, k: number): number {
   let share = 1;
   for (let chosen = 0; chosen < k && share > 0; chosen += 1) share *= Math.max(0, m - chosen) / (n - chosen);

@@ -1,13 +1,13 @@
 /** Properties of the letters of a word for Porter's algorithm. Each takes a single pass, because words can be long. */
 
-/** Whether each letter is a consonant. A `y` is one at the beginning and after a vowel. */
+/** Whether each letter is a consonant. A `y` is a consonant at the beginning and after a vowel. */
 function consonants(word: string): boolean[] {
   const found: boolean[] = [];
   for (const letter of word) found.push(letter === "y" ? !(found.at(-1) ?? false) : !"aeiou".includes(letter));
   return found;
 }
 
-/** How often a consonant comes right after a vowel: the measure m of `[C](VC){m}[V]`. */
+/** Counts how often a consonant follows directly after a vowel: the measure m of `[C](VC){m}[V]`. */
 export function stemMeasure(stem: string): number {
   return consonants(stem).filter((isConsonant, at, all) => isConsonant && all[at - 1] === false).length;
 }
@@ -26,8 +26,8 @@ export function endsInConsonant(word: string): boolean {
 }
 
 /**
- * Whether a word ends in consonant, vowel and a consonant other than w, x or y, as in `hop`, or is a vowel and a consonant,
- * as in `us`.
+ * Whether a word ends in a consonant, a vowel and a consonant other than w, x or y, as in `hop`, or consists of a vowel and a consonant, as
+ * in `us`.
  */
 export function endsShort(word: string): boolean {
   const [third, second, last] = consonants(word).slice(-3);

@@ -30,7 +30,7 @@ test.each([
   "News news",
   "Howe howe",
   "Sky sky",
-  // the examples of Porter's paper, after all of its steps
+  // the examples in Porter's paper, after all steps of the algorithm
   "ponies poni",
   "caress caress",
   "cats cat",

@@ -1,10 +1,10 @@
 /**
- * The stemmer of Porter ("An algorithm for suffix stripping", Program 14.3, 1980) with the extensions of NLTK. The extensions are that
- * library's default and so part of the definitions of METEOR and ROUGE. Facts: the source and the tests of NLTK 3.10.
+ * Porter's stemmer ("An algorithm for suffix stripping", Program 14.3, 1980) with NLTK's extensions. The extensions are NLTK's default, and
+ * so part of the definitions of METEOR and ROUGE. Sources: the code and the tests of NLTK 3.10.
  */
 import { containsVowel, endsInConsonant, endsInDouble, endsShort, stemMeasure } from "./letters.ts";
 
-/** A suffix and its replacement. The first suffix that a word has decides, even if its rule does not apply. */
+/** A suffix and its replacement. Only the rule of the first suffix that a word ends in is tried, even if that rule does not apply. */
 type Rule = readonly [suffix: string, replacement: string];
 
 /** Words with irregular stems. */
@@ -29,7 +29,7 @@ function pairs(table: string): Rule[] {
   return table.split(" ").map((pair) => [pair.slice(0, pair.indexOf(">")), pair.slice(pair.indexOf(">") + 1)]);
 }
 
-/** The stem of an English word, in lower case. Words of one or two letters and most words of other languages are unchanged. */
+/** Returns the stem of an English word, in lower case. Words of one or two letters and most words of other languages are unchanged. */
 export function porterStem(word: string): string {
   const lower = word.toLowerCase();
   const known = irregular.get(lower);
@@ -64,7 +64,7 @@ function restoreEnding(stem: string): string {
   return stemMeasure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
 }
 
-/** `happy` -> `happi` and `fly` -> `fli`, but `enjoy` and `by` are unchanged. */
+/** Replaces a final `y`: `happy` -> `happi` and `fly` -> `fli`, but `enjoy` and `by` are unchanged. */
 function replaceFinalY(word: string): string {
   const stem = word.slice(0, -1);
   return word.endsWith("y") && stem.length > 1 && endsInConsonant(stem) ? `${stem}i` : word;
@@ -72,7 +72,7 @@ function replaceFinalY(word: string): string {
 
 function reduceDoubleSuffix(word: string): string {
   if (word.endsWith("alli") && stemMeasure(word.slice(0, -4)) > 0) return reduceDoubleSuffix(word.slice(0, -2));
-  if (word.endsWith("logi")) return stemMeasure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word; // and of short words such as geologi
+  if (word.endsWith("logi")) return stemMeasure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word; // also shortens geologi
   return applyRules(word, doubleSuffixes, (stem) => stemMeasure(stem) > 0);
 }
 
@@ -88,7 +88,7 @@ function removeLastSuffix(word: string): string {
   );
 }
 
-/** Without a final `e`, and with one `l` instead of two, if the rest of the word is long enough. */
+/** Removes a final `e`, and one `l` of two, if the rest of the word is long enough. */
 function dropFinalLetters(word: string): string {
   const stem = word.endsWith("e") ? word.slice(0, -1) : word;
   const kept = stem !== word && (stemMeasure(stem) > 1 || (stemMeasure(stem) === 1 && !endsShort(stem))) ? stem : word;

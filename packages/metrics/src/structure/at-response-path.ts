@@ -1,4 +1,4 @@
-/** `response_path`: a metric that compares texts can compare one value of the answer's object. */
+/** Adds `response_path`, with which a metric that compares texts can compare one value of the answer's object. */
 import type { MetricDefinition, MetricFacts, MetricScorer } from "@bridle/protocol";
 import { z } from "zod";
 import { findValue, parsePath } from "../values/path.ts";
@@ -15,7 +15,7 @@ const responsePathSetting = {
 
 type PathSetting = typeof responsePathSetting;
 
-/** The metric with the setting `response_path`. An answer without the value scores 0. */
+/** Adds the setting `response_path` to a metric. An answer without the value scores 0. */
 export function atResponsePath<
   Name extends string,
   Type extends string,
@@ -55,7 +55,7 @@ function scoreValueAt(path: string, score: MetricScorer): MetricScorer {
   };
 }
 
-/** The facts of an answer that has only this value. */
+/** Returns the facts of an answer that consists of this value. */
 function factsOfValue({ object: _object, ...facts }: MetricFacts, value: unknown): MetricFacts {
   return typeof value === "string"
     ? { ...facts, answer: value }

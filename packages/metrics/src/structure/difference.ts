@@ -2,7 +2,7 @@ import { canonicalJson, isPlainObject } from "@bridle/protocol";
 import { shorten } from "../scoring/excerpt.ts";
 import { formatPath, type Path } from "../values/path.ts";
 
-/** The first difference between two JSON values, with its path. `path` is the path of the two values themselves. */
+/** Finds the first difference between two JSON values, with its path. `path` is the path of the two values themselves. */
 export function findDifference(wanted: unknown, given: unknown, path: Path = []): string | undefined {
   if (Array.isArray(wanted) && Array.isArray(given) && wanted.length === given.length) {
     return firstFound(wanted, (each, index) => findDifference(each, given[index], [...path, index]));

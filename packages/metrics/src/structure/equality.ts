@@ -11,15 +11,15 @@ import { parseJson } from "./structured-answer.ts";
 /** Differences between two texts that do not count. */
 interface IgnoredParts {
   readonly case?: boolean | undefined;
-  /** Line breaks and rows of spaces are one space. */
+  /** Counts any run of spaces and line breaks as one space. */
   readonly whiteSpace?: boolean | undefined;
-  /** The punctuation of ASCII. */
+  /** Ignores ASCII punctuation. */
   readonly punctuation?: boolean | undefined;
 }
 
 /**
- * 1 if the answer equals the expected value, else 0. Text has to be the same text; white space at both ends does not count.
- * Other values, and a text that is a JSON object or list, are compared with the answer as JSON: keys in any order, lists in
+ * Scores 1 if the answer equals the expected value, else 0. White space at both ends of a text does not count. Other
+ * values, and a text that is a JSON object or list, are compared with the answer as JSON: keys in any order, lists in
  * order, values of the same type (`true` is not `1`, `"1"` is not `1`), nothing more and nothing less.
  */
 export function equality(answer: string, expected: JsonValue, ignored: IgnoredParts = {}): Score {
@@ -55,9 +55,9 @@ export const equalityMetric = defineMetric({
   kind: "structure",
   settings: {
     value: z.json().exactOptional().describe("The value that the answer must equal. Default: the ground truth."),
-    case_insensitive: ignoring("case does not count"),
-    strip_whitespace: ignoring("line breaks and rows of spaces count as one space"),
-    strip_punctuation: ignoring("the punctuation of ASCII does not count"),
+    case_insensitive: ignoring("letter case is ignored"),
+    strip_whitespace: ignoring("line breaks and runs of spaces count as one space"),
+    strip_punctuation: ignoring("ASCII punctuation is ignored"),
   },
   unit: null,
   passes: "at-least",

@@ -22,7 +22,7 @@ export const jsonSchemaMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer is JSON of a shape",
+    summary: "whether the answer is JSON that matches a schema",
     range: "0 or 1",
     needs: "`schema`",
     cost: "none",
@@ -38,7 +38,7 @@ export const jsonSchemaMetric = defineMetric({
   },
 });
 
-/** The validator is imported on first use: no other metric uses it. */
+/** Creates the check. The validator is imported on first use, because no other metric uses it. */
 async function openCheck(schema: string | Record<string, unknown>, folder: string): Promise<SchemaCheck> {
   const { createSchemaCheck } = await import("./schema-check.ts");
   return createSchemaCheck(typeof schema === "string" ? await readSchema(schema, folder) : schema);

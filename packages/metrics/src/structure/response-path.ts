@@ -10,8 +10,8 @@ import { findDifference } from "./difference.ts";
 import { readAnswerValue, type StructuredAnswer } from "./structured-answer.ts";
 
 /**
- * 1 if the value at a path of the answer equals the expected one, else 0. They are compared as JSON: keys in any order, lists
- * in order, values of the same type. Throws ConfigError for an invalid path.
+ * Scores 1 if the value at a path of the answer equals the expected value, else 0. The values are compared as JSON: keys in any order,
+ * lists in order, values of the same type. Throws ConfigError for an invalid path.
  */
 export function responsePath(answer: StructuredAnswer, path: string, expected: JsonValue): Score {
   const keys = parsePath(path);
@@ -36,7 +36,7 @@ export const responsePathMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether one value in the answer is the expected one",
+    summary: "whether a value in the answer equals the expected value",
     range: "0 or 1",
     needs: "`path`; `value` or `ground_truth`",
     cost: "none",

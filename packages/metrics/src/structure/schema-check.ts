@@ -16,23 +16,23 @@ const options: Options = {
   logger: false,
 };
 
-/** Dialects by the URI in `$schema`. */
+/** The supported drafts of JSON Schema, by the URI in `$schema`. */
 const dialects: Readonly<Record<string, () => Ajv>> = {
   "json-schema.org/draft/2020-12/schema": () => new Ajv2020(options),
   "json-schema.org/draft-07/schema": () => new Ajv(options),
 };
 
-/** A check that takes longer is aborted: a pattern such as `^(a+)+$`, or references that multiply, can take years. */
+/** The time limit of a check: a pattern such as `^(a+)+$`, or references that multiply, can take years. */
 const checkMs = 2000;
-/** Lists at most this many violations: an answer of a megabyte can have hundreds of thousands. */
+/** The maximum number of listed violations. An answer of one megabyte can have hundreds of thousands. */
 const maxListed = 50;
 
 /** Scores an answer by a JSON Schema. */
 export type SchemaCheck = (answer: StructuredAnswer) => Score;
 
 /**
- * A check that scores 1 if the value of an answer fits a JSON Schema, else 0 with the violations and their paths. The schema is of draft
- * 2020-12, or of draft-07 if its `$schema` declares it. Formats are checked.
+ * Makes a check that scores 1 if an answer's value matches a JSON Schema, else 0 with the violations and their paths. The schema is read as
+ * draft 2020-12, or as draft-07 if its `$schema` names that draft. Formats are checked.
  *
  * Throws ConfigError for a schema that cannot be used, such as one with an unknown keyword or an external reference. The check throws
  * ConfigError if it takes more than two seconds.
@@ -75,20 +75,20 @@ function dialectOf({ $schema = "https://json-schema.org/draft/2020-12/schema" }:
   return dialect();
 }
 
-/** Such as `order.items[0].id must be integer`. */
+/** Formats a violation, such as `order.items[0].id must be integer`. */
 function formatViolation({ instancePath, message = "does not fit", params }: ErrorObject, value: unknown): string {
   const path = formatPath(parsePointer(instancePath, value));
   return `${path === "" ? "the answer" : path} ${message}${formatDetail(params)}`;
 }
 
-/** The part of a violation that ajv's message leaves out. */
+/** Formats the part of a violation that ajv's message omits. */
 function formatDetail(params: ErrorObject["params"]): string {
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params as Record<string, unknown>;
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
   return detail === undefined ? "" : `: ${JSON.stringify(detail)}`;
 }
 
-/** The keys of a JSON Pointer; keys of lists are numbers. */
+/** Returns the keys of a JSON Pointer; indexes of lists are numbers. */
 function parsePointer(pointer: string, root: unknown): (string | number)[] {
   let holder = root;
   return pointer

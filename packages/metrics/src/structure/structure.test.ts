@@ -120,7 +120,7 @@ test("indexes of lists may follow a dot, and inherited keys are missing", () => 
   expect(findValue({ a: null }, ["a", "b"])).toEqual({ missing: "a.b is missing: a is null" });
 });
 
-/** The worked examples of a metric, some of them with the reason. */
+/** Reads the worked examples of a metric, some of which include the reason. */
 function examplesOf<Given extends z.ZodRawShape>(metric: string, given: Given) {
   const example = z.strictObject({
     title: z.string(),

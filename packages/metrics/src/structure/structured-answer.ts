@@ -3,13 +3,13 @@ import { excerpt } from "../scoring/excerpt.ts";
 /** An answer as text and, with `response_format`, as an object. */
 export interface StructuredAnswer {
   readonly answer: string;
-  /** If it is set, the text is ignored. */
+  /** The answer as an object. If set, the text is ignored. */
   readonly object?: unknown;
 }
 
 /**
- * The value in an answer: its object, else its text as JSON, else the JSON in its only fenced block. If the text has several blocks,
- * exactly one must be marked `json`, and it counts. Otherwise returns the reason why the answer has no value.
+ * Reads the value in an answer: its object, else its text as JSON, else the JSON in its only fenced block. If the text has several blocks,
+ * exactly one must be marked `json`; that block counts. If the answer has no value, returns the reason.
  */
 export function readAnswerValue({ answer, object }: StructuredAnswer): { value: unknown } | { problem: string } {
   if (object !== undefined) return { value: object };
@@ -24,7 +24,7 @@ export function readAnswerValue({ answer, object }: StructuredAnswer): { value: 
   return parseJson(block[2] ?? "") ?? { problem: `the block in the answer is not JSON: ${excerpt(block[2] ?? "")}` };
 }
 
-/** The value of a JSON text, or `undefined` for other text. */
+/** Parses a JSON text; `undefined` for other text. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -7,8 +7,8 @@ import type { Score } from "../scoring/score.ts";
 import { scoreAnswer } from "../scoring/score-answer.ts";
 
 /**
- * 1 if the answer contains the text, or every text of a list, else 0. Upper and lower case differ. Any white space counts as
- * one space, and letters with accents are compared in one form (NFC). Throws ConfigError for an empty text: every answer
+ * Scores 1 if the answer contains the text, or every text of a list, else 0. Upper and lower case differ. Any white space counts as
+ * one space, and letters with accents are compared in one form (NFC). Throws ConfigError for an empty text, because every answer
  * would pass.
  */
 export function contains(answer: string, value: string | readonly string[]): Score {
@@ -56,7 +56,7 @@ export const containsMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer contains texts",
+    summary: "whether the answer contains the expected texts",
     range: "0 or 1",
     needs: "`value`",
     cost: "none",

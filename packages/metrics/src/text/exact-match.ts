@@ -5,8 +5,8 @@ import { compareWithGroundTruth, faultWithoutTokens, unlessNothingIsLeft } from 
 import { squadTokens } from "./squad-tokens.ts";
 
 /**
- * Exact match of SQuAD: 1 if answer and reference are equal in lower case, without ASCII punctuation, without articles and with single
- * spaces, else 0. Two texts that are empty after this normalization are equal.
+ * SQuAD's exact match: 1 if the answer and the reference are equal in lower case, without ASCII punctuation, without articles and with
+ * single spaces, else 0. Two texts that are empty after this normalization are equal.
  */
 export function exactMatch(answer: string, reference: string): Score {
   const given = squadTokens(answer).join(" ");
@@ -24,7 +24,7 @@ export const exactMatchMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer is the reference, except for case, articles and punctuation",
+    summary: "whether the answer equals the reference, ignoring case, articles and punctuation",
     range: "0 or 1",
     needs: "`ground_truth`",
     cost: "none",

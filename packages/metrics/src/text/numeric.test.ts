@@ -24,7 +24,7 @@ test.each([
   ["1,234,56", [1, 234, 56]],
   ["1.5e3, 2E-2, 5km, 2nd, total:7", [1500, 0.02, 5, 2, 7]],
   ["-3, +4, \u22125, -$6, $-7, x=-8, (-9)", [-3, 4, -5, -6, -7, -8, -9]],
-  ["\u20133 degrees, 2\u20134 days", [-3, 2, 4]], // a dash as typesetters write it
+  ["\u20133 degrees, 2\u20134 days", [-3, 2, 4]], // a dash as in typeset text
   ["10-20, 5 - 3, A1-2", [10, 20, 5, 3]],
   ["A-1001, GPT-4.1, v2.1, x86, COVID-19", []],
   ["2026-11-22T10:30:00Z, 22.11.2026, 11/22, 192.168.0.1, 1.2.3, 555-123-4567", []],
@@ -82,7 +82,7 @@ test.each([
   ["1", ".111", "1"],
 ])("a long row of what may be groups, %j%j…%j, is read in little time", (start, group, end) => {
   const before = performance.now();
-  numbersIn(start + group.repeat(60_000) + end); // with quadratic time, a row took 12 s
+  numbersIn(start + group.repeat(60_000) + end); // in quadratic time, one run of groups took 12 s
   expect(performance.now() - before).toBeLessThan(4000);
 });
 

@@ -12,13 +12,13 @@ export interface NumericSettings {
   readonly tolerance?: number | undefined;
   /** The largest difference that passes, as a share of the expected number. Default: 0. */
   readonly relativeTolerance?: number | undefined;
-  /** Whether `12 %` is 0.12, in the answer and in the expected text. Default: false, and it is 12. */
+  /** Whether `12 %` is 0.12, in the answer and in the expected text. Default: false, so that it is 12. */
   readonly acceptsPercent?: boolean | undefined;
 }
 
 /**
- * 1 if one of the numbers in the answer equals the expected number within one of the tolerances, else 0. {@link readNumbers} defines which
- * parts of a text are numbers. Throws ConfigError unless an expected text contains exactly one number.
+ * Scores 1 if one of the numbers in the answer equals the expected number within one of the tolerances, else 0. {@link readNumbers} defines
+ * which parts of a text are numbers. Throws ConfigError unless an expected text contains exactly one number.
  */
 export function numeric(answer: string, expected: number | string, settings: NumericSettings = {}): Score {
   const { tolerance = 0, relativeTolerance = 0 } = settings;
@@ -99,7 +99,7 @@ export const numericMetric = defineMetric({
   passes: "at-least",
   defaultThreshold: 1,
   documentation: {
-    summary: "whether the answer contains a number",
+    summary: "whether the answer contains the expected number",
     range: "0 or 1",
     needs: "`value` or `ground_truth`",
     cost: "none",

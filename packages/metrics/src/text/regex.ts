@@ -10,8 +10,8 @@ import { scoreAnswer } from "../scoring/score-answer.ts";
 const field = "value";
 
 /**
- * 1 if the answer matches a JavaScript regular expression anywhere, else 0. `^` and `$` are the ends of the answer. Flags go
- * around a part, as in `(?i:shipped)`. Throws ConfigError for an expression that is empty or not valid, and for a search
+ * Scores 1 if the answer matches a JavaScript regular expression anywhere, else 0. `^` and `$` match at the ends of the answer. A flag is
+ * written around a part, as in `(?i:shipped)`. Throws ConfigError for an expression that is empty or not valid, and for a search
  * that takes more than a second.
  */
 export function regex(answer: string, value: string): Score {

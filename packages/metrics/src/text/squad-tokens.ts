@@ -7,8 +7,8 @@ const punctuation = /[!-/:-@[-`{-~]/g; // ASCII, as Python's string.punctuation
 const article = /(?<![\p{L}\p{M}\p{N}])(?:a|an|the)(?![\p{L}\p{M}\p{N}])/gu;
 
 /**
- * The tokens of a text as the official evaluation script of SQuAD compares them: lower case, without ASCII punctuation,
- * without the articles a, an and the, split at white space. Before that, letters with accents get one form (NFC).
+ * Splits a text into tokens as SQuAD's official evaluation script does: lower case, without ASCII punctuation,
+ * without the articles a, an and the, split at white space. The text is first normalized (NFC).
  */
 export function squadTokens(text: string): string[] {
   const bare = normalizeText(text, "NFC").toLowerCase().replaceAll(punctuation, "").replaceAll(article, " ");

@@ -1,6 +1,6 @@
 import { ConfigError, isPlainObject } from "@bridle/protocol";
 
-/** Keys of objects and indexes of lists. */
+/** A path: keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];
 
 const quotes = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'`;
@@ -24,7 +24,7 @@ export function parsePath(path: string): Path {
   return keys;
 }
 
-/** A path as text, such as `order.items[0].id`. */
+/** Formats a path, such as `order.items[0].id`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((before, key) => {
     if (typeof key === "number") return `${before}[${key}]`;
@@ -33,7 +33,7 @@ export function formatPath(path: Path): string {
   }, "");
 }
 
-/** The value at a path, or a sentence that names the missing part and describes the value found instead. */
+/** Finds the value at a path, or returns a sentence that names the missing part and describes what is there instead. */
 export function findValue(root: unknown, path: Path): { value: unknown } | { missing: string } {
   let value = root;
   for (const [at, key] of path.entries()) {

@@ -24,7 +24,7 @@ test.each([
   ["10-20 well-known", ["10", "-", "20", "well-known"]],
   ["a/b (c) 5%", ["a", "/", "b", "(", "c", ")", "5", "%"]],
   ["one-\ntwo\nthree\n", ["onetwo", "three"]],
-  ["a hyphen-\n", ["a", "hyphen-"]], // the end is trimmed first
+  ["a hyphen-\n", ["a", "hyphen-"]], // white space at the end is removed first
   ["<skipped>A &quot;B&quot; &lt;", ["A", '"', "B", '"', "<"]],
   ["Zürich 🙂.", ["Zürich", "🙂", "."]],
   [" ", []],

@@ -7,16 +7,16 @@ import { commonWithAny, gramsOf } from "./overlap.ts";
 const longest = 4;
 
 /**
- * Sentence BLEU as in sacreBLEU, divided by 100: tokenizer 13a, case sensitive, smoothing `exp`, effective order. With p(n)
- * the share of the answer's n-grams that the reference has, each counted at most as often:
+ * Sentence BLEU as in sacreBLEU, divided by 100: tokenizer 13a, case sensitive, smoothing `exp`, effective order. With p(n) the share of
+ * the answer's n-grams that the reference contains, each counted at most as often as there:
  *
  *   BLEU = bp * (p(1) * … * p(N)) ^ (1/N), N = min(4, tokens of the answer)
  *   bp   = 1, or e ^ (1 - tokens of the reference / tokens of the answer) if the answer is shorter
  *
- * With several references, an n-gram counts at most as often as the reference has it that has it most often, and the reference
- * with the closest number of tokens is the one of bp.
+ * With several references, an n-gram counts at most as often as in the reference that contains it most often. For bp, the reference with
+ * the closest number of tokens is used.
  *
- * The k-th p(n) that is 0 counts as 1 / (2^k * n-grams of the answer). If no token is common, BLEU is 0.
+ * The k-th p(n) that is 0 counts as 1 / (2^k * n-grams of the answer). Without common tokens, BLEU is 0.
  */
 export function bleu(answer: string, references: string | readonly string[]): Score {
   const given = bleuTokens(answer);
@@ -39,7 +39,7 @@ export function bleu(answer: string, references: string | readonly string[]): Sc
   };
 }
 
-/** The length that differs least, and the shorter one of two with the same difference. */
+/** Finds the length that differs least; the shorter of two with the same difference. */
 function closestLength(length: number, lengths: readonly number[]): number {
   const [closest = 0] = lengths.toSorted((a, b) => Math.abs(a - length) - Math.abs(b - length) || a - b);
   return closest;
@@ -59,7 +59,7 @@ function smoothed(orders: readonly Order[]): number[] {
   });
 }
 
-/** With logarithms, as sacreBLEU computes it. */
+/** Computes the geometric mean with logarithms, as sacreBLEU does. */
 function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }

@@ -5,10 +5,10 @@ import { squadTokens } from "../text/squad-tokens.ts";
 import { commonCount, fMeasure } from "./overlap.ts";
 
 /**
- * Token F1 of SQuAD. With c the tokens that answer and reference have in common, each counted at most as often as both have
- * it, precision is c / tokens of the answer, recall is c / tokens of the reference, and
- * F1 = 2 * precision * recall / (precision + recall). If one of them has no tokens, the rule of SQuAD 2 applies: 1 if both
- * have none, else 0.
+ * SQuAD's token F1. With c the number of tokens in common, where a repeated token counts min(times in the answer, times in the reference),
+ * precision is c / tokens of the answer, recall is c / tokens of the reference, and
+ * F1 = 2 * precision * recall / (precision + recall). If one of the texts has no tokens, the SQuAD 2 rule applies: 1 if neither text has
+ * tokens, else 0.
  */
 export function f1(answer: string, reference: string): Score {
   const given = squadTokens(answer);

@@ -1,11 +1,11 @@
-/** All n-grams of a list of tokens, each as one text. Tokens contain no white space. */
+/** Lists all n-grams of a list of tokens, each as one text. Tokens contain no white space. */
 export function gramsOf(tokens: readonly string[], n: number): string[] {
   return tokens
     .slice(0, Math.max(0, tokens.length - n + 1))
     .map((_, start) => tokens.slice(start, start + n).join(" "));
 }
 
-/** The number of items that two lists have in common. A repeated item counts as often as in the list with fewer of it. */
+/** Counts the items that two lists have in common. A repeated item counts as often as in the list that contains it less often. */
 export function commonCount(first: readonly string[], second: readonly string[]): number {
   const remaining = new Map<string, number>();
   for (const item of first) remaining.set(item, (remaining.get(item) ?? 0) + 1);
@@ -17,8 +17,8 @@ export function commonCount(first: readonly string[], second: readonly string[])
 }
 
 /**
- * The number of items of a list that are in one of several others. A repeated item counts at most as often as in the list with the most of
- * it.
+ * Counts the items of a list that are in one of several other lists. A repeated item counts at most as often as in the list that contains
+ * it most often.
  */
 export function commonWithAny(items: readonly string[], others: readonly (readonly string[])[]): number {
   const counts = others.map(countItems);
@@ -34,7 +34,7 @@ function countItems(items: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The harmonic mean of precision and recall, from counts: 2c / (a + r). 0 without common items. */
+/** Returns the harmonic mean of precision and recall, from counts: 2c / (a + r). 0 without common items. */
 export function fMeasure(common: number, inAnswer: number, inReference: number): number {
   return common === 0 ? 0 : (2 * common) / (inAnswer + inReference);
 }

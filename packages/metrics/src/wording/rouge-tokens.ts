@@ -1,8 +1,8 @@
 import { normalizeText } from "@bridle/protocol";
 
 /**
- * The tokens of rouge_score: runs of letters and digits, in lower case. rouge_score drops everything but ASCII. Here letters
- * and digits of every script count, so that a text in Greek has words. For ASCII text the tokens are the same.
+ * Splits a text into tokens like rouge_score: runs of letters and digits, in lower case. rouge_score drops everything but ASCII. Here,
+ * letters and digits of every script count, so that a Greek text has words. For ASCII text, the tokens are those of rouge_score.
  */
 export function rougeTokens(text: string): string[] {
   return (

@@ -54,7 +54,7 @@ test("a score is explained by precision and recall", () => {
 });
 
 test.each([
-  ["one\n Two \nthree", ["one", "two", "three"]], // of rouge_score's tokenize_test.py
+  ["one\n Two \nthree", ["one", "two", "three"]], // from rouge_score's tokenize_test.py
   ["It's A-1001, snake_case!", ["it", "s", "a", "1001", "snake", "case"]],
   ["Η γάτα", ["η", "γάτα"]],
   ["हिन्दी", ["हिन्दी"]],

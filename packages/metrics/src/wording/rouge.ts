@@ -13,14 +13,14 @@ export interface RougeSettings {
 }
 
 /**
- * The F-measure of ROUGE-1 as in rouge_score. With c the words that answer and reference have in common, each counted at most
- * as often as both have it, precision is c / words of the answer, recall is c / words of the reference, and
- * F = 2 * precision * recall / (precision + recall). 0 if one of them has no words.
+ * The F-measure of ROUGE-1 as in rouge_score. With c the number of words in common, where a repeated word counts min(times in the answer,
+ * times in the reference), precision is c / words of the answer, recall is c / words of the reference, and F = 2 * precision * recall /
+ * (precision + recall). 0 if one of the texts has no words.
  */
 export const rouge1 = (answer: string, reference: string, settings: RougeSettings = {}): Score =>
   rougeN(1, answer, reference, settings);
 
-/** ROUGE-2: ROUGE-1 of pairs of neighboring words. A text of one word has no pair, and scores 0. */
+/** ROUGE-2: ROUGE-1 of pairs of neighboring words. A one-word text has no pair, and scores 0. */
 export const rouge2 = (answer: string, reference: string, settings: RougeSettings = {}): Score =>
   rougeN(2, answer, reference, settings);
 
@@ -44,13 +44,13 @@ function scoreOf(common: number, given: number, wanted: number): Score {
   };
 }
 
-/** Stemming leaves words of up to three letters unchanged, as in rouge_score. */
+/** Splits a text into words. Stemming leaves words of up to three letters unchanged, as in rouge_score. */
 function wordsOf(text: string, { stemming = false }: RougeSettings): string[] {
   const words = rougeTokens(text);
   return stemming ? words.map((word) => (word.length > 3 ? porterStem(word) : word)) : words;
 }
 
-/** One row of the table at a time: a cell is the length for the beginnings of both lists up to it. */
+/** Computes one row of the table at a time. A cell is the length for the parts of both lists up to that cell. */
 function longestCommonSequence(first: readonly string[], second: readonly string[]): number {
   let above = new Uint32Array(second.length + 1);
   for (const item of first) {

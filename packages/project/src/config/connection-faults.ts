@@ -1,10 +1,10 @@
-/** Problems of the entries in `context.connections` that the checks of their own keys do not find. */
+/** Finds problems of entries in `context.connections` that the checks of the single keys do not find. */
 import { ConfigError } from "@bridle/protocol";
 import { type Connector, connectors, parseConnection } from "@bridle/warehouse/definitions";
 import type { ContextConfig } from "./context.ts";
 import type { FileProblem, YamlFile } from "./read-yaml.ts";
 
-/** Connections with unset variables are left out: only code that opens them needs these variables. */
+/** Finds the problems. Skips connections with unset variables, because only opening them needs these variables. */
 export function findConnectionFaults(
   { connections }: Pick<ContextConfig, "connections">,
   { absent, at }: Pick<YamlFile<unknown>, "absent" | "at">,
@@ -23,7 +23,7 @@ export function findConnectionFaults(
   });
 }
 
-/** The definition of an engine. The schema has checked its name. */
+/** Returns the definition of an engine. The schema has checked its name. */
 export function connectorOf(type: unknown): Connector {
   const found = connectors.find((each: Connector) => each.type === type);
   if (found === undefined) throw new Error(`There is no engine "${String(type)}".`);

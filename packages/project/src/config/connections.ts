@@ -1,11 +1,11 @@
-/** Decides by a setting's path in `bridle.yaml` whether it is a credential, and whether it determines how a host is reached. */
+/** Determines from the path of a setting in `bridle.yaml` whether it is a credential, and whether it affects how a host is reached. */
 import { sourceSecretKeys } from "@bridle/ingest/definitions";
 import { isSecretName } from "@bridle/protocol";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
 import { allEmbedders } from "../registries/embedder-registry.ts";
 import { allHosts } from "../registries/host-registry.ts";
 
-/** The path of the address of the event log. */
+/** The path of the event log's address. */
 const eventLogUrl = "eventLog.url";
 
 type Path = readonly PropertyKey[];
@@ -18,7 +18,7 @@ const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) =
 /** Keys that do not determine how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
-/** Credentials of warehouses: keys, and mappings with values that may all be credentials. */
+/** Credentials of warehouses: keys, and mappings in which every value may be a credential. */
 const warehouseSecrets = {
   keys: connectors.flatMap(({ secrets }: Connector) => secrets.keys ?? []),
   mappings: connectors.flatMap(({ secrets }: Connector) => secrets.mappings ?? []),
@@ -31,7 +31,7 @@ export function isCredential(path: Path): boolean {
   return (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && isSecretName(nameOf(path)));
 }
 
-/** Whether the value at this path is never shown. Headers are not shown either, because they may hold a credential. */
+/** Whether the value at this path is never shown. Headers are not shown either, because they may contain a credential. */
 export function isSecret(path: Path): boolean {
   return isCredential(path) || isHeader(path);
 }
@@ -47,12 +47,12 @@ export function isConnection(path: Path): boolean {
   return isHeader(path) || isReaching || path.join(".") === eventLogUrl;
 }
 
-/** Whether it is a key of one of `context.connections`, or below one. */
+/** Whether the path is of a key of one of `context.connections`, or of a value below such a key. */
 function isOfWarehouse(path: Path): boolean {
   return path[0] === "context" && path[1] === "connections" && path.length > 3;
 }
 
-/** Whether it is a key of one of `context.sources`, or below one. */
+/** Whether the path is of a key of one of `context.sources`, or of a value below such a key. */
 function isOfSource(path: Path): boolean {
   return path[0] === "context" && path[1] === "sources" && path.length > 3;
 }

@@ -3,12 +3,12 @@ import { sourceSettings } from "@bridle/ingest/definitions";
 import { type Connector, commonKeys, connectors } from "@bridle/warehouse/definitions";
 import { z } from "zod";
 
-/** A name is the first part of identifiers, and of the names of files. */
+/** The name of a connection. Identifiers and file names begin with it. */
 const connectionName = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/, "must begin with a letter and have only letters, digits, _ and -.");
 
-/** The checked entry of one connection: the keys of its engine, and those that all have. */
+/** The checked entry of one connection: the keys of its engine, and the keys that all engines have. */
 export interface ConnectionEntry {
   readonly type: string;
   readonly [key: string]: unknown;
@@ -16,13 +16,13 @@ export interface ConnectionEntry {
 
 /**
  * An entry of a file: the keys of one engine and the common keys. A key that the engine needs may be missing here, because its variable may
- * not be set: then only opening the connection fails. `findConnectionFaults` reports the others.
+ * not be set. Then only opening the connection fails. `findConnectionFaults` reports keys that are missing for another reason.
  */
 function createMapping({ schema }: Connector) {
   return z.strictObject({ ...withoutNeeds(schema.shape), ...commonKeys });
 }
 
-/** All keys but the type may be missing. */
+/** Makes all keys except the type optional. */
 function withoutNeeds(shape: Readonly<Record<string, unknown>>) {
   const loose = Object.entries(shape).map(([key, value]) => {
     const isNeeded = key !== "type" && value instanceof z.ZodType && !value.safeParse(undefined).success;
@@ -37,7 +37,7 @@ function createConnectionSchema(): z.ZodType<ConnectionEntry, object> {
   return z.discriminatedUnion("type", [first, ...others]) as unknown as z.ZodType<ConnectionEntry, object>;
 }
 
-/** The checked entry of one source of ingest. A key with an unset variable is missing; `findSourceFaults` reports the others. */
+/** The checked entry of one ingest source. Keys with unset variables are missing; `findSourceFaults` reports other missing keys. */
 export interface SourceEntry {
   readonly type: string;
   readonly [key: string]: unknown;

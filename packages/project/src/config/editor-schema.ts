@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of a file, for editors. Instead of a fixed value, a file may also have a reference such as `${NAME}`. */
+/** Makes the JSON Schema of a file, for editors. It also accepts a reference such as `${NAME}` in place of a fixed value. */
 export function editorSchema(schema: z.ZodType): JsonSchemaDocument {
   return z.toJSONSchema(schema, {
     io: "input",
@@ -15,7 +15,7 @@ export function editorSchema(schema: z.ZodType): JsonSchemaDocument {
 
 type Mutable = z.core.JSONSchema.BaseSchema;
 
-/** If `backend` is a reference, a mapping matches several of the alternatives. */
+/** Allows several alternatives to match: if `backend` is a reference, a mapping matches more than one. */
 function allowAny(schema: Mutable): void {
   if (!schema.oneOf) return;
   schema.anyOf = schema.oneOf;

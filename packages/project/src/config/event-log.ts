@@ -1,7 +1,7 @@
 /** The schema of `eventLog`: where the events of runs are kept. */
 import { z } from "zod";
 
-/** Lower case without signs, so that a namespace can add to it, and within the 63 bytes of PostgreSQL. */
+/** The schema name: lower case without symbols, and so short that a namespace's suffix fits within PostgreSQL's 63 bytes. */
 const schemaName = /^[a-z][a-z0-9_]{0,29}$/;
 
 const kinds =
@@ -12,7 +12,7 @@ export const eventLogSchema = z
     z.strictObject({ type: z.literal("sqlite").describe(kinds) }),
     z.strictObject({
       type: z.literal("postgres").describe(kinds),
-      // Missing only if its variable is not set: a status needs no event log.
+      // Missing only if its variable is not set, which is no error for a status: it needs no event log.
       url: z.string().min(1).exactOptional().describe(`The address of the database, such as \${DATABASE_URL}.`),
       schema: z
         .string()

@@ -4,15 +4,15 @@ import { z } from "zod";
 type Path = readonly PropertyKey[];
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** A mapping that may be at a path: its keys, and the key that distinguishes it from other mappings, if there are any. */
+/** A mapping that is allowed at a path: its keys, and the key that distinguishes it from other allowed mappings, if there are any. */
 interface Alternative {
   readonly shape: Shape;
   readonly discriminator?: string;
 }
 
 /**
- * The keys that the mapping at a path such as `["llm", "provider"]` may have; empty if it may have any key. `mapping` is
- * the mapping at that path: the keys may depend on one of its values, such as `backend`. `root` is the whole file.
+ * Lists the keys that the mapping at a path such as `["llm", "provider"]` may have; empty if it may have any key. `mapping` is the mapping
+ * at that path, because the keys may depend on one of its values, such as `backend`. `root` is the whole file.
  */
 export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
@@ -20,18 +20,18 @@ export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root
   return Object.entries(chosen?.shape ?? {}).flatMap(([key, value]) => (isSupported(value) ? [key] : []));
 }
 
-/** Fields that exist only to name a replacement have such a description. */
+/** Whether a field is supported. Other fields exist only to name a replacement, which their description shows. */
 function isSupported({ description = "" }: z.ZodType): boolean {
   return !description.startsWith("Not supported: ");
 }
 
-/** The values of the distinguishing key at a path that exist only to name a replacement. */
+/** Lists the values of the distinguishing key at a path that exist only to name a replacement. */
 export function unsupportedKinds(schema: z.ZodType, path: Path, discriminator = ""): readonly string[] {
   const kinds = alternativesAt(schema, path, undefined).flatMap(({ shape }) => shape[discriminator] ?? []);
   return kinds.filter((kind) => !isSupported(kind)).flatMap(listLiterals);
 }
 
-/** The keys of a mapping of an unknown kind that no kind of mapping has at this path. */
+/** Lists the keys of a mapping of an unknown kind that no kind of mapping allows at this path. */
 export function keysOfNone(schema: z.ZodType, path: Path, mapping: object, root: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
   return Object.keys(mapping).filter((key) => !alternatives.some(({ shape }) => key in shape));
@@ -47,7 +47,7 @@ export interface KeyOfOthers {
   readonly owners: readonly string[];
 }
 
-/** Returns undefined if no other kind of mapping has the key. */
+/** Finds the other kinds of mapping that have the key; undefined if none has it. */
 export function keyOfOthers(
   schema: z.ZodType,
   path: Path,
@@ -67,7 +67,7 @@ export function keyOfOthers(
   return { discriminator, chosen: String(name), owners };
 }
 
-/** The value at a key; undefined if `mapping` is not an object. */
+/** Returns the value at a key; undefined if `mapping` is not an object. */
 export function valueAt(mapping: unknown, key: PropertyKey): unknown {
   return typeof mapping === "object" && mapping !== null ? Reflect.get(mapping, key) : undefined;
 }
@@ -81,7 +81,7 @@ function alternativesAt(schema: z.ZodType, path: Path, root: unknown): readonly 
   return listMappings(holder);
 }
 
-/** The schema of the value at a key of a mapping, or at an index of a list. */
+/** Finds the schema of the value at a key of a mapping, or at an index of a list. */
 function findChild(schema: unknown, value: unknown, key: PropertyKey): unknown {
   const options = flatten(schema);
   const list = options.find((option) => option instanceof z.ZodArray);

@@ -6,7 +6,7 @@ import type { Environment } from "./variables.ts";
 const configFileName = "bridle.yaml";
 
 /**
- * The project is in `projectDir`, else in BRIDLE_PROJECT_DIR, else in `cwd` or the nearest folder above with a
+ * The project is in `projectDir`, else in BRIDLE_PROJECT_DIR, else in `cwd` or the nearest folder above that contains a
  * `bridle.yaml`. The search ends at the root of the repository and at the user's home.
  */
 export interface LocateOptions {
@@ -34,7 +34,7 @@ export function locateProject({ cwd, projectDir, environment }: LocateOptions): 
   return upward(cwd, homes) ?? { projectDir: cwd };
 }
 
-/** A file above a repository or above the home is not the user's project, so the search ends there. */
+/** Searches upward. A file above the repository or above the home is not the user's project, so the search ends there. */
 function upward(folder: string, homes: readonly string[]): ProjectLocation | undefined {
   const configFile = join(folder, configFileName);
   if (existsSync(configFile)) return { projectDir: folder, configFile };
@@ -50,11 +50,11 @@ function locateIn(projectDir: string, shown: string): ProjectLocation {
   return existsSync(configFile) ? { projectDir, configFile } : { projectDir };
 }
 
-/** Why a path cannot be the folder of a project, and the remedy; undefined if it can. */
+/** Explains why a path cannot be the folder of a project, with the remedy; undefined if it can. */
 function findFault(path: string): string | undefined {
   try {
     if (!statSync(path).isDirectory()) return "is not a folder. Name the folder that holds bridle.yaml.";
-    accessSync(path, constants.X_OK); // else a bridle.yaml in it would be overlooked
+    accessSync(path, constants.X_OK); // otherwise a bridle.yaml in the folder would be overlooked
     return undefined;
   } catch (error) {
     return faults[systemErrorCode(error)] ?? `cannot be used (${systemErrorCode(error)}). Correct the path.`;
@@ -72,7 +72,7 @@ function shortened(path: string): string {
   return path.length > 300 ? `${path.slice(0, 80)}…` : path;
 }
 
-/** A path for messages: relative to `cwd` if it is below `cwd`, else absolute. */
+/** Formats a path for messages: relative to `cwd` if it is below `cwd`, else absolute. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === "" || short.startsWith("..") || isAbsolute(short) ? path : short;

@@ -10,12 +10,12 @@ import { findSourceFaults } from "./source-faults.ts";
 import { findTypedSecrets } from "./typed-secrets.ts";
 import type { Environment, EnvironmentValue } from "./variables.ts";
 
-/** The settings of a file, their positions, and the values that came from the environment. */
+/** The settings of a file, their positions, and the values from the environment. */
 export interface ParsedConfig extends SettingSources {
   readonly config: Config;
   /** Texts that are redacted in all output: values from the environment, and credentials in the file itself. */
   readonly values: readonly EnvironmentValue[];
-  /** Paths of credentials that are in the file itself. */
+  /** The paths of credentials that the file itself contains. */
   readonly typed: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export function parseConfig(text: string, file: string, environment: Environment
 }
 
 /**
- * Reads the content of a `bridle.yaml` that a program has as an object. Throws ConfigError; its positions are paths. A credential
- * in it is in no file: the program may have it from anywhere.
+ * Reads the content of a `bridle.yaml` that a program passes as an object. Throws ConfigError; its positions are paths. A credential in
+ * the object is not reported as written in a file, because the program may have read it from anywhere.
  */
 export function parseConfigObject(config: object, environment: Environment): ParsedConfig {
   const parsed = toParsedConfig(readObject(config, "config", environment, form), "config");

@@ -1,4 +1,4 @@
-/** Turns the issues of a schema into sentences with reason, subject and remedy. */
+/** Turns the issues that a schema reports into sentences with reason, subject and remedy. */
 import { nearest, suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import { keyOfOthers, keysOfNone, knownKeys, unsupportedKinds, valueAt } from "./keys.ts";
@@ -13,17 +13,17 @@ export interface Problem {
   readonly nearest?: string;
 }
 
-/** The schema of a file, and which of its values are sensitive. */
+/** The schema of a file, and functions that tell which of its values are sensitive. */
 export interface FileForm<T = unknown> extends PathForm {
   readonly schema: z.ZodType<T>;
-  /** What to write instead of an unknown key, in a sentence. Default: the nearest known key, or all of them. */
+  /** Returns a sentence that tells what to write instead of an unknown key. Default: the nearest known key, or all known keys. */
   remedyForKey?(path: readonly PropertyKey[], key: string): string | undefined;
 }
 
 interface Found {
   /** The value of the whole file. */
   readonly root: unknown;
-  /** The text in the file at a path with a value from the environment; undefined for other paths. */
+  /** Returns the text in the file at a path with a value from the environment; undefined for other paths. */
   written(path: readonly PropertyKey[]): string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function toProblems(issue: z.core.$ZodIssue, form: FileForm, found: Found
   return [problem, ...unknownInNoKind(issue, form, found)];
 }
 
-/** Zod checks no further if the kind of a mapping is misspelt. These keys are wrong in every kind. */
+/** Finds the keys that are wrong in every kind of mapping, because Zod checks no keys if the kind is misspelt. */
 function unknownInNoKind(issue: z.core.$ZodIssue, form: FileForm, found: Found): Problem[] {
   const { input } = issue;
   if (issue.code !== "invalid_union" || issue.discriminator === undefined) return [];
@@ -48,7 +48,7 @@ function unknownInNoKind(issue: z.core.$ZodIssue, form: FileForm, found: Found):
   return keysOfNone(form.schema, path, input, found.root).map((key) => unknownKey(path, key, input, form, found));
 }
 
-/** The issues within a mapping, if a mapping is one of the possible values. */
+/** Returns the issues within a mapping, if a mapping is one of the possible values. */
 function withinMapping({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
   return errors.find(
     (issues) => issues.length > 0 && issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
@@ -76,7 +76,7 @@ function unknownKey(
   return { path, key, message: `unknown key "${key}".${remedy}`, ...(near !== undefined && { nearest: near }) };
 }
 
-/** A longer list is not useful in a terminal. */
+/** The maximum number of names in a list. A longer list is not useful in a terminal. */
 const maxListed = 12;
 
 function listKnown(known: readonly string[]): string {
@@ -112,7 +112,7 @@ function complaint(issue: z.core.$ZodIssue, form: FileForm, written: string | un
     case "too_big":
       if (issue.origin === "array") return { text: `has too many entries: ${issue.maximum} at most.` };
       return { text: `is ${found}, but must be at most ${issue.maximum}.` };
-    case "invalid_format": // The value is not shown, because an address may hold a password.
+    case "invalid_format": // The value is not shown, because an address may contain a password.
       return { text: "is not a web address. Write one like https://gateway.example." };
     case "invalid_key":
       return { text: withStop(issue.issues[0]?.message ?? "is not an allowed name") };
@@ -123,7 +123,7 @@ function complaint(issue: z.core.$ZodIssue, form: FileForm, written: string | un
   }
 }
 
-/** Whether a message is the schema's own. Zod's default messages begin with one of these words. */
+/** Whether a message was written for the schema. Zod's default messages begin with one of these words. */
 function isOwnWords(message: string): boolean {
   return message !== "" && !/^(Invalid|Too (small|big)|Unrecognized|Expected)/.test(message);
 }
@@ -145,7 +145,7 @@ function within(begin: string, known: readonly string[], input: unknown, written
   return { text: `${begin}${known.length === 1 ? "" : "one of "}${known.join(", ")}.${hint}`, near };
 }
 
-/** The possible values, if a setting allows several kinds. */
+/** Describes the possible values, if a setting allows several kinds. */
 function wanted({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const kinds = errors.flatMap(([first]) => (first ? kindIn(first) : []));
   return [...new Set(kinds)].join(" or ");
@@ -165,7 +165,7 @@ function isSupportedBy({ schema }: FileForm, { path, discriminator }: Discrimina
 
 type Discriminated = Pick<z.core.$ZodIssueInvalidUnion, "path" | "discriminator">;
 
-/** The values that the distinguishing key of a mapping may have. */
+/** Lists the values that the distinguishing key of a mapping may have. */
 function namesIn(issue: object): string[] {
   const names: unknown = Reflect.get(issue, "options");
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];

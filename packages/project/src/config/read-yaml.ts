@@ -23,11 +23,11 @@ export interface YamlFile<T> extends SettingSources {
   readonly value?: T;
   /** The unchecked value with variables replaced, even if there are problems. */
   readonly raw: unknown;
-  /** In the order of the file. */
+  /** The problems, in the order of the file. */
   readonly problems: readonly FileProblem[];
   /** Texts that came from the environment. */
   readonly values: readonly EnvironmentValue[];
-  /** The position of the key or value at a path, or else of its parent. */
+  /** Returns the position of the key or value at a path, or of its parent if there is none. */
   at(path: readonly PropertyKey[]): SourcePosition;
 }
 
@@ -51,7 +51,7 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   const checked = form.schema.safeParse(raw, { reportInput: true });
   const written = (path: readonly PropertyKey[]) => writtenAt(document, path, filled.written);
   const misfits = checked.error?.issues.flatMap((issue) => toProblems(issue, form, { root: raw, written })) ?? [];
-  // A missing variable is reported already. Do not report its value too.
+  // A missing variable is already reported, so its missing value is not reported, too.
   const missing = new Set(filled.problems.map(({ offset }) => offset));
   const unset = filled.problems.map(({ offset, message }) => ({ message, position: toPosition(offset) }));
   const located = misfits.flatMap((problem) => {
@@ -67,12 +67,12 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   return { ...fit, raw, problems, values: filled.values, at, ...sources };
 }
 
-/** The message for a required setting with an unset variable. */
+/** Returns the message for a required setting with an unset variable. */
 function unsetMessage(variables: readonly string[] | undefined): string | undefined {
   return variables && `the environment has no ${variables.join(" and no ")}. Set it.`;
 }
 
-/** One error that lists every problem. Its `position` and `field` are from the first problem. */
+/** Makes one error that lists every problem. Its `position` and `field` are from the first problem. */
 export function toConfigError(problems: readonly FileProblem[], file: string): ConfigError {
   const [first] = problems;
   if (first === undefined) return new ConfigError("The file could not be read.", { position: { file } });
@@ -80,13 +80,13 @@ export function toConfigError(problems: readonly FileProblem[], file: string): C
   return new ConfigError(problemText(problems), { position, ...(field !== undefined && { field }) });
 }
 
-/** The problems, one on each line. The first has no position, because the error's own position precedes the text. */
+/** Formats the problems, one on each line. The first has no position, because the error's own position precedes the text. */
 export function problemText([first, ...rest]: readonly FileProblem[]): string {
   const others = rest.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
   return [first?.message, ...others].join("\n");
 }
 
-/** The order of the file. */
+/** Compares two problems by their positions in the file. */
 export function byPosition({ position: a }: FileProblem, { position: b }: FileProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
@@ -96,7 +96,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** Problems that prevent further checks. Of syntax errors only the first, because the others often follow from it. */
+/** Finds the problems that prevent further checks. Of several syntax errors, only the first, because the others often result from it. */
 function unreadableIn(document: ParsedDocument, text: string): readonly Fault[] {
   const [error] = document.errors;
   if (error) return [{ offset: error.pos[0], message: syntaxMessage(error, text) }];
@@ -104,7 +104,7 @@ function unreadableIn(document: ParsedDocument, text: string): readonly Fault[] 
   return unsupported.length > 0 ? unsupported : findEndlessAliases(document);
 }
 
-/** The same value with these paths left out. */
+/** Returns the value without these paths. */
 function withoutPaths(value: unknown, paths: readonly string[]): unknown {
   if (paths.length === 0) return value;
   if (Array.isArray(value)) return value.map((inner, index) => withoutPaths(inner, within(String(index), paths)));
@@ -126,7 +126,7 @@ function fieldOf({ path, key }: Problem): string {
   return [...path, ...(key === undefined ? [] : [key])].join(".");
 }
 
-/** The offset of a problem: at its key, else at its value, else at the nearest parent. */
+/** Finds the offset of a problem: of its key, else of its value, else of the nearest parent. */
 function findOffset(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
   const holder: unknown = document.getIn(path, true);
   const pair = isMap(holder) && holder.items.find((item) => isScalar(item.key) && item.key.value === key);

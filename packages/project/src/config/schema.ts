@@ -1,6 +1,6 @@
 /**
- * The form of `bridle.yaml`. Files are checked against this definition, `bridle config schema` prints it, and the
- * reference is generated from it.
+ * The schema of `bridle.yaml`. Bridle checks files against this schema, `bridle config schema` prints it, and the reference is generated
+ * from it.
  */
 import { projectPolicySchema } from "@bridle/core";
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
@@ -17,7 +17,7 @@ const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
   .optional()
   .describe(
-    "The model of each role, by alias or full id. A role that is missing here uses default. Without this setting, default is the usual model of the backend, such as sonnet, if it has one.",
+    "The model of each role, by alias or full id. A role without an entry uses default. Without this setting, default is the usual model of the backend, such as sonnet, if it has one.",
   );
 
 const flag = (field: keyof PromptCaching, what: string) =>
@@ -29,10 +29,10 @@ const promptCachingSchema = z
   .strictObject({
     enabled: flag("enabled", "Whether the host may cache prompts for the next call."),
     cacheSystem: flag("cacheSystem", "Whether the system prompt is cached."),
-    cacheTools: flag("cacheTools", "Whether the declarations of tools are cached."),
+    cacheTools: flag("cacheTools", "Whether tool declarations are cached."),
     cacheHistory: flag("cacheHistory", "Whether the conversation so far is cached."),
     systemTtl: ttl("systemTtl", "How long the system prompt is cached."),
-    toolsTtl: ttl("toolsTtl", "How long the declarations of tools are cached."),
+    toolsTtl: ttl("toolsTtl", "How long tool declarations are cached."),
     historyTtl: ttl("historyTtl", "How long the conversation is cached."),
   } satisfies Record<keyof PromptCaching, z.ZodType>)
   .prefault({})
@@ -55,7 +55,7 @@ const pricesSchema = z
   )
   .optional()
   .describe(
-    "Prices by model, in US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. Not for a backend that reports the cost of a run itself, such as claude-code.",
+    "Prices by model, in US dollars per million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. They override Bridle's own table. Not for a backend that reports the cost of a run itself, such as claude-code.",
   );
 
 /** The defaults of `llm.limits`. */
@@ -67,14 +67,14 @@ const limitsSchema = z
       .enum(["wait", "fail"])
       .exactOptional()
       .describe(
-        `The reaction to a used-up usage window: wait for the next one, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
+        `What a run does when a usage window is used up: wait for the next window, or fail. The command waits if standard output is not a terminal. Default: ${limitDefaults.onUsageLimit}.`,
       ),
     maxWaitMs: z
       .number()
       .min(1)
       .exactOptional()
       .describe(
-        `The longest wait of one run, in milliseconds. A run that would wait longer fails at once. Default: ${limitDefaults.maxWaitMs}.`,
+        `The longest wait of one run, in milliseconds. A run that would wait longer fails immediately. Default: ${limitDefaults.maxWaitMs}.`,
       ),
     maxConcurrency: z
       .int()
@@ -120,7 +120,7 @@ export type ConfigInput = z.input<typeof configSchema>;
 /** The content of a `bridle.yaml`, with its defaults. */
 export type Config = z.output<typeof configSchema>;
 
-/** The JSON Schema of `bridle.yaml`, for editors. */
+/** Makes the JSON Schema of `bridle.yaml`, for editors. */
 export function configJsonSchema(): JsonSchemaDocument {
   return editorSchema(configSchema);
 }

@@ -1,4 +1,4 @@
-/** The schema of `serve`: what `bridle serve` offers, and to whom. */
+/** The schema of `serve`: the agents and protocols that `bridle serve` offers, and its users. */
 import { policyModes } from "@bridle/core";
 import { z } from "zod";
 
@@ -81,5 +81,5 @@ export const serveSchema = z
 
 export type ServeConfig = z.output<typeof serveSchema>;
 
-/** Without `serve`: Bridle's own API, for the user who starts the server. */
+/** The settings without `serve`: Bridle's own API, for the user who starts the server. */
 export const noServe: ServeConfig = serveSchema.parse({});

@@ -4,9 +4,9 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Filled, PathForm } from "./variables.ts";
 
 export interface SettingSources {
-  /** By path, such as `llm.models.default`. A mapping is at the position of its key. */
+  /** The position of each setting, by path, such as `llm.models.default`. A mapping has the position of its key. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
-  /** The texts of values that refer to the environment, as the file has them, by path. */
+  /** The texts of values that refer to the environment, as the file contains them, by path. */
   readonly written: Readonly<Record<string, string>>;
   /** Unset variables of settings that determine how a host is reached, by path. Those settings have no value. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
@@ -38,7 +38,7 @@ export function findSettingSources(
   return { positions, written, absent };
 }
 
-/** The keys of a path, without indexes of lists. */
+/** Returns the keys of a path, without list indexes. */
 function withoutIndexes(path: string): string[] {
   return path.split(".").filter((part) => !/^\d+$/.test(part));
 }

@@ -1,4 +1,4 @@
-/** Problems of the entries in `context.sources` that the checks of their own keys do not find. */
+/** Finds problems of entries in `context.sources` that the checks of the single keys do not find. */
 import { parseSourceSettings } from "@bridle/ingest/definitions";
 import { ConfigError, suggestion } from "@bridle/protocol";
 import type { ContextConfig } from "./context.ts";
@@ -7,7 +7,7 @@ import type { FileProblem, YamlFile } from "./read-yaml.ts";
 /** Names that ingest itself uses. */
 const ownNames: readonly string[] = ["memory", "pages", "decisions"];
 
-/** Sources with unset variables are left out: only ingest needs these variables. */
+/** Finds the problems. Skips sources with unset variables, because only ingest needs these variables. */
 export function findSourceFaults(
   { sources, connections }: Pick<ContextConfig, "sources" | "connections">,
   { absent, at }: Pick<YamlFile<unknown>, "absent" | "at">,

@@ -1,8 +1,8 @@
-/** Credentials that are in a file itself instead of a reference to the environment. */
+/** Finds credentials that a file itself contains, instead of a reference to the environment. */
 import type { SettingSources } from "./setting-sources.ts";
 import type { EnvironmentValue } from "./variables.ts";
 
-/** Which settings of a file are sensitive, by their path. */
+/** Tells from the path of a setting whether it is sensitive. */
 export interface SecretPaths {
   /** Whether the value at this path is a credential. */
   isCredential(path: readonly PropertyKey[]): boolean;
@@ -11,9 +11,9 @@ export interface SecretPaths {
 }
 
 export interface TypedSecret extends EnvironmentValue {
-  /** Such as `llm.provider.apiKey` or `tools.0.env.SHOP_TOKEN`. `shown` is this path in parentheses. */
+  /** The path of the setting, such as `llm.provider.apiKey` or `tools.0.env.SHOP_TOKEN`. `shown` is this path in parentheses. */
   readonly path: string;
-  /** Whether it should not be in the file. It is false for a header that may be harmless. */
+  /** Whether the value should not be in the file. False for a header, which may be harmless. */
   readonly isOpen: boolean;
 }
 
@@ -27,8 +27,8 @@ export function isOpenSecret(
 }
 
 /**
- * The texts in the settings of a file that must be redacted in all output. `written` contains the paths of values from the environment;
- * those do not belong to the file.
+ * Finds the texts in the settings of a file that must be redacted in all output. `written` contains the paths of values from the
+ * environment, which are skipped.
  */
 export function findTypedSecrets(
   settings: unknown,

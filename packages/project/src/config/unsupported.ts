@@ -10,7 +10,7 @@ export function findUnsupported(document: Document): Fault[] {
   return [...document.warnings.map(toFault), ...findMergeKeys(document)];
 }
 
-/** Finds an alias without a usable value: its anchor does not exist, it contains itself, or it expands to more than fits into memory. */
+/** Finds an alias without a usable value: its anchor does not exist, it contains itself, or it expands to more than memory can hold. */
 export function findEndlessAliases(document: Document): Fault[] {
   try {
     JSON.stringify(document.toJS()); // throws if a value contains itself
@@ -21,7 +21,7 @@ export function findEndlessAliases(document: Document): Fault[] {
   }
 }
 
-/** The message for text that cannot be read. */
+/** Returns the message for text that cannot be read. */
 export function syntaxMessage({ code, message, pos }: YAMLParseError, text: string): string {
   if (code === "MULTIPLE_DOCS") return "the file holds more than one document. Keep one, and remove the line with ---.";
   const line = text.slice(text.lastIndexOf("\n", pos[0] - 1) + 1).split("\n")[0] ?? "";

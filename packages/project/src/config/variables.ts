@@ -6,22 +6,22 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentValue {
   readonly value: string;
   readonly shown: string;
-  /** Whether a program passed it, and no file of a project has it. Default: false. */
+  /** Whether a program passed the value, so that no file of a project contains it. Default: false. */
   readonly isOfProgram?: boolean;
 }
 
-/** Answers questions about a file's settings by their path. Paths have no indexes of lists. */
+/** Classifies the settings of a file by their paths. Paths omit list indexes. */
 export interface PathForm {
-  /** The value is never shown. */
+  /** Whether the value is never shown. */
   isSecret(path: readonly PropertyKey[]): boolean;
-  /** Whether the value determines how a host is reached. If its variable is not set, the value is left out, which is not an error yet. */
+  /** Whether the value determines how a host is reached. If its variable is not set, the value is left out without an error. */
   isConnection(path: readonly PropertyKey[]): boolean;
 }
 
 /** The result of replacing variables. `written` has the original text of each changed node. */
 export interface Filled {
   readonly written: ReadonlyMap<unknown, string>;
-  /** Unset or empty variables of settings that determine how a host is reached, by node. Those nodes are null. */
+  /** The unset or empty variables of settings that determine how a host is reached, by node. The nodes are null. */
   readonly absent: ReadonlyMap<unknown, readonly string[]>;
   readonly values: readonly EnvironmentValue[];
   readonly problems: readonly { readonly offset: number; readonly message: string }[];
@@ -66,7 +66,7 @@ export function fillVariables(document: Document, environment: Environment, { is
   return { written, absent, values, problems };
 }
 
-/** The variables in a text that are unset or empty and have no default. */
+/** Lists the variables in a text that are unset or empty and have no default. */
 function unsetIn(text: string, environment: Environment): string[] {
   const found = [...text.matchAll(reference)].flatMap(([, name, fallback]) =>
     name !== undefined && fallback === undefined && !(Object.hasOwn(environment, name) && environment[name])
@@ -76,7 +76,7 @@ function unsetIn(text: string, environment: Environment): string[] {
   return [...new Set(found)];
 }
 
-/** The keys that lead to a node. */
+/** Returns the keys that lead to a node. */
 function pathOf(ancestors: readonly unknown[]): string[] {
   return ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One requirement of a run, and whether it is met. */
+/** The check of one requirement of runs: whether it is met, and the remedy. */
 export const checkSchema = z.strictObject({
   id: z.string().describe("A stable id for programs."),
   title: z.string(),
@@ -22,7 +22,7 @@ export function passed(identity: Identity, detail: string): Check {
   return { ...identity, ok: true, detail };
 }
 
-/** A check that passed, with a warning. */
+/** Returns a check that passed with a warning. */
 export function warned(identity: Identity, detail: string, remedy: string): Check {
   return { ...identity, ok: true, detail, remedy };
 }

@@ -5,7 +5,7 @@ import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
-/** Embeds one text, but only with `--live`. */
+/** Checks the embedder. With `--live`, it embeds one text. */
 export async function checkEmbeddings(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "embeddings", title: "Embeddings", area: "backend" } as const;
   const { embeddings } = settings;

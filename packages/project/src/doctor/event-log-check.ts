@@ -3,7 +3,7 @@ import { describeEventLog, openUnchangedEventLog } from "../event-log/event-log.
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 
-/** Opens the event log of the project to look at it. A file is not changed, and not created. */
+/** Checks that the project's event log can be opened, without changing or creating a file. */
 export async function checkEventLog(settings: Settings, isTrusted: boolean): Promise<Check> {
   const identity = { id: "event-log", title: "Event log", area: "configuration" } as const;
   if (!isTrusted) return skipped(identity, "The project is not trusted, so its event log is not opened.");

@@ -1,4 +1,4 @@
-/** Checks that only some hosts have. On other hosts they are skipped, so that every report has the same checks. */
+/** Checks that only some hosts have. For other hosts, the report lists them as skipped, so that all reports have the same checks. */
 import { type CheckFinding, ConfigError, type HostCheckContext, type HostDefinition } from "@bridle/protocol";
 import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -6,7 +6,7 @@ import { type Check, failed, passed, skipped, warned } from "./check.ts";
 
 type Identity = Pick<Check, "id" | "title" | "area">;
 
-/** The host's packages and programs on this machine. */
+/** Checks the host's packages and programs on this machine. */
 export async function checkInstallation(definition: HostDefinition): Promise<Check> {
   const identity = { id: "host", title: definition.title, area: "backend" } as const;
   const { checks } = await definition.load();
@@ -14,7 +14,7 @@ export async function checkInstallation(definition: HostDefinition): Promise<Che
   return toCheck(identity, checks.installation());
 }
 
-/** The settings of the machine and the project that the host would read, and whether the boundary keeps them out. */
+/** Finds settings of the machine and the project that the host would read on its own, and checks whether Bridle keeps them out. */
 export async function checkImplicitSources({ provider, projectDir, environment }: Settings): Promise<Check> {
   const identity = { id: "implicit-sources", title: "Implicit sources", area: "backend" } as const;
   const { checks } = await hostOf(provider.backend).load();

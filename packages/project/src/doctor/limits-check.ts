@@ -15,7 +15,7 @@ export async function checkLimits(settings: Settings, isTrusted: boolean): Promi
     if (isBridleError(error)) return error;
     throw error;
   });
-  if (isBridleError(found)) return skipped(identity, "The event log cannot be read."); // which is a check of its own
+  if (isBridleError(found)) return skipped(identity, "The event log cannot be read."); // another check reports it
   if (found === undefined)
     return passed(identity, `no usage window is known to be used up; ${maxConcurrency} runs at a time`);
   return warned(

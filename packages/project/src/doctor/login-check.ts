@@ -8,7 +8,7 @@ import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
-/** Sends the host a real request, but only with `--live`. Without it, a login that does not exist fails. */
+/** Checks the login. With `--live`, it sends the host a real request; otherwise, it fails only if there is no login. */
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
   if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");

@@ -5,7 +5,7 @@ import { describePolicy } from "../status/describe-policy.ts";
 import { policySentence } from "../status/policy-sentence.ts";
 import { type Check, failed, passed } from "./check.ts";
 
-/** Checks that the rules are valid. Whether their tools exist is only known when a run starts. */
+/** Checks that the rules are valid. Only the start of a run can show whether their tools exist. */
 export async function checkPolicy(settings: Settings): Promise<Check> {
   const identity = { id: "policy", title: "Policy", area: "configuration" } as const;
   try {

@@ -51,13 +51,13 @@ function withoutDefault(identity: Parameters<typeof failed>[0], settings: Settin
   );
 }
 
-/** The position of a role's model at the start of a sentence, as `file:line:column: `; empty if the file does not set it. */
+/** Formats the position of a role's model for the start of a sentence, as `file:line:column: `; empty if the file does not set it. */
 function formatRolePosition(role: string, { positions }: Settings): string {
   const position = positions[`llm.models.${role}`];
   return position ? `${formatPosition(position)}: ` : "";
 }
 
-/** Credentials by name only. */
+/** Checks the credentials. Shows only their names. */
 export function checkCredentials(settings: Settings): Check {
   const identity = { id: "credentials", title: "Credentials", area: "configuration" } as const;
   const { present, missing, unused, typed } = findCredentials(settings);
@@ -73,7 +73,7 @@ export function checkCredentials(settings: Settings): Check {
   const auth = host.auth ? `auth: ${host.auth.modeOf(provider)}, ` : "";
   const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set but not used`;
   if (present.length === 0 && typed.length === 0 && words !== undefined)
-    return skipped(identity, `${auth}${found}: not checked here${rest}`); // nothing of it was looked at
+    return skipped(identity, `${auth}${found}: not checked here${rest}`); // its credentials were not examined
   if (typed.length === 0) return passed(identity, `${auth}${found}${rest}`);
   const warning = `; ${typed.join(" and ")} is in the file itself, in plain text`;
   return warned(
@@ -92,7 +92,7 @@ function missingSentence({ field, variables }: NamedCredential, settings: Settin
 }
 
 function named({ field, variables }: NamedCredential): string {
-  if (field === authField) return `from ${variables.join(" and ")}`; // the auth mode is before it
+  if (field === authField) return `from ${variables.join(" and ")}`; // the text before it names the auth mode
   return variables.length === 0 ? field : `${field} from ${variables.join(" and ")}`;
 }
 

@@ -29,7 +29,7 @@ async function doctor(yaml: string, environment = {}): Promise<(id: string) => C
   return (id) => checks.find((check) => check.id === id);
 }
 
-/** A login of Claude Code that only the host could check. */
+/** Writes a Claude Code login that only the host could check. */
 async function writeLogin(): Promise<void> {
   await mkdir(join(cwd, ".claude"));
   await writeFile(join(cwd, ".claude/.credentials.json"), "{}");

@@ -15,11 +15,11 @@ import { checkBackend, checkCredentials, checkModels, checkPromptCaching } from 
 import { checkTrust } from "./trust-check.ts";
 
 export interface CheckOptions {
-  /** Sends the host a real request to find out whether it accepts the credentials. */
+  /** Whether to send the host a real request, to find out if it accepts the credentials. Default: false. */
   live?: boolean | undefined;
-  /** Proves the boundary on this machine. */
+  /** Whether to prove on this machine that only the run's input reaches the model. Default: false. */
   boundary?: boolean | undefined;
-  /** Opens the warehouses of the project. Default: true. */
+  /** Whether to open the project's warehouses. Default: true. */
   connections?: boolean | undefined;
   /** Ends a check that runs the host. The check counts as skipped, and the files that it created are removed. */
   signal?: AbortSignal | undefined;
@@ -43,7 +43,7 @@ export async function runChecks(
 
 const ofProgram = "the configuration of the program";
 
-/** The checks of a project that cannot be opened because of `error`. */
+/** Returns the checks of a project that cannot be opened because of `error`. */
 export async function checksWithoutProject({ message }: BridleError): Promise<Check[]> {
   const fault = failed(identity, message, "Correct the file. Nothing else was checked.");
   return [checkNode(), await checkInstallation(defaultHost()), fault];

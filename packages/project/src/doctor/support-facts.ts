@@ -24,7 +24,7 @@ import { checksWithoutProject, runChecks } from "./run-doctor.ts";
 export interface ResolvedSetting {
   readonly path: string;
   readonly value: unknown;
-  /** `bridle.yaml:3:5`, or `default`. */
+  /** The source of the value, such as `bridle.yaml:3:5` or `default`. */
   readonly from: string;
 }
 
@@ -45,7 +45,7 @@ export interface SupportFacts {
   readonly fault?: string;
 }
 
-/** Collects the facts without a request to a host. `text` is the text of `bridle.yaml`, if there is one. */
+/** Collects the facts without a request to a host. `text` is the text of the project's `bridle.yaml`, if it has one. */
 export async function collectFacts(
   settings: Settings,
   text: string | undefined,
@@ -66,7 +66,7 @@ export async function collectFacts(
   };
 }
 
-/** The facts about a project that cannot be opened because of `error`. */
+/** Collects the facts about a project that cannot be opened because of `error`. */
 export async function factsWithoutProject(
   error: BridleError,
   environment: Environment = process.env,
@@ -75,7 +75,7 @@ export async function factsWithoutProject(
   return { redactor, checks: await checksWithoutProject(error), logs: {}, fault: error.message };
 }
 
-/** Values from the environment appear as the references in the file. */
+/** Describes the settings. Values from the environment appear as their references in the file. */
 function describeSettings(settings: Settings, redactor: Redactor): ResolvedSetting[] {
   const { provider, models, promptCaching, limits, prices, embeddings, context, policy, written, positions } = settings;
   const values = {
@@ -95,7 +95,7 @@ function listLeaves(value: unknown, path: string): { path: string; value: unknow
   return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** A bundle is sent to others, so it must not contain a file that a link in the project leads to. */
+/** Reads a file that is no link. A bundle is sent to others, so it must not contain the target of a link in the project. */
 async function readOwnFile(path: string): Promise<string> {
   refuseLinks(path);
   return readTextFile(path);

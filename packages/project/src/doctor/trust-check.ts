@@ -4,7 +4,7 @@ import { formatEffect } from "../trust/describe-states.ts";
 import { summarizeTrust } from "../trust/trust-schema.ts";
 import { type Check, failed, passed } from "./check.ts";
 
-/** Whether the files of the folder may take effect. The list is redacted, because users share it. */
+/** Checks whether the folder's files may take effect. The list is redacted, because users share it. */
 export function checkTrust(states: readonly TrustedState[], redactor: Redactor): Check {
   const identity = { id: "trust", title: "Trust", area: "configuration" } as const;
   const { isTrusted, effects } = summarizeTrust(states);

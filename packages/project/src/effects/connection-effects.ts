@@ -4,7 +4,7 @@ import { connectorOf } from "../config/connection-faults.ts";
 import type { ContextConfig } from "../config/context.ts";
 import { asWritten, shownAddress, shownWord, type WrittenTexts } from "./effect-values.ts";
 
-/** One effect for each connection: the database that a file lets agents read, and the data sent to its server. */
+/** Lists one effect for each connection: the database that agents can read, and the data that is sent to its server. */
 export function connectionEffects({ connections }: ContextConfig, written: WrittenTexts): FolderEffect[] {
   return Object.entries(connections).map(([name, entry]) => {
     const field = `context.connections.${name}`;

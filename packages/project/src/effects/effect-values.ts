@@ -1,4 +1,4 @@
-/** Texts and contents of effects. They are made from a file with its references, so they contain no value of a variable. */
+/** The texts and contents of effects. They contain a file's references to variables, and never the values of the variables. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isLoopback, readRegularFileSync, sha256 } from "@bridle/core";
@@ -7,7 +7,7 @@ import { type FolderEffect, isPlainObject } from "@bridle/protocol";
 /** The texts of a file that refer to variables, by path. */
 export type WrittenTexts = Readonly<Record<string, string>>;
 
-/** A value of a file with its references, such as `${NAME}`, instead of the variables' values. */
+/** Returns a value of a file with references, such as `${NAME}`, instead of the variables' values. */
 export function asWritten(value: unknown, written: WrittenTexts, path = ""): unknown {
   if (Object.hasOwn(written, path)) return written[path];
   const below = (key: PropertyKey) => (path === "" ? String(key) : `${path}.${String(key)}`);
@@ -17,7 +17,7 @@ export function asWritten(value: unknown, written: WrittenTexts, path = ""): unk
   return Object.fromEntries(entries);
 }
 
-/** One effect for each setting that takes variables of the environment. */
+/** Lists one effect for each setting that uses environment variables. */
 export function variableEffects(written: WrittenTexts): FolderEffect[] {
   return Object.entries(written).flatMap(([field, text]) => {
     const names = variablesIn(text);
@@ -33,7 +33,7 @@ function variablesIn(text: string): string[] {
 
 /**
  * Whether a path in a file leads out of the file's folder, directly or through a link. A path with a reference counts as outside, because
- * the variable decides where it leads. In a glob, the part before its first pattern counts.
+ * it depends on the variable where the path leads. In a glob, the part before its first pattern counts.
  */
 export function isOutside(folder: string, name: string): boolean {
   if (name.includes("${")) return true;
@@ -51,7 +51,7 @@ function leadsOut(folder: string, path: string): boolean {
   return way === ".." || /^\.\.[/\\]/.test(way) || isAbsolute(way);
 }
 
-/** The path without links. Parts that do not exist are kept. */
+/** Resolves the links in a path. Parts that do not exist are kept. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -61,10 +61,10 @@ export function realPath(path: string): string {
   }
 }
 
-/** A module that is longer cannot be loaded. */
+/** The maximum size of a module that can be loaded. */
 const maxBytes = 500_000_000;
 
-/** Changes with every change of the file. */
+/** Returns a text that changes with every change of the file. */
 export function fileContent(path: string | Buffer): string {
   try {
     return sha256(readRegularFileSync(path, maxBytes));
@@ -74,8 +74,8 @@ export function fileContent(path: string | Buffer): string {
 }
 
 /**
- * The end of a subject: the variables or headers that it gets. A literal variable can be code, so each is shown with its text. `more` are
- * further pairs in their displayed form.
+ * Formats the end of an effect's subject: the variables or headers that are passed. A literal variable can be code, so each is shown with
+ * its text. `more` are further pairs, already formatted.
  */
 export function shownPairs(
   what: "variables" | "headers",
@@ -86,17 +86,17 @@ export function shownPairs(
   return pairs.length === 0 ? "" : `, with the ${what} ${pairs.join(", ")}`;
 }
 
-/** A variable or a header with its text. */
+/** Formats a variable or a header with its text. */
 export function shownPair(name: string, text: string): string {
   return `${name}=${shownWord(text)}`;
 }
 
-/** A text in quotes if it would not be one word without them. */
+/** Quotes a text if it would not be one word without quotes. */
 export function shownWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** An address without its password, with a note if it is not encrypted. */
+/** Formats an address without its password, with a note if requests to it are not encrypted. */
 export function shownAddress(address: string): string {
   const shown = address.replace(/^(\W*[a-z][a-z0-9+.\-\s]*:[/\\\s]*)[^/?#\\]*@/i, "$1[credentials]@");
   return isUnencrypted(address) ? `${shown}, without encryption` : shown;
@@ -108,8 +108,8 @@ export function isUnencrypted(address: string): boolean {
 }
 
 /**
- * The host and port of an address, if requests to it leave this machine without encryption. The address is read as requests
- * read it: ` http:x` and `http:\\x` are addresses, too. A reference to a variable may be a part of it.
+ * Returns the host and port of an address, if requests to it leave this machine without encryption. Parses the address like a request does:
+ * ` http:x` and `http:\\x` are addresses, too. The address may contain a reference to a variable.
  */
 export function unencryptedHost(address: string): string | undefined {
   const url = URL.parse(address.replaceAll(/\$\{[^}]*\}/g, "1").trim());

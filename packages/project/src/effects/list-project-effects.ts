@@ -13,7 +13,7 @@ import { fileContent, variableEffects } from "./effect-values.ts";
 import { eventLogEffects, hostEffects, policyEffects, rulesEffect, serveEffects } from "./setting-effects.ts";
 import { sourceEffects } from "./source-effects.ts";
 
-/** The effects of a `bridle.yaml` in this folder. Loads and sends nothing. */
+/** Lists the effects of a `bridle.yaml` in this folder. Loads and sends nothing. */
 export function listProjectEffects(parsed: ParsedConfig, projectDir: string, environment: Environment): FolderEffect[] {
   const { config, written, positions } = parsed;
   const { provider } = config.llm;
@@ -47,7 +47,7 @@ export function listProjectEffects(parsed: ParsedConfig, projectDir: string, env
   ];
 }
 
-/** The package of the folder that embeddings load. */
+/** Lists the effect that embeddings load a package of the folder. */
 export function packageEffects(backend: string, field: string, folder: string): FolderEffect[] {
   const { projectPackage } = embedderDefinition(backend);
   if (projectPackage === undefined) return [];
@@ -70,7 +70,7 @@ function packageContent(name: string, folder: string): string {
   }
 }
 
-/** The credentials of the environment that an auth mode uses instead of a login. */
+/** Lists the effect that an auth mode uses credentials of the environment instead of a login. */
 export function credentialEffects(backend: string, config: object, field: string): FolderEffect[] {
   const { auth } = hostOf(backend);
   const names = auth?.missing({ ...config, backend }, {}) ?? [];

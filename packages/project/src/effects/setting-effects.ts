@@ -1,4 +1,4 @@
-/** Effects of settings that files have in common: how a host is reached, and rules that skip questions. */
+/** The effects of settings that several kinds of files can have: how a host is reached, and rules that skip questions. */
 
 import type { PolicyConfig } from "@bridle/core";
 import { resolveMode } from "@bridle/core";
@@ -15,14 +15,14 @@ export interface HostSettingsInFile {
   readonly written: WrittenTexts;
   /** Keys that do not determine how the host is reached. */
   readonly plain: readonly string[];
-  /** Whether a key holds a credential. Its variable is an effect of its own. */
+  /** Whether a key contains a credential. The credential's variable is a separate effect. */
   isCredential(key: string): boolean;
 }
 
 const addressKeys = /^(?:base_?url|endpoint)$/i;
 const fileKeys = /^(?:key_?file|credentials)$/i;
 
-/** One effect for each setting that determines how a host is reached. */
+/** Lists one effect for each setting that determines how a host is reached. */
 export function hostEffects({ field, values, written, plain, isCredential }: HostSettingsInFile): FolderEffect[] {
   const shown = asWritten(values, written, field);
   return leaves(isPlainObject(shown) ? shown : {}).flatMap(([path, value]): FolderEffect[] => {
@@ -46,7 +46,7 @@ function leaves(value: object, path: readonly string[] = []): (readonly [path: r
   );
 }
 
-/** The effects of an event log outside of this machine: the data that it receives, and the answers that it may return. */
+/** Lists the effects of an event log on another machine: the data that it receives, and the answers that it may return. */
 export function eventLogEffects(eventLog: EventLogConfig | undefined, written: WrittenTexts): FolderEffect[] {
   if (eventLog?.type !== "postgres" || (eventLog.url === undefined && written["eventLog.url"] === undefined)) return [];
   const url = written["eventLog.url"] ?? eventLog.url ?? "";
@@ -58,7 +58,7 @@ export function eventLogEffects(eventLog: EventLogConfig | undefined, written: W
   ];
 }
 
-/** The owner of a user's token can start runs and answer their questions. */
+/** Lists one effect for each user of the server: the user's token allows to read sessions, or also to start runs and answer questions. */
 export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   return Object.entries(serve?.users ?? {}).map(([name, user]) => ({
     kind: "skips-questions",
@@ -68,7 +68,7 @@ export function serveEffects(serve: ServeConfig | undefined): FolderEffect[] {
   }));
 }
 
-/** Rules that run tools without asking the user. */
+/** Lists the effects of rules that run tools without asking the user. */
 export function policyEffects(
   policy: PolicyConfig | undefined,
   written: WrittenTexts,
@@ -106,24 +106,24 @@ function agentsText(agents: readonly string[] | undefined): string {
   return agents === undefined ? "" : ` for ${agents.join(", ")}`;
 }
 
-/** The rules with references, such as `${NAME}`, instead of the variables' values. */
+/** Returns the rules with references, such as `${NAME}`, instead of the variables' values. */
 function rulesAsWritten(policy: PolicyConfig | undefined, written: WrittenTexts, field: string) {
   return asWritten(policy, written, field) as PolicyConfig | undefined; // references are texts, as the values were
 }
 
-/** Rules that decide about the tools of a file. */
+/** The rules that apply to the tools of a file. */
 export interface RulesInForce {
-  /** The agent that the rules decide for. Rules for other agents protect nothing here. Default: all rules count. */
+  /** The agent that the rules apply to. Rules for other agents are left out, because they do not protect this agent. Default: all rules. */
   readonly agent?: string | undefined;
   readonly policy: PolicyConfig | undefined;
   readonly written: WrittenTexts;
-  /** Settings in addition to the policy that decide about calls, such as `claude.permission_mode manual`. */
+  /** Settings besides the policy that affect calls, such as `claude.permission_mode manual`. */
   readonly others?: readonly string[];
 }
 
 /**
- * All rules as one effect. A rule that disappears lets calls run as a new one does, so trust is for the whole of them, and a
- * person sees the difference.
+ * Returns all rules as one effect. Removing a rule can let calls run, just like adding one, so the user trusts the rules as a whole, and
+ * sees the difference after a change.
  */
 export function rulesEffect({ agent, policy, written, others = [] }: RulesInForce): FolderEffect {
   const rules = rulesFor(agent, rulesAsWritten(policy, written, "policy"));
@@ -137,7 +137,7 @@ function rulesFor(agent: string | undefined, policy: PolicyConfig | undefined): 
   return { ...policy, rules: policy.rules.filter(({ agents }) => agents === undefined || agents.includes(agent)) };
 }
 
-/** In the order of evaluation, because the first rule that matches decides. */
+/** Describes the rules in the order of evaluation, because the first rule that matches decides. */
 function describeRules({ mode = "normal", disable = [], rules = [], annotations = {} }: PolicyConfig): string[] {
   return [
     `mode ${mode}`,
@@ -147,7 +147,7 @@ function describeRules({ mode = "normal", disable = [], rules = [], annotations 
   ];
 }
 
-/** Sentences about modes among the effects that run tools without asking the user, each with its position. */
+/** Formats the effects of modes that run tools without asking the user: one sentence for each, with its position. */
 export function skippingModes(
   effects: readonly FolderEffect[],
   positions: Readonly<Record<string, SourcePosition>>,

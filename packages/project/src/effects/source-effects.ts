@@ -4,8 +4,8 @@ import type { ContextConfig } from "../config/context.ts";
 import { asWritten, isOutside, shownAddress, shownWord, type WrittenTexts } from "./effect-values.ts";
 
 /**
- * One effect for each source that lets ingest read outside of the file's folder, or from a service with credentials. A path in the folder
- * has no effect, because its documents are checked like every other text.
+ * Lists one effect for each source that lets ingest read outside of the file's folder, or from a service with credentials. A path in the
+ * folder has no effect, because its documents are checked like every other text.
  */
 export function sourceEffects(
   { sources }: Pick<ContextConfig, "sources">,
@@ -38,7 +38,7 @@ export function sourceEffects(
   });
 }
 
-/** A credential that is in the file itself is not shown. */
+/** Formats a value. A credential that the file itself contains is not shown. */
 function shownValue(key: string, value: unknown): string {
   if (sourceSecretKeys.includes(key) && typeof value === "string" && !value.includes("${")) return "[credentials]";
   return typeof value === "string" ? shownWord(shownAddress(value)) : JSON.stringify(value);

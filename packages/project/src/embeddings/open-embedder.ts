@@ -14,13 +14,13 @@ import type { Settings } from "../settings/settings.ts";
 import { createRehearsedEmbedder } from "./rehearsed-embedder.ts";
 
 export interface OpenEmbedderOptions {
-  /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
+  /** Embeddings that another file sets, such as an agent file. They take precedence over the project's. */
   embeddings?: GivenEmbeddings | undefined;
   /** A model or a number of dimensions for this embedder only. */
   choice?: EmbeddingChoice | undefined;
-  /** For a rehearsal: the vectors are computed here, and nothing is sent. Default: false. */
+  /** Whether this is for a rehearsal: the vectors are computed in this process, and nothing is sent. Default: false. */
   isRehearsed?: boolean | undefined;
-  /** Gets a warning if the texts leave this machine without encryption. Default: no warning. */
+  /** The logger for a warning if the texts leave this machine without encryption. Default: no warning. */
   logger?: Logger | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function openEmbedder(
   return createConfiguredEmbedder(settings);
 }
 
-/** Whether an embedder is configured. Throws ConfigError if it could not be opened. Loads no package and sends nothing. */
+/** Whether an embedder is configured. Throws ConfigError if it cannot be opened. Loads no package and sends nothing. */
 export async function checkEmbedder(project: Settings, options: OpenEmbedderOptions = {}): Promise<boolean> {
   const embedder = await openEmbedder(project, options);
   await embedder?.close();

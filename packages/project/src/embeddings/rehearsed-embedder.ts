@@ -1,9 +1,9 @@
 import { type Embedder, type EmbedOptions, InvalidRequestError, StoppedError } from "@bridle/protocol";
 
-/** Enough to rank texts by the words that they share. */
+/** The number of dimensions: enough to rank texts by the words that they share. */
 const dimensions = 64;
 
-/** The embedder of a rehearsal. Its vectors are computed here from the words of a text, so nothing is sent. */
+/** The embedder of a rehearsal. It computes its vectors in this process from the words of a text, so nothing is sent. */
 class RehearsedEmbedder implements Embedder {
   readonly id = "rehearsal";
   readonly account = "rehearsal";
@@ -27,7 +27,7 @@ class RehearsedEmbedder implements Embedder {
   }
 }
 
-/** Makes an embedder that needs no network, no key and no money. The same text always has the same vector. */
+/** Creates an embedder that needs no network, no key and no money. The same text always gets the same vector. */
 export function createRehearsedEmbedder(): Embedder {
   return new RehearsedEmbedder();
 }

@@ -13,7 +13,7 @@ import { findOwnerFault } from "../trust/owner.ts";
 
 const names = z.array(z.string());
 
-/** The result of reading a project's `.env`. It contains names of variables and never a value. */
+/** The result of reading a project's `.env`. It contains the names of variables, never their values. */
 export const environmentFileSchema = z.strictObject({
   path: z.string().describe("The path of the file."),
   read: names.describe("The variables that were taken from it."),
@@ -33,14 +33,14 @@ interface EnvironmentFileOptions {
 const fileName = ".env";
 
 /**
- * Variables that lead Bridle, or the programs that it starts, to other code or another repository. Together with those of the
- * machine and of the hosts' own folders, which would lead to another login.
+ * Variables that make Bridle, or the programs that it starts, use other code or another repository. Like the variables
+ * of the machine and of the hosts' own folders, which would lead to another login, they are refused.
  */
 const leading = /^(?:BRIDLE_|LD_|DYLD_|NODE_(?!ENV$)|BUN_|DENO_|PYTHON|GIT_|BASH_ENV$|ENV$)/i;
 
 /**
- * Reads the `.env` in the project's folder, if it exists and is trusted. The caller sets the variables: none of them is set in the
- * environment. Undefined without a file, or if the project cannot be found. Does not ask.
+ * Reads the `.env` in the project's folder, if it exists and is trusted. The caller has to set the variables in the
+ * environment. Undefined without a file, or if the project cannot be found. Does not ask the user.
  */
 export async function readEnvironmentFile(
   options: EnvironmentFileOptions,
@@ -58,7 +58,7 @@ export async function readEnvironmentFile(
   return { file: { path, read: Object.keys(taken), set, refused, fault: null }, variables: taken };
 }
 
-/** The `.env` of a project as a file with effects, and its variables; undefined without a file. Reads it without trust. */
+/** Reads the `.env` of a project, even if it is not trusted: its effects and its variables. Undefined without a file. */
 export function findEnvironmentEffects(
   options: Omit<EnvironmentFileOptions, "trust">,
 ): { readonly file: EffectiveFile; readonly variables: Readonly<Record<string, string>> } | undefined {
@@ -71,24 +71,24 @@ export function findEnvironmentEffects(
 function findEnvironmentFile({ cwd, projectDir, environment }: Omit<EnvironmentFileOptions, "trust">) {
   try {
     const path = join(locateTenantProject({ projectDir, environment }, cwd).projectDir, fileName);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined; // a folder may have the name, too
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined; // a folder may have this name, too
   } catch (error) {
     if (isBridleError(error)) return undefined; // opening the project reports the error
     throw error;
   }
 }
 
-/** The variables of a file, or why it cannot be read. */
+/** Reads the variables of a file, or returns why it cannot be read. */
 function parseFile(path: string): Readonly<Record<string, string>> | string {
   try {
-    const found = Object.entries(util.parseEnv(readTextFileSync(path))).sort(); // not in the order of the file
+    const found = Object.entries(util.parseEnv(readTextFileSync(path))).sort(); // sorted, so that their order in the file does not matter
     return Object.fromEntries(found.flatMap(([name, value]) => (value ? [[name, value]] : [])));
   } catch (error) {
     return `it cannot be read (${systemErrorCode(error)})`;
   }
 }
 
-/** The trust is for the whole file, because a value can be an address or a command. */
+/** Returns one effect for the whole file. All values need trust, because any of them can be an address or a command. */
 function effectOf(path: string, found: Readonly<Record<string, string>>): EffectiveFile {
   const wanted = Object.keys(found).filter((name) => !isRefused(name));
   if (wanted.length === 0) return { path, effects: [] };
@@ -108,7 +108,7 @@ function isRefused(name: string): boolean {
   return isMachineVariable(name) || leading.test(name) || hostFolders().includes(name.toUpperCase());
 }
 
-/** The variables that lead hosts to their own folders, with a login. */
+/** Lists the variables that set the hosts' own folders, which contain logins. */
 function hostFolders(): string[] {
   return allHosts().flatMap(({ tenant }) => Object.keys(tenant?.variables("") ?? {}));
 }

@@ -45,7 +45,7 @@ test("an event log on a full disk can be read", async () => {
   const folder = join(projectDir, ".bridle");
   const left = openStore({ folder });
   await appendEvents(left, { runId: "a" }, { type: "notice", level: "info", code: "c", message: "m" });
-  left.close(); // the run has no end: opening would write one
+  left.close(); // the run has no end, so opening the log would write one
   const exec = DatabaseSync.prototype.exec;
   vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, sql) {
     if (sql.startsWith("BEGIN")) throw Object.assign(new Error("database or disk is full"), { errcode: 13 });

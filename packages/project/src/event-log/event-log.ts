@@ -9,13 +9,13 @@ import { bridleFolder } from "../namespace/folders.ts";
 import type { Settings } from "../settings/settings.ts";
 import { requireOwnerKey } from "../trust/owner-key.ts";
 
-/** Shorter values from the file, such as a model's alias, may be part of any word. */
+/** The minimum length of a value to redact. Shorter values, such as a model's alias, can be part of any word. */
 const minValueLength = 7;
 
 /**
- * Redacts the values that the settings took from the environment, the secrets of the settings, and all credentials of the environment. In a
- * namespace it also redacts the credentials of this process, because its tools run in this process. In approvals, only values of the
- * environment are replaced: otherwise the author of a file could hide code that runs.
+ * Creates a redactor for the values that the settings take from the environment, the secrets in the settings, and all credentials of the
+ * environment. In a namespace, it also redacts the credentials of this process, because the namespace's tools run in this process. In
+ * approvals, it replaces only values of the environment: otherwise the author of a file could hide code that runs.
  */
 export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
   const { values, environment, processEnvironment = {} } = settings;
@@ -34,12 +34,12 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
 /** Opens the project's event log for runs, and creates it if necessary. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
   if (settings.eventLog) return openInPostgres(settings, settings.eventLog);
-  const { openStore } = await import("@bridle/store-sqlite"); // loads SQLite, which runs without an event log on disk do not need
+  const { openStore } = await import("@bridle/store-sqlite"); // loads SQLite, which is needed only for an event log on disk
   const ownerKey = await findOwnerKey(settings);
   return openStore({ folder: bridleFolder(settings), ownerKey, redactor: settingsRedactor(settings) });
 }
 
-/** The place of the project's event log: the path of a file, or a database without its credentials. */
+/** Describes where the project's event log is: the path of a file, or a database without its credentials. */
 export async function describeEventLog(settings: Settings): Promise<string> {
   const { eventLog } = settings;
   if (!eventLog) return join(bridleFolder(settings), "state.db");
@@ -62,8 +62,8 @@ async function openInPostgres(settings: Settings, config: PostgresConfig): Promi
 }
 
 /**
- * Each namespace has its own schema. The names of schemas have at most 63 bytes. Names from a file contain no space, so they never equal a
- * namespace's schema. No other encoded namespace begins with `_h`.
+ * Returns the name of the schema: each namespace has its own. The name has at most 63 bytes. Names in a file contain no space, so they
+ * never equal a namespace's schema. No other encoded namespace begins with `_h`.
  */
 function schemaOf({ schema = "bridle" }: PostgresConfig, { namespace }: Settings): string {
   if (namespace === undefined) return schema;
@@ -84,7 +84,7 @@ function missingUrl({ absent, positions, namespace }: Settings): ConfigError {
   return new ConfigError(message, { field: "eventLog.url", ...(position && { position }) });
 }
 
-/** Without a writable home, as in some containers, a new event log gets no mark. */
+/** Finds the key that marks a new event log. Without a writable home, as in some containers, the log gets no mark. */
 async function findOwnerKey(settings: Settings): Promise<Uint8Array | undefined> {
   try {
     return await requireOwnerKey(settings);
@@ -109,7 +109,7 @@ export async function openEventLogForReading(settings: Settings): Promise<Store>
   }
 }
 
-/** Opens a project's event log to look at it. A file is not changed, and not created. Throws StoreError. */
+/** Opens a project's event log without changing or creating a file. Throws StoreError. */
 export async function openUnchangedEventLog(settings: Settings): Promise<Store> {
   if (settings.eventLog) return openInPostgres(settings, settings.eventLog);
   const { openStore } = await import("@bridle/store-sqlite");

@@ -20,7 +20,7 @@ export interface FileLogOptions {
   onFailure(error: unknown): void;
 }
 
-/** Writes warnings and errors as lines of JSON with `time`, `level`, `message` and the fields. Never throws. */
+/** Creates a logger that writes warnings and errors as lines of JSON with `time`, `level`, `message` and the fields. Never throws. */
 export function createFileLog({ folder, now = Date.now, maxBytes = maxLogLength, onFailure }: FileLogOptions): Logger {
   const [file, previous] = logNames.map((name) => join(folder, logFolder, name)) as [string, string]; // two names
   let hasFailed = false;
@@ -41,7 +41,7 @@ export function createFileLog({ folder, now = Date.now, maxBytes = maxLogLength,
   return { debug() {}, info() {}, warn: write("warning"), error: write("error") };
 }
 
-/** JSON has no representation of errors, so they become objects. */
+/** Converts errors to objects, because JSON cannot represent them. */
 function inJson(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { name, message, cause } = value;

@@ -20,15 +20,15 @@ function createFileRedactor({ values, environment = {} }: FileSettings): ValueRe
 }
 
 /**
- * The models by role, as the runtime gets them. Names from the environment are replaced by their references in the file.
- * Only the backend of `withSettings` uses the real name, so that no event or result contains it.
+ * Returns the models by role, as the runtime gets them. Names from the environment are replaced with their references in the file. Only the
+ * backend of `withSettings` uses the real names, so that no event or result contains them.
  */
 export function shownModels({ models, written }: Pick<Settings, "models" | "written">): Record<string, string> {
   return Object.fromEntries(Object.entries(models).map(([role, model]) => [role, shownModel(written, role) ?? model]));
 }
 
 /**
- * Returns a function that calls a host, for `model` if you pass one. Its errors have the position of a wrong setting in
+ * Returns a function that calls a host, for `model` if you pass one. The errors of the function contain the position of a wrong setting in
  * the file, and no values from the environment.
  */
 export function createExplainer(settings: FileSettings): <T>(work: () => Promise<T>, model?: string) => Promise<T> {
@@ -44,7 +44,7 @@ export function createExplainer(settings: FileSettings): <T>(work: () => Promise
   };
 }
 
-/** A backend that resolves `shownModels`. Its errors have the position of a wrong setting in the file. */
+/** Wraps a backend so that it resolves the names of `shownModels`, and its errors contain the position of a wrong setting in the file. */
 export function withSettings(backend: Backend, settings: FileSettings): Backend {
   const redactor = createFileRedactor(settings);
   const explained = createExplainer(settings);

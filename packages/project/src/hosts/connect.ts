@@ -6,7 +6,7 @@ import { createExplainer, withSettings } from "./configured-backend.ts";
 import { findMissingHostSettings, requireAll } from "./requirements.ts";
 import { withAddressWarning } from "./unencrypted-address.ts";
 
-/** Creates the backend that the settings choose. Throws ConfigError if a setting is missing that it needs. */
+/** Creates the backend that the settings choose. Throws ConfigError if a setting that the backend needs is missing. */
 export async function createBackend(settings: Settings): Promise<Backend> {
   const { provider } = settings;
   requireAll(findMissingHostSettings(settings), `backend: ${provider.backend}`, settings);
@@ -14,7 +14,7 @@ export async function createBackend(settings: Settings): Promise<Backend> {
   return inNamespace(withSettings(withAddressWarning(backend, provider), settings), settings);
 }
 
-/** The features of the backend, which needs no credentials for this. */
+/** Reads the features of the backend. Needs no credentials. */
 export async function readFeatures(settings: Settings): Promise<BackendFeatures> {
   return (await loadHost(settings.provider)).features(settings.provider, settings);
 }

@@ -13,7 +13,7 @@ import {
 export interface NamedCredential {
   /** The path of the setting, such as `llm.provider.apiKey`. */
   readonly field: string;
-  /** The variables of its value; empty if the file itself contains the value. */
+  /** The variables that its value refers to; empty if the file itself contains the value. */
   readonly variables: readonly string[];
 }
 
@@ -23,11 +23,11 @@ export interface Credentials {
   readonly missing: readonly (NamedCredential & { readonly remedy: string })[];
   /** Credentials that are set in the environment but that the host does not use. */
   readonly unused: readonly string[];
-  /** Settings with a credential in the file itself. */
+  /** Settings for which the file itself contains a credential. */
   readonly typed: readonly string[];
 }
 
-/** Where the host looked for a login without finding one; undefined if it found one, or if only the host can tell. */
+/** Returns where the host looked for a login without finding one; undefined if it found a login, or if only the host itself can tell. */
 export async function findMissingLogin({ provider, projectDir, environment }: Settings): Promise<string | undefined> {
   const { checks } = await loadHost(provider);
   return checks?.missingLogin?.(provider, { projectDir, environment });

@@ -1,4 +1,4 @@
-/** Finds the problems that prevent runs on the chosen host, as far as the settings show them. */
+/** Finds the problems in the settings that prevent runs on the chosen host. */
 import { modelForRole } from "@bridle/core";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 import { hostOf } from "../registries/host-registry.ts";
@@ -6,7 +6,7 @@ import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { shownField } from "../settings/shown-field.ts";
 import { findMissingHostSettings, missingError } from "./requirements.ts";
 
-/** One error for each problem, with the message of a run that fails because of it. Starts and sends nothing. */
+/** Returns one error for each problem, with the message with which a run would fail. Starts and sends nothing. */
 export function findHostProblems(settings: Settings): ConfigError[] {
   const { backend } = settings.provider;
   const missing = findMissingHostSettings(settings).map((each) => missingError(each, `backend: ${backend}`, settings));

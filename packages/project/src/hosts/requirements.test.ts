@@ -13,7 +13,7 @@ afterEach(() => rm(projectDir, { recursive: true }));
 
 const project = (yaml: string) => writeFile(join(projectDir, "bridle.yaml"), yaml);
 
-/** The error that refuses a runtime, without the folder. */
+/** Returns the error with which the runtime is refused, without the folder. */
 async function refusal(yaml: string, options: CreateRuntimeOptions = {}): Promise<string> {
   await project(yaml);
   const made = createRuntime({ projectDir, environment: {}, ...options });

@@ -1,4 +1,4 @@
-/** Finds the settings that a backend needs and does not have. */
+/** Finds missing settings that a backend needs. */
 import { ConfigError, type SettingNeed } from "@bridle/protocol";
 import { embedderDefinition } from "../registries/embedder-registry.ts";
 import { hostOf } from "../registries/host-registry.ts";
@@ -6,11 +6,11 @@ import type { ProviderSource } from "../settings/given-provider.ts";
 import type { Settings } from "../settings/settings.ts";
 import { shownField } from "../settings/shown-field.ts";
 
-/** A missing setting that is needed to reach a host. */
+/** A missing setting, which is needed to reach a host. */
 export interface MissingSetting {
-  /** Its path, such as `llm.provider.apiKey`. */
+  /** The path of the setting, such as `llm.provider.apiKey`. */
   readonly field: string;
-  /** The unset variables of its value; empty if the file does not have the setting at all. */
+  /** The unset variables of its value; empty if the file does not contain the setting at all. */
   readonly variables: readonly string[];
   readonly remedy: string;
 }
@@ -20,12 +20,12 @@ type Holder = "llm.provider" | "embeddings";
 /** The path of the setting that decides which account pays. */
 export const authField = "llm.provider.auth";
 
-/** Everything that the chosen backend needs and does not have: settings, and variables of its auth mode. */
+/** Lists everything that the chosen backend needs and that is missing: settings, and variables of its auth mode. */
 export function findMissingHostSettings(settings: Settings): MissingSetting[] {
   return [...findMissingProviderSettings(settings), ...findMissingAuth(settings)];
 }
 
-/** The variables that the auth mode needs and the environment does not have. */
+/** Lists the variables that the auth mode needs and that are not set. */
 export function findMissingAuth(settings: Settings): MissingSetting[] {
   const { provider, environment, namespace } = settings;
   const variables = hostOf(provider.backend).auth?.missing(provider, environment) ?? [];
@@ -37,20 +37,20 @@ export function findMissingAuth(settings: Settings): MissingSetting[] {
   return [{ field: authField, variables, remedy: `${set}, or choose another ${other} in ${file ?? "bridle.yaml"}.` }];
 }
 
-/** The key that sets the auth mode, as its file names it. */
+/** Returns the key that sets the auth mode, by its name in the file that sets it. */
 function authKey({ positions, providerSource: source }: Settings): string {
   const file = positions[authField]?.file;
   if (file === undefined || file !== source?.file) return "auth";
   return `${source.holder}.${source.keys.auth ?? "auth"}`;
 }
 
-/** The problem with the variables of the auth mode, such as `auth: api_key needs KEY, which the environment does not have.` */
+/** Formats the problem with the auth mode's variables, such as `auth: api_key needs KEY, which the environment does not have.` */
 export function authSentence(settings: Settings, variables: readonly string[]): string {
   const mode = hostOf(settings.provider.backend).auth?.modeOf(settings.provider);
   return `${authKey(settings)}: ${mode} needs ${variables.join(" and ")}, which the environment does not have.`;
 }
 
-/** The missing settings of the chosen backend, including credentials. */
+/** Lists the missing settings of the chosen backend, including credentials. */
 export function findMissingProviderSettings(settings: Settings): MissingSetting[] {
   const { provider, otherBackend } = settings;
   const found = findMissing("llm.provider", provider, hostOf(provider.backend).needs, settings);
@@ -63,7 +63,7 @@ export function findMissingProviderSettings(settings: Settings): MissingSetting[
   }));
 }
 
-/** Rewrites the remedy with the names of the file that set the provider. */
+/** Rewrites the remedy with the names that the file that sets the provider uses. */
 function rewordFor(
   { file, holder, keys }: ProviderSource,
   { field, remedy, variables }: MissingSetting,
@@ -82,7 +82,7 @@ function rewordFor(
   };
 }
 
-/** The missing settings of `embeddings`. */
+/** Lists the missing settings of `embeddings`. */
 export function findMissingEmbeddingSettings(settings: Settings): MissingSetting[] {
   const { embeddings, embeddingsSource: source } = settings;
   const found = findMissing("embeddings", embeddings, embedderDefinition(embeddings.backend).needs, settings);
@@ -95,7 +95,7 @@ export function requireAll(missing: readonly MissingSetting[], subject: string, 
   if (first !== undefined) throw missingError(first, subject, settings);
 }
 
-/** The error about a missing setting. */
+/** Creates the error about a missing setting. */
 export function missingError(
   { field, variables, remedy }: MissingSetting,
   subject: string,
@@ -132,7 +132,7 @@ function findMissing(
   return [...unset, ...open.flatMap(({ ways }) => missingLine(holder, ways, has))];
 }
 
-/** The missing keys of a partly configured way; else the keys of the first way, with the other ways as alternatives. */
+/** Describes the missing keys of an alternative that is partly configured; else those of the first, with the others as alternatives. */
 function missingLine(holder: Holder, ways: SettingNeed["ways"], has: (key: string) => boolean): MissingSetting[] {
   const begun = ways.find((way) => Object.keys(way).some(has));
   const [usual = {}, ...others] = begun === undefined ? ways : [begun];

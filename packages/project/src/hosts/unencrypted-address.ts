@@ -2,8 +2,8 @@ import { type Backend, type EmbedderConfig, type HostConfig, type Logger, overri
 import { unencryptedHost } from "../effects/effect-values.ts";
 
 /**
- * A backend that begins each conversation with a warning if its base URL sends requests over a network without encryption. So each run
- * reminds users who trusted the address long ago.
+ * Wraps a backend so that each conversation begins with a warning if its requests cross a network without encryption. So each run reminds
+ * users who trusted the address long ago.
  */
 export function withAddressWarning(backend: Backend, provider: HostConfig): Backend {
   const message = addressWarning("Requests", provider);

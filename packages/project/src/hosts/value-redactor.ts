@@ -1,9 +1,9 @@
 import type { EnvironmentValue } from "../config/variables.ts";
 
-/** Replaces texts that came from the environment by their references, such as `${NAME}`. */
+/** Replaces texts from the environment with their references, such as `${NAME}`. */
 export interface ValueRedactor {
   text(text: string): string;
-  /** Rewrites an error and its causes in place: message, stack, and every text in its fields, however deep. */
+  /** Rewrites an error and its causes in place: the message, the stack, and every text in its fields, at any depth. */
   error(error: unknown): void;
 }
 
@@ -13,7 +13,7 @@ export interface ValueRedactor {
  */
 const minLengthAnywhere = 7;
 
-/** `redact` removes all other credentials; it gets the text after the replacements. */
+/** Creates the redactor. `redact` removes all other credentials from the text after the replacements. */
 export function createValueRedactor(
   values: readonly EnvironmentValue[],
   redact: (text: string) => string = (text) => text,
@@ -48,7 +48,7 @@ export function createValueRedactor(
   return { text, error };
 }
 
-/** Adds the parts of an address, such as its password, because a host may quote a part alone. */
+/** Adds the parts of an address, such as its password, because a host may quote only a part. */
 function withParts({ value, shown }: EnvironmentValue): EnvironmentValue[] {
   const { username = "", password = "", hostname = "" } = URL.parse(value) ?? {};
   const parts = [username, password, hostname].filter((part) => part !== "");

@@ -1,4 +1,4 @@
-/** Reads the limits of a project's account that its processes have stored. */
+/** Reads the limits of a project's account that the project's processes have stored. */
 import { readUsedUpWindow } from "@bridle/core";
 import type { LimitState } from "@bridle/protocol";
 import { openUnchangedEventLog } from "../event-log/event-log.ts";
@@ -7,8 +7,8 @@ import { findMissingHostSettings } from "../hosts/requirements.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /**
- * The used-up usage window of the account, if a run has stored one in the project's event log. Sends no request to a host.
- * Throws StoreError, and ConfigError if the settings of the event log are incomplete. Needs trust: it reads state.
+ * Finds the account's used-up usage window, if a run has stored one in the project's event log. Sends no request to a host. Throws
+ * StoreError, and ConfigError if the settings of the event log are incomplete. Needs trust, because it reads state.
  */
 export async function usedUpWindow(settings: Settings): Promise<LimitState | undefined> {
   if (findMissingHostSettings(settings).length > 0) return undefined;

@@ -6,8 +6,8 @@ import { type FoundModels, findModels } from "./find-models.ts";
 import type { ModelRow, Models } from "./models-schema.ts";
 
 /**
- * Lists the models of the project's backend: as the host lists them if it can be asked, else from a dated table.
- * Calls no model. Throws a BridleError if the host refuses, or its answer is not as documented.
+ * Lists the models of the project's backend: from the host's list if it can be requested, else from a dated table. Calls no model.
+ * Throws a BridleError if the host refuses, or its answer is not as documented.
  */
 export async function collectModels(
   settings: Settings,
@@ -50,7 +50,7 @@ function describe(model: ListedModel, { aliases }: FoundModels, settings: Settin
   };
 }
 
-/** The models of roles that are not listed, with their figures from the table. A model from the environment appears as its reference. */
+/** Lists models of roles that the list lacks, with figures from the table. A model from the environment appears as its reference. */
 function unlisted(rows: readonly ModelRow[], found: FoundModels, settings: Settings): ModelRow[] {
   const findId = (role: string) => standsFor(shownModel(role, settings), found);
   const shown = new Set(rows.flatMap(({ roles }) => roles));
@@ -67,7 +67,7 @@ function standsFor(name: string, { aliases }: FoundModels): string {
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 
-/** The roles that use a model. A role with a model from the environment is left out, because its row would reveal the value. */
+/** Lists the roles that use a model. Omits roles with a model from the environment, because their row would reveal the value. */
 function findRoles(names: readonly string[], { models, written }: Settings): string[] {
   return Object.keys(models).filter(
     (role) => written[`llm.models.${role}`] === undefined && names.includes(models[role] ?? ""),

@@ -7,18 +7,18 @@ import type { Settings } from "../settings/settings.ts";
 
 /** The models of a backend before the project's own names and prices are added. */
 export interface FoundModels {
-  /** Why the host was not asked; undefined if it was. */
+  /** Why the list was not requested from the host; undefined if it was. */
   readonly reason?: string;
-  /** The date of the last comparison of Bridle's table with its sources. */
+  /** The date when Bridle's table was last compared with its sources. */
   readonly tableDate: string;
   readonly listed: readonly ListedModel[];
-  /** The models of the table, listed by the host or not. */
+  /** All models of the table, whether or not the host lists them. */
   readonly known: readonly ListedModel[];
-  /** The model of each alias. */
+  /** The model that each alias stands for. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The models of a host: from the host if its credentials are set, else from the table. */
+/** Finds the models of a host: from the host if its credentials are set, else from the table. */
 export async function findModels(settings: Settings, signal: AbortSignal): Promise<FoundModels> {
   const { provider } = settings;
   const definition = hostOf(provider.backend);
@@ -40,7 +40,7 @@ export async function findModels(settings: Settings, signal: AbortSignal): Promi
   };
 }
 
-/** The host's own table, or the table of another host that provides its models. */
+/** Loads the host's own table, or the table of the host whose models it offers. */
 async function tableFor({ id, models }: HostDefinition): Promise<ModelTable> {
   const host = await loadHost({ backend: models.tableOf ?? id });
   return host.modelTable?.() ?? { asOf: "1970-01-01", models: [], aliases: {} };

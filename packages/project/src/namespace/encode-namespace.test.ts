@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeNamespace } from "./encode-namespace.ts";
 
-/** Any text, broken surrogates and awkward names among them. */
+/** Any text, including broken surrogates and awkward names. */
 const awkward = [
   "..",
   ".",
@@ -31,7 +31,7 @@ const text = fc.oneof(
   fc.stringMatching(/^[aAbB_.:h0]{1,6}$/),
 );
 
-/** The decoded namespace, or `undefined` for a hash. */
+/** Decodes a namespace; `undefined` for a hash. */
 function decode(name: string): string | undefined {
   if (name.startsWith("_h")) return undefined;
   return name.replaceAll(/_([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));

@@ -4,7 +4,7 @@ import { ConfigError } from "@bridle/protocol";
 /** Longer names become a hash, so that paths below the folder stay within the limits of every system. */
 const maxPlainLength = 80;
 
-/** The start of a hash. A plain name cannot start so, because four hexadecimal digits follow each of its underscores. */
+/** The start of a hash. No plain name begins with it, because four hexadecimal digits follow each underscore in a plain name. */
 const hashMark = "_h";
 
 /** Names that Windows reserves for devices, as far as the encoding can produce them. */
@@ -31,7 +31,7 @@ export function encodeNamespace(namespace: string): string {
 
 const empty = "The namespace is an empty text. Pass the id of the user, or leave namespace out for your own runs.";
 
-/** Escapes one UTF-16 unit. */
+/** Escapes a UTF-16 unit. */
 function escaped(unit: string): string {
   return `_${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

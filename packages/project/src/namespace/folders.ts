@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { encodeNamespace } from "./encode-namespace.ts";
 
-/** The folder of a project, and the namespace. Without a namespace, it is the scope of the project's own state. */
+/** The folder of a project, and the namespace. Without a namespace, this is the scope of the project's own state. */
 export interface TenantScope {
   readonly projectDir: string;
   readonly namespace?: string | undefined;
@@ -10,16 +10,16 @@ export interface TenantScope {
 
 const namespacesName = "ns";
 
-/** The folder of a project with its state. */
+/** The name of the folder that contains a project's state. */
 export const stateFolderName = ".bridle";
 
-/** The folder for a project's state: `.bridle`, and in it one folder for each namespace. */
+/** Returns the folder for the state: `.bridle` in the project, or the namespace's folder in `.bridle`. */
 export function bridleFolder({ projectDir, namespace }: TenantScope): string {
   const own = join(projectDir, stateFolderName);
   return namespace === undefined ? own : join(own, namespacesName, encodeNamespace(namespace));
 }
 
-/** The folders of a project's state: its own, and those of all existing namespaces. */
+/** Lists the folders of a project's state: its own, and those of all existing namespaces. */
 export function allBridleFolders(projectDir: string): string[] {
   const own = bridleFolder({ projectDir });
   return [own, ...foldersIn(join(own, namespacesName))];
@@ -34,15 +34,15 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-/** The folder with the results of tests, one file for each invocation. */
+/** Returns the folder with test results, one file for each run of the tests. */
 export function testRunsFolder(scope: TenantScope): string {
   return join(bridleFolder(scope), "test-runs");
 }
 
-/** The paths that a namespace uses instead of the folders of the system's user, inside the namespace's own folder. */
+/** Returns the paths in a namespace's own folder that replace the folders of the system's user. */
 export function namespaceFolders(folder: string) {
   return {
-    /** The user's home, as a host sees it. */
+    /** The folder that hosts get as the user's home. */
     home: join(folder, "home"),
   } as const;
 }

@@ -7,8 +7,8 @@ interface NamespacedProvider extends TenantScope {
 }
 
 /**
- * The backend of one namespace. Its account is separate, so that namespaces share no queue, no wait and no used-up window, even if the same
- * credential pays. Its authentication errors explain how to log in to the namespace.
+ * Wraps a backend for one namespace. Its account is separate, so that namespaces share no queue, no wait and no used-up window, even if
+ * they use the same credential. Its authentication errors explain how to log in to the namespace.
  */
 export function inNamespace(backend: Backend, settings: NamespacedProvider): Backend {
   if (settings.namespace === undefined) return backend;
@@ -23,7 +23,7 @@ export function inNamespace(backend: Backend, settings: NamespacedProvider): Bac
   });
 }
 
-/** The id of an account in a namespace, for the limiter. */
+/** Returns the id of an account in a namespace, for the limiter. */
 export function accountIn(account: string, settings: TenantScope): string {
   return settings.namespace === undefined ? account : `${account} in ${bridleFolder(settings)}`;
 }
@@ -38,7 +38,7 @@ async function advised<T>(work: () => Promise<T>, settings: NamespacedProvider):
   }
 }
 
-/** How to log in to the host in the namespace; undefined without a namespace, or if the settings use no login. */
+/** Explains how to log in to the host in the namespace; undefined without a namespace, or if the settings use no login. */
 export function namespaceLoginAdvice(settings: NamespacedProvider): string | undefined {
   const { namespace, provider } = settings;
   if (namespace === undefined) return undefined;

@@ -26,7 +26,7 @@ export async function prepareNamespace(settings: TenantScope): Promise<void> {
   }
 }
 
-/** Also restricts a folder that exists already: a login may have created it with other permissions. */
+/** Creates a private folder. Also restricts an existing folder, because a login may have created it with other permissions. */
 async function makePrivate(path: string): Promise<void> {
   createPrivateFolder(path);
   await chmod(path, 0o700);

@@ -4,7 +4,7 @@ import type { Environment } from "../config/variables.ts";
 import { namespaceEnvironment } from "./environment.ts";
 import { bridleFolder } from "./folders.ts";
 
-/** The options that select the user with the variables and state of a project. */
+/** The options that select the user whose variables and state a project uses. */
 export interface TenantOptions {
   projectDir?: string | undefined;
   namespace?: string;
@@ -12,7 +12,7 @@ export interface TenantOptions {
   processEnvironment?: Environment | undefined;
 }
 
-/** The environment of a project's file and host. */
+/** The environment for a project's file and host. */
 export interface TenantEnvironment {
   readonly environment: Environment;
   readonly namespace?: string;
@@ -20,7 +20,7 @@ export interface TenantEnvironment {
   readonly processEnvironment?: Environment;
 }
 
-/** Finds the project with the variables of the options. Throws ConfigError. */
+/** Finds the project, using the variables in the options. Throws ConfigError. */
 export function locateTenantProject(options: TenantOptions, cwd: string): ProjectLocation {
   const { projectDir, environment: given, processEnvironment = process.env } = options;
   requireNamespace(options);
@@ -29,8 +29,8 @@ export function locateTenantProject(options: TenantOptions, cwd: string): Projec
 }
 
 /**
- * The variables that a project uses: the given ones, else this process's. In a namespace they never contain a credential
- * of this process. Throws ConfigError for a namespace that is not a text.
+ * Returns the variables that a project uses: the given variables, else this process's. In a namespace, they never contain a credential of
+ * this process. Throws ConfigError for a namespace that is not a text.
  */
 export function resolveEnvironment(options: TenantOptions, location: ProjectLocation): TenantEnvironment {
   const { namespace, environment: given, processEnvironment = process.env } = options;
@@ -41,7 +41,7 @@ export function resolveEnvironment(options: TenantOptions, location: ProjectLoca
   return { environment, namespace, processEnvironment };
 }
 
-/** A lookup of a user that found nothing must not give access to the process's own state. */
+/** Refuses a namespace that is not a text: if the user was not found, the caller must not get access to the process's own state. */
 function requireNamespace(options: TenantOptions): void {
   const { namespace } = options;
   if (!Object.hasOwn(options, "namespace") || typeof namespace === "string") return;

@@ -2,22 +2,22 @@ import { isAbsolute, join } from "node:path";
 import type { Environment } from "../config/variables.ts";
 
 /**
- * The folder for state that outlives a process: `$XDG_STATE_HOME/bridle`, else the usual folder of the system. Undefined
- * if the environment has no home; no such state is stored then.
+ * Returns the folder for state that outlives a process: `$XDG_STATE_HOME/bridle`, else the usual folder of the system. Undefined if the
+ * environment has no home; then no state is stored there.
  */
 export function stateFolder(environment: Environment, platform: string = process.platform): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: windows } = environment;
   return systemFolder(environment, platform, { xdg, windows, profile: "Local", home: [".local", "state"] });
 }
 
-/** The folder of the user's settings: `$XDG_CONFIG_HOME/bridle`, else the usual folder of the system. */
+/** Returns the folder of the user's settings: `$XDG_CONFIG_HOME/bridle`, else the usual folder of the system. */
 export function configFolder(environment: Environment, platform: string = process.platform): string | undefined {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = environment;
   return systemFolder(environment, platform, { xdg, windows, profile: "Roaming", home: [".config"] });
 }
 
 interface Usual {
-  /** The folder that the environment names on any system. */
+  /** The folder that an XDG variable sets on any system. */
   readonly xdg: string | undefined;
   readonly windows: string | undefined;
   /** The folder below `AppData` on Windows. `home` is the path below the home on other systems. */

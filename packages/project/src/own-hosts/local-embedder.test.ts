@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(projectDir, { recursive: true }));
 
-/** Replaces Transformers.js, because the tests have no weights: returns two numbers for each text, and the requested model. */
+/** Installs a replacement of Transformers.js, because the tests have no weights. It returns two numbers for each text. */
 function install(
   extract = "{ dims: [texts.length, 2], data: Float32Array.from(texts.flatMap((text) => [text.length, 1])) }",
 ) {

@@ -16,9 +16,9 @@ import { z } from "zod";
 export interface LocalEmbedderOptions {
   /** The name of a model that the package can load, or a folder. */
   readonly model: string;
-  /** How many texts are embedded at the same time. Default: 32. */
+  /** The number of texts that are embedded at the same time. Default: 32. */
   readonly batchSize?: number | undefined;
-  /** The package is loaded from this folder, and a relative folder of a model starts here. */
+  /** The folder from which the package is loaded, and against which a model's relative path is resolved. */
   readonly projectDir: string;
 }
 
@@ -33,7 +33,7 @@ const moduleSchema = z.object({ pipeline: callable<MakePipeline>() });
 const extractSchema = callable<Extract>();
 const tensorSchema = z.object({ dims: z.array(z.int()), data: z.instanceof(Float32Array) });
 
-/** An embedder that runs its model in this process with Transformers.js, which the project has to install. */
+/** An embedder that runs its model in this process with Transformers.js, which the user installs in the project. */
 class LocalEmbedder implements Embedder {
   readonly id = "local";
   readonly account = "local";
@@ -76,7 +76,7 @@ class LocalEmbedder implements Embedder {
 }
 
 /**
- * Makes an embedder that runs its model in this process. Package and model are loaded with the first text. Throws
+ * Creates an embedder that runs its model in this process. The first text loads the package and the model. Throws
  * ConfigError if the package is missing.
  */
 export function createLocalEmbedder(options: LocalEmbedderOptions): Embedder {
@@ -94,7 +94,7 @@ function findPackage(projectDir: string): string {
   }
 }
 
-/** The absolute path of the folder if `model` names one, else `model` itself. */
+/** Returns the absolute path of the folder if `model` names a folder, else `model` itself. */
 function folderOr(model: string, projectDir: string): string {
   const folder = resolve(projectDir, model);
   return existsSync(folder) ? folder : model;

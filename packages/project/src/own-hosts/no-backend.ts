@@ -1,6 +1,6 @@
 import { type Backend, type BackendFeatures, ConfigError } from "@bridle/protocol";
 
-/** Claims every feature, so that the only error is the missing host, and not a missing feature. */
+/** Claims every feature, so that the error is about the missing host, and never about a missing feature. */
 const features: BackendFeatures = {
   structuredOutput: true,
   history: true,
@@ -14,7 +14,7 @@ const features: BackendFeatures = {
   degraded: [],
 };
 
-/** The backend of a project that needs no model. `configFile` is for the remedy in its errors. */
+/** Creates the backend of a project that needs no model. `configFile` is for the remedy in its errors. */
 export function createNoBackend(configFile = "bridle.yaml"): Backend {
   const advice = `Set llm.provider.backend in ${configFile} to claude-code, or pass --backend claude-code.`;
   return {

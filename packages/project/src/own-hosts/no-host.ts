@@ -7,7 +7,7 @@ const none: Host = {
   listModels: async () => ({ models: [] }),
 };
 
-/** The choice of a project that needs no model. */
+/** The host `none`, for a project that needs no model. */
 export const noHost = {
   id: "none",
   title: "no host",

@@ -8,7 +8,7 @@ export interface LocalConfig extends EmbedderConfig {
   readonly batchSize?: number;
 }
 
-/** A model that runs in this process. */
+/** The embedding host `local`: a model that runs in this process. */
 export const localEmbedder = {
   id: "local",
   settings: {
@@ -32,7 +32,7 @@ export const localEmbedder = {
   },
 } satisfies EmbedderDefinition<LocalConfig>;
 
-/** The choice of a project without embeddings. */
+/** The embedding host of a project without embeddings. */
 export const noEmbedder = {
   id: "none",
   settings: { shape: {} },

@@ -33,8 +33,8 @@ function locateTenant({ namespace, ...whereabouts }: TenantLocation): Permission
 type PermissionScope = Pick<Settings, "projectDir" | "environment" | "namespace" | "processEnvironment">;
 
 /**
- * The files with the remembered answers of a project and of the user. Both are in the user's own folder, so that no file of a project can
- * answer for the user. Empty if the environment has no home. A namespace has its own files.
+ * Lists the files with the remembered answers: for this project, and for all projects. Both are in the user's own folder, so that no file
+ * of a project can answer for the user. Empty if the environment has no home. A namespace has its own files.
  */
 export function permissionFiles(
   { projectDir, namespace, environment, processEnvironment = environment }: PermissionScope,
@@ -56,7 +56,7 @@ export function permissionFiles(
   ];
 }
 
-/** The user's own folder, which no project can change; undefined if the environment has no home. */
+/** Returns the user's own folder, which no project can change; undefined if the environment has no home. */
 export function userFolder({
   projectDir,
   namespace,
@@ -68,7 +68,7 @@ export function userFolder({
   return join(own, "projects", projectKey(projectDir), "ns", encodeNamespace(namespace));
 }
 
-/** A readable name of a project's folder, and the hash of its real path. */
+/** Returns a readable name for a project's folder, with the hash of its real path. */
 function projectKey(projectDir: string): string {
   const path = realPath(projectDir);
   const name = basename(path)
@@ -85,18 +85,18 @@ function realPath(path: string): string {
   }
 }
 
-/** As `unusedPermissionFiles`, for a project that is found first. Throws ConfigError. */
+/** Finds the project, and then lists its files like `unusedPermissionFiles`. Throws ConfigError. */
 export function findUnusedPermissionFiles(whereabouts: TenantLocation): string[] {
   return unusedPermissionFiles(locateTenant(whereabouts));
 }
 
-/** Files with remembered answers in the project's folder. They are not used: they may have come with the project. */
+/** Lists the files with remembered answers in the project's folder. They are not used, because they may have come with the project. */
 export function unusedPermissionFiles(scope: TenantScope): string[] {
   const names = scope.namespace === undefined ? [fileName] : [fileName, "always.yaml"];
   return names.map((name) => join(bridleFolder(scope), name)).filter((path) => existsSync(path));
 }
 
-/** Why a file in the project is not used, and the remedy. */
+/** Explains why a file in the project is not used, with the remedy. */
 export function explainUnusedFile(path: string): string {
   return `The remembered answers in ${path} are not used, because a file of a project cannot answer for you. Remove the file; Bridle asks again, and stores answers in your own folder.`;
 }

@@ -31,13 +31,13 @@ const entrySchema = z.strictObject({
 });
 type Entry = z.output<typeof entrySchema>;
 
-/** A remembered answer, with its file and the id for its removal. */
+/** A remembered answer, with its file and the id with which it can be removed. */
 export interface ListedPermission extends RememberedAnswer {
   readonly id: string;
   readonly file: string;
 }
 
-/** Reads the files again each time, because the user may have removed an answer in the meantime. */
+/** Creates the store. It reads the files each time, because the user may have removed an answer in the meantime. */
 export function createPermissionStore(files: readonly PermissionFile[]): PermissionStore {
   return {
     read: async () => (await Promise.all(files.map(readAnswers))).flat(),
@@ -52,7 +52,7 @@ export function createPermissionStore(files: readonly PermissionFile[]): Permiss
   };
 }
 
-/** Every remembered answer, in the order of the files. Throws ConfigError for a file that cannot be read. */
+/** Lists all remembered answers, in the order of the files. Throws ConfigError for a file that cannot be read. */
 export async function listPermissions(files: readonly PermissionFile[]): Promise<ListedPermission[]> {
   const listed = files.map(async (file) =>
     (await readAnswers(file)).map((answer) => ({ ...answer, id: createAnswerId(answer), file: file.path })),

@@ -2,24 +2,24 @@ import type { EmbedderConfig, EmbedderDefinition } from "@bridle/protocol";
 import { z } from "zod";
 import { embedders } from "./embedders.ts";
 
-/** The settings of the chosen host of embeddings: the keys of `embeddings`. */
+/** The settings of the chosen embedding host: the keys of `embeddings`. */
 export type EmbeddingsConfig = EmbedderConfig;
 
 const registered: readonly EmbedderDefinition[] = embedders;
 
-/** Every host of embeddings, in display order. */
+/** Lists all embedding hosts, in display order. */
 export function allEmbedders(): readonly EmbedderDefinition[] {
   return registered;
 }
 
-/** The definition of a host. A schema has checked the name. */
+/** Returns the definition of an embedding host. A schema has checked the name. */
 export function embedderDefinition(backend: string): EmbedderDefinition {
   const found = registered.find(({ id }) => id === backend);
   if (found === undefined) throw new Error(`There is no host of embeddings "${backend}".`);
   return found;
 }
 
-/** The settings of a project without embeddings. */
+/** Returns the settings of a project without embeddings. */
 export function noEmbeddings(): EmbeddingsConfig {
   const none = registered.find(({ isNone }) => isNone);
   if (none === undefined) throw new Error("No registered host is for a project without embeddings.");
@@ -28,7 +28,7 @@ export function noEmbeddings(): EmbeddingsConfig {
 
 const backendText = "The provider that turns texts into vectors. none: every operation that needs vectors fails.";
 
-/** The schema of `embeddings`: each host allows exactly its own keys. */
+/** Creates the schema of `embeddings`: each host allows exactly its own keys. */
 export function createEmbeddingsSchema(
   definitions: readonly EmbedderDefinition[] = registered,
 ): z.ZodType<EmbeddingsConfig, object> {

@@ -1,6 +1,6 @@
-/** The hosts of embeddings. This list is the only place that names them. */
+/** The embedding hosts. No other place lists them. */
 import { hostedEmbedders } from "@bridle/model-api/definitions";
 import { localEmbedder, noEmbedder } from "../own-hosts/own-embedders.ts";
 
-/** In display order. */
+/** All embedding hosts, in display order. */
 export const embedders = [...hostedEmbedders, localEmbedder, noEmbedder] as const;

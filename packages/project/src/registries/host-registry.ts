@@ -20,19 +20,19 @@ export const authModes = [...new Set(registered.flatMap(({ auth }) => auth?.mode
   ...AuthMode[],
 ];
 
-/** Every host, in display order. */
+/** Lists all hosts, in display order. */
 export function allHosts(): readonly HostDefinition[] {
   return registered;
 }
 
-/** The host of a project that does not choose one. */
+/** Returns the host of a project that does not choose one. */
 export function defaultHost(): HostDefinition {
   const [first] = registered;
   if (first === undefined) throw new Error("No host is registered.");
   return first;
 }
 
-/** The definition of a host. A schema has checked the name. */
+/** Returns the definition of a host. A schema has checked the name. */
 export function hostOf(backend: string): HostDefinition {
   const found = registered.find(({ id }) => id === backend);
   if (found === undefined) throw new Error(`There is no host "${backend}".`);
@@ -46,7 +46,7 @@ export function loadHost({ backend }: Pick<HostConfig, "backend">): Promise<Host
 
 const backendText = "The host that runs the models. none: every operation that needs a model fails.";
 
-/** The schema of `llm.provider`: each host allows exactly its own keys. */
+/** Creates the schema of `llm.provider`: each host allows exactly its own keys. */
 export function createProviderSchema(hosts: readonly HostDefinition[] = registered): z.ZodType<Provider, object> {
   const [first, ...others] = hosts.map((host, index) => createMapping(host, index === 0));
   if (first === undefined) throw new Error("No host is registered.");
@@ -59,17 +59,17 @@ function createMapping({ id, settings }: HostDefinition, isDefault: boolean) {
   return settings.check ? mapping.check(settings.check) : mapping;
 }
 
-/** The forms of `model` in an agent's file. */
+/** Lists the forms of `model` in an agent file. */
 export function agentModelForms(): readonly AgentModelForm[] {
   return registered.flatMap(({ agentModels = [] }) => agentModels);
 }
 
-/** The blocks of an agent's file that are for one host only, each with that host. */
+/** Lists the blocks of an agent file that are for one host only, each with its host. */
 export function agentBlocks(): readonly { readonly host: HostDefinition; readonly block: AgentBlock }[] {
   return registered.flatMap((host) => (host.agentBlock ? [{ host, block: host.agentBlock }] : []));
 }
 
-/** The providers that `bridle init` can propose. */
+/** Lists the providers that `bridle init` can propose. */
 export function hostProposals(): readonly HostProposal[] {
   return registered.flatMap(({ init = [] }) => init);
 }

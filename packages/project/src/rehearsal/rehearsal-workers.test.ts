@@ -1,4 +1,4 @@
-/** Tests which workers are reused, on hosts that only count. */
+/** Tests which workers are reused, with hosts that only count their processes and requests. */
 
 import { createMemoryBackend } from "@bridle/conformance";
 import {
@@ -26,7 +26,7 @@ const spec: ConversationSpec = {
   projectDir: "/",
 };
 
-/** Rehearsal workers in the order of their start. Options define whether their hosts keep and reuse a process. */
+/** Starts rehearsal workers, and lists them in the order of their start. The options set whether their hosts keep and reuse a process. */
 function startWorkers({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reason"] } = {}) {
   const started: (RehearsalWorker & { opened: number; closed: number })[] = [];
   const workers = new RehearsalWorkers(async () => {
@@ -76,7 +76,7 @@ async function hold(workers: RehearsalWorkers, other: Partial<ConversationSpec> 
   await conversation.close();
 }
 
-/** A request such as the host would send. */
+/** Sends a request like one of the host. */
 async function ask({ rehearsal: { url } }: RehearsalWorker): Promise<void> {
   const messages = [{ role: "user", content: "Go" }];
   const body = JSON.stringify({ model: "sonnet", max_tokens: 1, messages });

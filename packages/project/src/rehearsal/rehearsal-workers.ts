@@ -1,6 +1,6 @@
 /**
  * Hosts that run one rehearsed conversation at a time, each with a separate model server. A worker is reused only if
- * nothing of its last conversation can remain.
+ * nothing of its last conversation can be left.
  */
 import { sha256 } from "@bridle/core";
 import {
@@ -14,7 +14,7 @@ import {
 } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 
-/** A host, which may keep processes for later conversations, and the model server that is only for this host. */
+/** A host, which may keep processes for later conversations, and its own model server. */
 export interface RehearsalWorker {
   readonly host: HostBackend;
   readonly rehearsal: Rehearsal;
@@ -23,7 +23,7 @@ export interface RehearsalWorker {
 /** A worker with an ended conversation, and its counters at that moment. */
 interface IdleWorker {
   readonly worker: RehearsalWorker;
-  /** The kind of conversation that its process can serve. */
+  /** The kind of conversation that the worker's process can serve. */
   readonly kind: string;
   readonly reused: number;
   readonly requests: number;
@@ -31,15 +31,15 @@ interface IdleWorker {
 }
 
 /**
- * How long an idle worker waits for its next conversation. The time is short, because consecutive conversations follow each other
- * immediately, and the server of an idle worker keeps this process alive.
+ * How long an idle worker waits for its next conversation, in milliseconds. The time is short, because consecutive conversations follow
+ * each other immediately, and because the model server of an idle worker keeps this process alive.
  */
 const idleMs = 3000;
 
 /**
  * A worker is reused if its conversation ended normally with every answer complete, if the host reset its process to the
  * state before the first message, and if no request has arrived since then or is still open. All other workers are ended.
- * There are never more workers than the maximum number of simultaneous conversations so far.
+ * There are never more workers than there were simultaneous conversations.
  */
 export class RehearsalWorkers {
   readonly #start: () => Promise<RehearsalWorker>;
@@ -49,7 +49,7 @@ export class RehearsalWorkers {
   #maxActive = 0;
   #isClosed = false;
 
-  /** `start` creates a worker. */
+  /** `start` creates each worker. */
   constructor(start: () => Promise<RehearsalWorker>) {
     this.#start = start;
   }
@@ -73,13 +73,13 @@ export class RehearsalWorkers {
     }
   }
 
-  /** Checks with a new worker, which is ended afterwards. */
+  /** Checks the login with a new worker, which is ended afterwards. */
   async checkAuth(signal?: AbortSignal): ReturnType<Backend["checkAuth"]> {
     const worker = await this.#add();
     return worker.host.checkAuth(signal).finally(() => this.#end(worker));
   }
 
-  /** Ends every worker, and waits for it. */
+  /** Ends all workers, and waits until they have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
@@ -103,7 +103,7 @@ export class RehearsalWorkers {
     }
   }
 
-  /** Opens the conversation on an idle worker; undefined if none is as good as new. */
+  /** Opens the conversation on an idle worker; undefined if no idle worker is as good as new. */
   async #reopen(kind: string, spec: ConversationSpec, signal: AbortSignal) {
     const idle = this.#acquire(kind);
     if (idle === undefined) return undefined;
@@ -117,7 +117,7 @@ export class RehearsalWorkers {
     return undefined;
   }
 
-  /** Prefers a worker that is ready to one with a process that is still being reset. */
+  /** Takes an idle worker, preferably one that is ready over one whose process is still being reset. */
   #acquire(kind: string): IdleWorker | undefined {
     const suitable = this.#idle.filter((idle) => idle.kind === kind && countProcesses(idle.worker) > 0);
     const found = suitable.findLast(({ worker }) => worker.host.pool?.()?.busy === 0) ?? suitable.at(-1);
@@ -147,7 +147,7 @@ export class RehearsalWorkers {
     for (const idle of this.#idle.slice(0, surplus)) this.#dismiss(idle);
   }
 
-  /** No caller waits for the end. If it fails, `close()` tries again and reports the failure. */
+  /** Ends a worker without waiting for its end. If this fails, `close()` tries again and reports the failure. */
   #dismiss(idle: IdleWorker): void {
     clearTimeout(idle.timer);
     this.#idle.splice(this.#idle.indexOf(idle), 1);
@@ -160,18 +160,18 @@ export class RehearsalWorkers {
   }
 }
 
-/** The number of processes that wait for a conversation, or are being prepared for one. */
+/** Counts the processes that wait for a conversation, or are being prepared for one. */
 function countProcesses({ host }: RehearsalWorker): number {
   const { idle, busy } = host.pool?.() ?? { idle: 0, busy: 0 };
   return idle + busy;
 }
 
-/** Whether its process was reused instead of a new one, and the model server received no request in between. */
+/** Whether the worker's process was reused instead of a new one, and its model server received no request in between. */
 function isAsNew({ worker: { host, rehearsal }, reused, requests }: IdleWorker): boolean {
   return host.pool?.()?.reused === reused + 1 && rehearsal.isUndisturbed && rehearsal.requests.length === requests;
 }
 
-/** The same conversation, closed once by `close`, which receives whether its last turn ended naturally. */
+/** Makes `close()` of the conversation call `close` once. `close` receives whether the last turn ended naturally. */
 function closedOnce(conversation: Conversation, close: (isWhole: boolean) => Promise<void>): Conversation {
   let isWhole = true;
   let closing: Promise<void> | undefined;

@@ -9,13 +9,13 @@ import { type RehearsalWorker, RehearsalWorkers } from "./rehearsal-workers.ts";
 import { failingAsScripted, rebuilt, withoutCost } from "./rehearsed-conversation.ts";
 import { hashOfScript } from "./script-hash.ts";
 
-/** An address for a host that only reports its features and gets no requests. */
+/** The address for a host that only reports its features and sends no requests. */
 const nowhere = "http://127.0.0.1";
 
 /**
- * The real backend with a model that follows a script, or is a function. It needs no login and costs nothing. A host with state on disk gets
- * a temporary folder, which `close()` removes. Every conversation has a separate model server, so that it never receives
- * the answers of another. Throws ConfigError if the script cannot be read or is not valid.
+ * Starts the real backend with a model that follows a script or is a function. It needs no login and costs nothing. A host with state on
+ * disk gets a temporary folder, which `close()` removes. Every conversation has its own model server, so that it never receives the answers
+ * of another conversation. Throws ConfigError if the script cannot be read or is not valid.
  */
 export async function startRehearsedBackend(
   script: string | ScriptInput | RehearsedModel,

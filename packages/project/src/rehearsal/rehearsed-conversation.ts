@@ -29,7 +29,7 @@ export function withoutCost(conversation: Conversation): Conversation {
   });
 }
 
-/** Reports the conversation as rebuilt from the history, because a rehearsal keeps nothing for the next run of a session. */
+/** Reports the conversation as rebuilt from the history, because a rehearsal keeps no state for the session's next run. */
 export function rebuilt(conversation: Conversation): Conversation {
   const resumption = { resumed: "rebuilt", reason: "not-retained" } as const;
   return override(conversation, { promptContext: { ...conversation.promptContext, resumption } });

@@ -1,9 +1,9 @@
 import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 
-/** The replacement of the models that judge: a judgement that always passes or always fails, or the script. */
+/** The replacement of models that judge: verdicts that always pass or always fail, or the script. */
 export type RehearsedJudges = "pass" | "fail" | "script";
 
-/** The judges of a rehearsal; a model in code judges itself. Throws ConfigError if the script cannot be read or is not valid. */
+/** Returns the judges of a rehearsal; a model that is a function also answers as the judge. Throws ConfigError for an invalid script. */
 export async function rehearsedJudges(script: string | ScriptInput | RehearsedModel): Promise<RehearsedJudges> {
   if (typeof script === "function") return "script";
   const { defineScript, loadScript } = await import("@bridle/rehearsal");

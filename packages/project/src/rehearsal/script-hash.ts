@@ -2,8 +2,8 @@ import { readTextFile, sha256 } from "@bridle/core";
 import type { RehearsedModel, ScriptInput } from "@bridle/rehearsal";
 
 /**
- * Identifies a script. The hash of a function depends on its source text. Undefined for an unreadable file: the rehearsal reports it.
- * Relative paths start in the working folder.
+ * Computes a hash that identifies a script. The hash of a function depends on its source text. Undefined for an unreadable file, which the
+ * rehearsal reports. Relative paths are resolved against the working directory.
  */
 export async function hashOfScript(script: string | ScriptInput | RehearsedModel): Promise<string | undefined> {
   const text = typeof script === "string" ? await readTextFile(script).catch(() => undefined) : textOf(script);

@@ -3,7 +3,7 @@ import type { Logger } from "@bridle/protocol";
 
 type Write = (fields: object, message: string) => void;
 
-/** A logger that gets no credentials: they are redacted in texts, and an error that contains one is replaced by a copy. */
+/** Wraps a logger so that it gets no credentials: texts are redacted, and an error with a credential is replaced with a redacted copy. */
 export function createCleanLogger(logger: Logger, redactor: Redactor): Logger {
   const clean =
     (level: keyof Logger): Write =>
@@ -12,7 +12,7 @@ export function createCleanLogger(logger: Logger, redactor: Redactor): Logger {
   return { debug: clean("debug"), info: clean("info"), warn: clean("warn"), error: clean("error") };
 }
 
-/** A logger that writes to all of these loggers. */
+/** Creates a logger that writes to all of these loggers. */
 export function joinLoggers(loggers: readonly Logger[]): Logger {
   const all =
     (level: keyof Logger): Write =>
@@ -29,7 +29,7 @@ function cleanFields(fields: object, redactor: Redactor): object {
   return Object.fromEntries(entries);
 }
 
-/** Returns a redacted copy: an error of other code is never changed. */
+/** Returns a redacted copy, because an error of other code must not be changed. */
 function cleanError(error: Error, { text }: Redactor): Error {
   const cause = error.cause instanceof Error ? cleanError(error.cause, { text, value: (value) => value }) : undefined;
   const isClean = text(error.message) === error.message && text(error.stack ?? "") === (error.stack ?? "");

@@ -1,4 +1,4 @@
-/** Which names the rules of a project may have: those of all its agents, as far as their files show them without being opened. */
+/** Finds the names that a project's rules may use: those of all its agents, as far as the agent files show them without being opened. */
 import fs from "node:fs"; // an old Node.js has no globSync, and would name that instead of its version
 import { resolve } from "node:path";
 import { normaliseToolName, type PolicyScope, readTextFile } from "@bridle/core";
@@ -6,19 +6,19 @@ import { isPlainObject } from "@bridle/protocol";
 import { agentBlocks } from "../registries/host-registry.ts";
 import { isForeignLink } from "../trust/links.ts";
 
-/** Where agents are looked for if no file is named, relative to the project. */
+/** The places where agents are searched if no file is named, relative to the project. */
 const usualPlaces = ["agent.yaml", "*/agent.yaml", "agents/*.{yaml,yml}", "agents/*/agent.yaml"];
 
-/** Folders that hold no agents of the project. */
+/** Folders that contain no agents of the project. */
 const skippedFolders = /(?:^|[\\/])(?:node_modules|\.[^\\/]*)(?:[\\/]|$)/;
 
-/** The files in the usual places of agents, as absolute paths in the order of their names. Some of them may not be agents. */
+/** Lists the files in the usual places of agents, as absolute paths in the order of their names. Not all of them need be agents. */
 export function findAgentFiles(projectDir: string): string[] {
   const names = fs.globSync(usualPlaces, { cwd: projectDir }).filter((name) => !skippedFolders.test(name));
   return [...new Set(names)].toSorted().map((name) => resolve(projectDir, name));
 }
 
-/** The scope of rules for the runs of an agent, or for runs without one. A file that cannot be read may have any tool. */
+/** Reads the scope of rules for an agent's runs, or for runs without an agent. A file that cannot be read may have any tool. */
 export async function readPolicyScope(projectDir: string, agent?: string): Promise<PolicyScope> {
   const files = await Promise.all(findAgentFiles(projectDir).map(readOutline));
   const outlines = files.filter((outline) => outline !== undefined);
@@ -36,7 +36,7 @@ interface AgentOutline {
   readonly hasUnknownTools: boolean;
 }
 
-/** The kinds with one tool, named like its entry. Other kinds have several tools, or those of a server. */
+/** The kinds of entries with one tool, named like the entry. Other kinds have several tools, or the tools of a server. */
 const namedByEntry = ["function", "documents", "vectorstore", "hierarchical_document", "agent", "acp"];
 
 async function readOutline(path: string): Promise<AgentOutline | undefined> {

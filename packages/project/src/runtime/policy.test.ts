@@ -19,7 +19,7 @@ const rules = `policy:
     - { tool: run_sql, then: deny }
 `;
 
-/** The policy of a project with this file. */
+/** Returns the policy of a project with this `bridle.yaml`. */
 function policyOf(yaml: string, options: PolicyOptions = {}) {
   const { config, positions } = parseConfig(yaml, "bridle.yaml", {});
   return resolvePolicy(

@@ -1,4 +1,4 @@
-/** The rules for the runs of a project: from its file or another file, overridden by the caller's options. */
+/** Resolves the rules for a project's runs: those of its file or of another file, overridden by the caller's options. */
 import { resolve } from "node:path";
 import { createPolicy, type PolicyConfig, type PolicyModeName, readTextFile } from "@bridle/core";
 import { ConfigError, type Policy, type SourcePosition, systemErrorCode } from "@bridle/protocol";
@@ -7,11 +7,11 @@ import type { Settings } from "../settings/settings.ts";
 import { readPolicyScope } from "./policy-scope.ts";
 
 export interface PolicyOptions {
-  /** A YAML file with the key `policy`, which replaces the project's rules. A relative path starts in the working directory. */
+  /** A YAML file with the key `policy`, which replaces the project's rules. A relative path is resolved against the working directory. */
   policyFile?: string | undefined;
-  /** The mode. It overrides the mode of the file. */
+  /** The mode. Overrides the mode of the file. */
   mode?: PolicyModeName | undefined;
-  /** The name of the agent that runs, because a rule of the project may apply to some agents only. `openAgent` sets it. */
+  /** The name of the agent that runs, because a rule of the project may apply to some agents only. Set by `openAgent`. */
   agent?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Found {
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
-/** Returns undefined if neither the project nor the caller has rules. Throws ConfigError. */
+/** Resolves the rules; undefined if neither the project nor the caller has rules. Throws ConfigError. */
 export async function resolvePolicy(
   settings: Pick<Settings, "policy" | "positions" | "environment" | "projectDir">,
   { policyFile, mode, agent }: PolicyOptions,

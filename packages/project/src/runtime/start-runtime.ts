@@ -33,8 +33,8 @@ import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 /** The options of a runtime that are not settings of its project. */
 export interface RuntimeChoices extends PolicyOptions {
   /**
-   * A rehearsal script that replaces the model: a file, or its content. Or a model in code: a function that returns each answer as a step
-   * of a script. Everything else is real. Needs no login.
+   * The replacement of the model: a rehearsal script, as a file or its content, or a function that returns each answer as a step of a
+   * script. Everything else is real. Needs no login.
    *
    * @example
    * const runtime = await createRuntime({ rehearse: ({ user }) => ({ say: `You said: ${user}` }) });
@@ -43,7 +43,7 @@ export interface RuntimeChoices extends PolicyOptions {
   /** Replaces the project's rules. Without any rules, every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
-   * Answers if the rules decide `ask`: a function that asks the user, or decides itself. Without it, `ask` denies. If `eventLog` is
+   * Answers if the rules decide `ask`: a function that asks the user, or decides itself. Without it, the call is denied. If `eventLog` is
    * `project`, another process can answer first with `bridle approvals answer`. `approve: "event-log"` waits only for such answers, and
    * needs an `eventLog`.
    *
@@ -68,8 +68,8 @@ export interface RuntimeChoices extends PolicyOptions {
   eventDetails?: readonly EventDetail[] | undefined;
   logger?: Logger | undefined;
   /**
-   * The log for events: your own event log, or `project` for the one on disk in the project's folder `.bridle`. Default:
-   * an event log in memory. Values from the environment are redacted in every log except your own.
+   * The log for events: your own event log, or `project` for the log on disk in the project's folder `.bridle`. Default: an event log in
+   * memory. Values from the environment are redacted in every log except your own.
    *
    * @example
    * const eventLog = createMemoryEventLog();
@@ -77,19 +77,19 @@ export interface RuntimeChoices extends PolicyOptions {
    * // after a run: await eventLog.read({ runId }), await eventLog.artifact(id)
    */
   eventLog?: EventLog | "project" | undefined;
-  /** Called with every event of every run. Contract: does not throw and does not wait. */
+  /** Called with every event of every run. Must not throw and must not wait. */
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
 interface RuntimeStart {
-  /** The proof that the project's files may take effect: its host's program starts with it. */
+  /** The proof that the project's files may take effect. The host's program is started only with it. */
   readonly trusted: TrustedFolder;
   readonly choices: RuntimeChoices;
   /** The caller's own backend, with an account that is not shared. Default: the configured one. */
   readonly backend?: Backend | undefined;
 }
 
-/** Makes a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
+/** Creates a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
 export async function startRuntime(
   settings: Settings,
   { choices: options, backend: own }: RuntimeStart,
@@ -100,7 +100,7 @@ export async function startRuntime(
   const choices = { settings, options, rules };
   if (own) return runtimeOn(own, { limits: { maxConcurrency: Number.MAX_SAFE_INTEGER }, isShared: false }, choices);
   const backend = await chooseBackend(settings, options);
-  const isShared = options.rehearse === undefined; // a script uses no account
+  const isShared = options.rehearse === undefined; // a rehearsal uses no account
   try {
     return await runtimeOn(backend, { limits: { ...limitDefaults, ...settings.limits }, isShared }, choices);
   } catch (error) {
@@ -120,7 +120,7 @@ interface Account extends Pick<RuntimeOptions, "limits"> {
   readonly isShared: boolean;
 }
 
-/** A runtime on a backend. If it cannot be made, its event log is closed. */
+/** Creates a runtime on a backend. If this fails, the event log is closed. */
 async function runtimeOn(
   backend: Backend,
   { limits, isShared }: Account,
@@ -165,7 +165,7 @@ async function openEventLog(settings: Settings, eventLog: RuntimeChoices["eventL
   };
 }
 
-/** The caller's logger, and a log file if the event log is on disk. Neither gets a credential. */
+/** Combines the caller's logger with a log file if the event log is on disk. Neither gets a credential. */
 function createRunLogger(settings: Settings, { logger = silentLogger, eventLog }: RuntimeChoices): Logger {
   const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs continue without it");
   const file = eventLog === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
@@ -180,7 +180,7 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** The rules, and the settings for all questions: a run may have its own rules and its own approver. */
+/** Resolves the rules, and the settings for all questions: a run may have its own rules and its own approver. */
 async function resolveRules(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
@@ -195,7 +195,7 @@ function warnAboutUnusedFiles(settings: Settings, { logger }: RuntimeChoices): v
   for (const path of unusedPermissionFiles(settings)) logger?.warn({ path }, explainUnusedFile(path));
 }
 
-/** Settings that also redact the credentials of `toolEnvironment`. */
+/** Adds the credentials in `toolEnvironment` to the texts that the settings redact. */
 function withToolCredentials(settings: Settings, { toolEnvironment = {} }: RuntimeChoices): Settings {
   const credentials = Object.entries(toolEnvironment).filter(([name]) => isCredentialName(name));
   const values = credentials.map(([name, value]) => ({ value, shown: `\${${name}}` }));

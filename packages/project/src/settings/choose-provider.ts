@@ -1,4 +1,4 @@
-/** Chooses the provider: that of the file, or the one in the caller's options. */
+/** Chooses the provider: the file's, or the one in the caller's options. */
 import { ConfigError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
@@ -10,7 +10,7 @@ interface Chosen {
   readonly otherBackend?: string;
 }
 
-/** The settings of the file if they are for the chosen backend; else the defaults of that backend. */
+/** Returns the settings of the file if they are for the chosen backend; else the defaults of that backend. */
 export function chooseProvider(
   { config }: Pick<ParsedConfig, "config">,
   backend?: BackendName,

@@ -11,7 +11,7 @@ interface Ruled {
   readonly absent: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Throws ConfigError for settings that the host's own rules forbid. The message does not quote an address, which may hold a password. */
+/** Throws ConfigError for settings that the host's own rules forbid. The message quotes no address, which may contain a password. */
 export function refuseConflict(settings: Ruled): void {
   const { provider, namespace, positions, absent } = settings;
   const has = (key: string) => provider[key] !== undefined || absent[`llm.provider.${key}`] !== undefined;

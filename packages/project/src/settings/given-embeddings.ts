@@ -4,21 +4,21 @@ import { type EmbeddingsConfig, embedderDefinition } from "../registries/embedde
 import { type ProviderSource, readUsualKey } from "./given-provider.ts";
 import type { Settings } from "./settings.ts";
 
-/** Embeddings from another file, such as an agent's, in the form of `embeddings`. */
+/** Embeddings that another file sets, such as an agent file, in the form of `embeddings`. */
 export interface GivenEmbeddings {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly source: ProviderSource;
-  /** The variable of the key, if the file names none. */
+  /** The usual variable of the key, which is used if the file sets no key. */
   readonly usualKey?: UsualKey | undefined;
 }
 
-/** Settings that one use of the embeddings overrides. */
+/** Settings that are overridden for one use of the embeddings. */
 export interface EmbeddingChoice {
   readonly model?: string;
   readonly dimensions?: number;
 }
 
-/** The settings with other embeddings instead of the project's. Throws ConfigError if they are not valid. */
+/** Returns the settings with other embeddings instead of the project's. Throws ConfigError if they are not valid. */
 export function withEmbeddings(settings: Settings, given: GivenEmbeddings | undefined): Settings {
   if (given === undefined) return settings;
   const { source } = given;
@@ -40,14 +40,14 @@ export function withEmbeddings(settings: Settings, given: GivenEmbeddings | unde
 
 const keyPath = "embeddings.apiKey";
 
-/** The key of the provider that the file names, if its variable is set. */
+/** Finds the key of the provider that the file sets, if the key's variable is set. */
 function assumeKey({ settings, source, usualKey }: GivenEmbeddings, { environment }: Settings) {
   if (usualKey === undefined || settings.apiKey !== undefined || source.absent[keyPath] !== undefined) return undefined;
   const namesAddress = settings.baseUrl !== undefined || source.absent["embeddings.baseUrl"] !== undefined;
   return readUsualKey(usualKey, { source, namesAddress, environment, at: "embeddings" });
 }
 
-/** The settings with another model for their embeddings. Throws ConfigError if the backend has no such choice. */
+/** Returns the settings with another model for the embeddings. Throws ConfigError if the backend has no such choice. */
 export function withChoice(settings: Settings, { model, dimensions }: EmbeddingChoice): Settings {
   const { embeddings, embeddingsSource } = settings;
   if (embedderDefinition(embeddings.backend).isNone || (model === undefined && dimensions === undefined))

@@ -1,4 +1,4 @@
-/** A provider that another file than `bridle.yaml` sets, such as an agent's. */
+/** A provider that another file than `bridle.yaml` sets, such as an agent file. */
 import { ConfigError, type SourcePosition, type UsualKey } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";
@@ -13,11 +13,11 @@ export interface GivenProvider {
   /** The model of the role `default`. */
   readonly model?: string;
   readonly source: ProviderSource;
-  /** The variable of the key, if the file names none. */
+  /** The usual variable of the key, which is used if the file sets no key. */
   readonly usualKey?: UsualKey | undefined;
 }
 
-/** A key that no file names, and that the variable of its provider has. */
+/** A key that no file sets, and that comes from the usual variable of its provider. */
 export interface AssumedKey {
   readonly variable: string;
   /** The mapping without the key, such as `model`. */
@@ -25,7 +25,7 @@ export interface AssumedKey {
   readonly position: SourcePosition;
 }
 
-/** The file that sets a provider, for errors and redaction. Paths are the paths of `bridle.yaml`. */
+/** The file that sets a provider, for errors and redaction. Settings have the paths that they have in `bridle.yaml`. */
 export interface ProviderSource extends SettingSources {
   /** The name of the file in messages. */
   readonly file: string;
@@ -42,8 +42,8 @@ interface WithSource extends ParsedConfig {
 }
 
 /**
- * Replaces the provider of a project. The project's settings for the same backend still apply, unless the given provider determines how its
- * host is reached. This prevents sending a credential to an address that it is not meant for. Throws ConfigError if the provider is not
+ * Replaces the provider of a project. The project's settings for the same backend still apply, unless the given provider determines how the
+ * host is reached. So no credential is sent to an address that it is not meant for. Throws ConfigError if the provider is not
  * valid.
  */
 export function withProvider(
@@ -69,8 +69,8 @@ export function withProvider(
 const keyPath = "llm.provider.apiKey";
 
 /**
- * The key of the provider that the file names, if its variable is set and no other setting determines how the host is reached: neither in
- * the file, nor in the project for the same backend. So the variable never changes who pays.
+ * Finds the key of the provider that the file sets, if the key's variable is set and no other setting determines how the host is reached,
+ * neither in the file nor in the project for the same backend. So the variable never changes who pays.
  */
 function assumeKey(
   { config, absent }: ParsedConfig,
@@ -105,7 +105,7 @@ interface UsualKeyUse {
   readonly at: string;
 }
 
-/** The value of a usual key; undefined if its variable is not set, or if the key is not for the address of the file. */
+/** Reads the value of a usual key; undefined if its variable is not set, or if the key is not for the address in the file. */
 export function readUsualKey(
   { variable, isForAddress = false }: UsualKey,
   { source, namesAddress, environment, at }: UsualKeyUse,

@@ -1,6 +1,6 @@
 import type { ParsedConfig } from "../config/parse.ts";
 
-/** A file with the rules of another one. Everything else stays unchanged. */
+/** Replaces the rules of a file with those of another file. Everything else stays unchanged. */
 export function mergeRules(own: ParsedConfig, { config, positions, written, values }: ParsedConfig): ParsedConfig {
   const { policy: _before, ...kept } = own.config;
   return {

@@ -8,25 +8,25 @@ import type { Environment } from "../config/variables.ts";
 
 import { mergeRules } from "./merge-rules.ts";
 
-/** Where the settings come from. The parser is loaded only if there are some. */
+/** The source of the settings. The parser is loaded only if there are settings. */
 interface Source {
-  /** The text of the file, if the project has one. */
+  /** The text of the file, if the project has a file. */
   readonly text?: string;
   parse(environment: Environment): ParsedConfig;
 }
 
 /**
- * A `bridle.yaml` in memory. The file is read once. It is parsed again only for another environment, because an agent or
- * a namespace may fill in other variables.
+ * A `bridle.yaml` in memory. The file is read once, and parsed again only for another environment, because an agent or a namespace may have
+ * other variables.
  */
 export class ProjectFile {
   readonly location: ProjectLocation;
-  /** The folder that relative paths in messages start from. */
+  /** The folder that paths in messages are relative to. */
   readonly cwd: string;
   readonly #source: Source | undefined;
   #latest: { readonly environment: Environment; readonly parsed: ParsedConfig } | undefined;
 
-  /** The file without rules of another reading: the version that a user may have trusted. */
+  /** The file as it was first read, without later rules: the version that a user may have trusted. */
   readonly asRead: ProjectFile;
 
   private constructor(location: ProjectLocation, cwd: string, source: Source | undefined, asRead?: ProjectFile) {
@@ -47,7 +47,7 @@ export class ProjectFile {
     return ProjectFile.ofText(await readText(location.configFile, shown), location, cwd);
   }
 
-  /** A text that is not, or not yet, in the file. */
+  /** Parses a text that the file does not contain, or does not contain yet. */
   static async ofText(text: string, location: ProjectLocation, cwd: string): Promise<ProjectFile> {
     const shown = shownPath(location.configFile ?? join(location.projectDir, "bridle.yaml"), cwd);
     const { parseConfig } = await import("../config/parse.ts"); // loads the YAML parser, which most runs do not need
@@ -62,7 +62,7 @@ export class ProjectFile {
     return new ProjectFile({ projectDir }, cwd, { parse: (environment) => parseConfigObject(config, environment) });
   }
 
-  /** The same file with the rules of another reading of it. */
+  /** Returns the file with the rules of a later version. */
   withRulesOf(later: ProjectFile): ProjectFile {
     const { text } = this;
     return new ProjectFile(
@@ -81,7 +81,7 @@ export class ProjectFile {
     return this.#source?.text;
   }
 
-  /** The settings with these variables filled in; the defaults without a file. Throws ConfigError. */
+  /** Parses the settings with these variables; returns the defaults without a file. Throws ConfigError. */
   parse(environment: Environment): ParsedConfig {
     if (this.#source === undefined) return defaults();
     if (this.#latest && isSame(this.#latest.environment, environment)) return this.#latest.parsed;

@@ -25,24 +25,24 @@ import { without } from "./without-paths.ts";
 export interface SettingsOptions extends TenantOptions {
   /** The folder that contains `bridle.yaml`. Default: BRIDLE_PROJECT_DIR, else the nearest folder upward from the working directory. */
   projectDir?: string | undefined;
-  /** Another backend than the file's. The file's settings for its own backend are then ignored. */
+  /** A backend other than the file's. The file's settings for its own backend are then ignored. */
   backend?: BackendName | undefined;
   /**
-   * The provider and model of another file, such as an agent's. They take precedence over the project's provider; if both
+   * The provider and model that another file sets, such as an agent file. They take precedence over the project's provider; if both
    * name the same backend, the project's other keys and models still apply.
    */
   provider?: GivenProvider | undefined;
-  /** Texts of another file that are never shown, in addition to those of `bridle.yaml`. */
+  /** Texts from another file that are never shown, in addition to those from `bridle.yaml`. */
   values?: readonly EnvironmentValue[] | undefined;
-  /** The account that pays on claude-code. */
+  /** The account that pays, for the backend `claude-code`. */
   auth?: AuthMode | undefined;
   /** The model of every role without its own model. */
   model?: string | undefined;
   /** Roles and their models. They take precedence over the file's. */
   models?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Limits on the use of the account. Takes precedence over the file. */
+  /** Limits on the use of the account. They take precedence over the file's. */
   limits?: { readonly [K in keyof Settings["limits"]]?: Settings["limits"][K] | undefined } | undefined;
-  /** Nobody is present to answer: a run waits for a used-up window to reopen, unless `limits` or the file sets something else. */
+  /** Whether no user is present: runs then wait for a used-up window to reopen, unless `limits` or the file sets something else. */
   unattended?: boolean | undefined;
   /**
    * The user of these runs, if one process serves several users: any text, such as a user's id. The state, Claude Code's own folder and the
@@ -53,13 +53,13 @@ export interface SettingsOptions extends TenantOptions {
    */
   namespace?: string;
   /**
-   * Default: this process's. In a namespace, the user's variables; this process's variables are then used only if they
-   * describe the machine, and never if they hold a credential.
+   * The environment variables. Default: this process's. In a namespace, the user's variables; this process's variables are then used only
+   * if they describe the machine, and never if they contain a credential.
    */
   environment?: Environment | undefined;
   /**
-   * Decides whether the project's files may take effect: whether they may send variables to an address that they chose,
-   * skip questions, or load packages of the folder. Default: they may, because the program's author chose the folder.
+   * Decides whether the project's files may take effect: for example, whether their settings may send variables to an address, skip
+   * questions, or load packages of the folder. Default: they may, because the program's author chose the folder.
    *
    * @example
    * const runtime = await createRuntime({ projectDir: upload, trust: createFolderTrust({ environment: process.env }) });
@@ -85,7 +85,7 @@ const settingKeys = [
   "trust",
 ] as readonly (keyof SettingsOptions)[];
 
-/** The settings among a caller's options, without undefined ones. An undefined namespace is kept, so that it is refused later. */
+/** Picks the settings among a caller's options, without undefined ones. An undefined namespace is kept, so that it is refused later. */
 export function pickSettings(options: SettingsOptions): SettingsOptions {
   const given = settingKeys.filter((key) =>
     key === "namespace" ? Object.hasOwn(options, key) : options[key] !== undefined,
@@ -93,7 +93,7 @@ export function pickSettings(options: SettingsOptions): SettingsOptions {
   return Object.fromEntries(given.map((key) => [key, options[key]]));
 }
 
-/** The options without those that choose a host or a model. */
+/** Returns the options without those that choose a host or a model. */
 export function withoutHostChoice(options: SettingsOptions): SettingsOptions {
   const { backend: _backend, auth: _auth, provider: _provider, model: _model, models: _models, ...kept } = options;
   return kept;
@@ -109,7 +109,7 @@ export interface Settings {
   readonly otherBackend?: string;
   /** The file that sets the provider, if it is not `bridle.yaml`. */
   readonly providerSource?: ProviderSource;
-  /** The key of the provider, if no file names it. */
+  /** The key of the provider, if no file sets it. */
   readonly assumedKey?: AssumedKey;
   readonly models: Readonly<Record<string, string>>;
   readonly promptCaching: Partial<PromptCaching>;
@@ -118,28 +118,28 @@ export interface Settings {
   readonly embeddings: EmbeddingsConfig;
   /** The file that sets the embeddings, if it is not `bridle.yaml`. */
   readonly embeddingsSource?: ProviderSource;
-  /** The key of the embeddings, if no file names it. */
+  /** The key of the embeddings, if no file sets it. */
   readonly assumedEmbeddingsKey?: AssumedKey;
-  /** Where the events of runs are kept. Missing for a file in the project's folder. */
+  /** The database of the event log. Missing if the event log is a file in the project's folder. */
   readonly eventLog?: PostgresConfig;
   /** The warehouses, and the limits of a scan. */
   readonly context: ContextConfig;
   /** The agents and protocols that a server of the project offers, and its clients. */
   readonly serve: ServeConfig;
-  /** The rules for tool calls, if the file has any. */
+  /** The rules for tool calls, if the file contains any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
   /** This process's environment, if another one is used. Its credentials are redacted too. */
   readonly processEnvironment?: Environment;
-  /** The references of values from the environment, as the file has them, by path. Output shows these. */
+  /** The references that the file contains instead of values from the environment, by path. Output shows these references. */
   readonly written: Readonly<Record<string, string>>;
   /** The texts that are never shown, with their replacements. */
   readonly values: readonly EnvironmentValue[];
-  /** Paths of credentials that are in the file itself. */
+  /** The paths of credentials that the file itself contains. */
   readonly typed: readonly string[];
   /** Unset variables of settings that determine how a host is reached, by path. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
-  /** The position of each setting of the file that no option replaced, by path. */
+  /** The position in the file of each setting that no option replaced, by path. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
@@ -199,7 +199,7 @@ function defaultModels(provider: Provider): Readonly<Record<string, string>> {
   return model === undefined ? {} : { default: model };
 }
 
-/** The position of `llm.models` in the file, or of its parent. */
+/** Returns the position of `llm.models` in the file, or of its parent. */
 export function positionOfModels({ positions }: Pick<Settings, "positions">): SourcePosition | undefined {
   return positions["llm.models"] ?? positions.llm;
 }

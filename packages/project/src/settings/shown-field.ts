@@ -1,14 +1,14 @@
 import type { SourcePosition } from "@bridle/protocol";
 import type { ProviderSource } from "./given-provider.ts";
 
-/** Where settings come from. */
+/** The files that settings come from. */
 interface PlacedSettings {
   readonly providerSource?: ProviderSource | undefined;
   readonly embeddingsSource?: ProviderSource | undefined;
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
-/** A path as it is named in the file that has the setting, or would have it. */
+/** Formats the path of a setting with the names of the file that contains the setting, or would contain it. */
 export function shownField(field: string, { providerSource, embeddingsSource, positions }: PlacedSettings): string {
   const source = field.startsWith("embeddings.") ? embeddingsSource : providerSource;
   const file = positions[field]?.file;

@@ -1,4 +1,4 @@
-/** Values by path, without the paths that something else replaces. */
+/** Removes the paths that something else replaces from values by path. */
 export function without<T>(
   byPath: Readonly<Record<string, T>>,
   isReplaced: (path: string) => boolean,

@@ -3,7 +3,7 @@ import { hostOf } from "../registries/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Status } from "./status-schema.ts";
 
-/** The roles and their models. A model from the environment appears as the reference in the file. */
+/** Describes the roles and their models. A model from the environment appears as the reference in the file. */
 export function describeModels({ models, written, provider }: Settings): Status["models"] {
   const { models: names } = hostOf(provider.backend);
   return Object.entries(models).map(([role, model]) => {

@@ -3,7 +3,7 @@ import { formatPosition } from "@bridle/protocol";
 import type { Settings } from "../settings/settings.ts";
 import type { Status } from "./status-schema.ts";
 
-/** The rules for runs of the project, if no option replaces them; null without rules. */
+/** Describes the rules for the project's runs, if no option replaces them; null without rules. */
 export function describePolicy({ policy, positions, configFile }: Settings): Status["policy"] {
   if (policy === undefined) return null;
   const { mode, unattended } = resolveMode(policy.mode ?? "normal");

@@ -28,7 +28,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
   return {
     projectDir: settings.projectDir,
     configFile: settings.configFile ?? null,
-    environmentFile: null, // only the command reads one
+    environmentFile: null, // only the command line reads an environment file
     namespace: settings.namespace ?? null,
     backend: provider.backend,
     auth: auth?.modeOf(provider) ?? null,
@@ -54,7 +54,7 @@ export async function collectStatus(settings: Settings, trust: Status["trust"]):
   };
 }
 
-/** Fields of `promptCaching` that differ from their default and that the backend ignores. */
+/** Lists the fields of `promptCaching` that differ from their default and that the backend ignores. */
 export function ignoredCaching(set: Partial<PromptCaching>, { promptCaching }: BackendFeatures): string[] {
   const wanted = { ...defaultPromptCaching, ...set };
   return objectKeys(wanted).filter((key) => wanted[key] !== defaultPromptCaching[key] && !promptCaching.includes(key));
@@ -83,7 +83,7 @@ async function describeLimits(settings: Settings, isTrusted: boolean): Promise<S
   return { onUsageLimit, maxWaitMs, maxConcurrency, usedUp };
 }
 
-/** `bridle doctor` reports an event log that cannot be read, with its remedy. */
+/** Returns undefined if the event log cannot be read. `bridle doctor` reports that with its remedy. */
 function withoutEventLog(error: unknown): undefined {
   if (!isBridleError(error)) throw error;
 }
@@ -96,13 +96,13 @@ function readVersions(host: Host): Status["host"] {
   }
 }
 
-/** The reference in the file, else the value. */
+/** Returns the reference in the file, else the value. */
 function shownText(holder: string, key: string, values: object, { written }: Settings): string | null {
   const value: unknown = Reflect.get(values, key);
   return written[`${holder}.${key}`] ?? (typeof value === "string" ? value : null);
 }
 
-/** The reference in the file, else the address without a password. */
+/** Returns the reference in the file, else the address without a password. */
 function shownBaseUrl(holder: string, values: object, settings: Settings): string | null {
   const baseUrl = shownText(holder, "baseUrl", values, settings);
   if (baseUrl === null || settings.written[`${holder}.baseUrl`] !== undefined) return baseUrl;
@@ -121,7 +121,7 @@ function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
   );
 }
 
-/** Users share this output. A credential that is typed into a file is shown only where they decide about it. */
+/** Redacts credentials, because users share this output. A credential that a file contains is shown only when the user decides about it. */
 function withoutCredentials({ isTrusted, effects }: Status["trust"], redactor: Redactor): Status["trust"] {
   return { isTrusted, effects: effects.map((effect) => ({ ...effect, subject: redactor.text(effect.subject) })) };
 }

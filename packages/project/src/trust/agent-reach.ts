@@ -1,11 +1,11 @@
-/** Which files of authors an agent can change while it runs, and whether it did. */
+/** Finds the authors' files that an agent can change while it runs, and whether it changed them. */
 import { join, sep } from "node:path";
 import { findRepository } from "@bridle/core";
 import { fileContent, realPath } from "../effects/effect-values.ts";
 import { type CodeState, changedCode, codeStateOf } from "./code-state.ts";
 import type { TrustRecord } from "./trust-store.ts";
 
-/** The files of authors that an agent in one of the folders can be expected to reach: in them, around them, or in their repository. */
+/** Lists the authors' files that an agent in one of the folders can probably reach: in them, around them, or in their repository. */
 export function reachableFrom(folders: readonly string[], trusted: Readonly<Record<string, TrustRecord>>): string[] {
   const roots = folders.map((folder) => {
     const real = realPath(folder);
@@ -21,7 +21,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(join(folder, sep));
 }
 
-/** The code in the folders of authors, by folder, before an agent runs. */
+/** Records the code in the authors' folders, by folder, before an agent runs. */
 export function codeOfAuthors(
   keys: readonly string[],
   trusted: Readonly<Record<string, TrustRecord>>,
@@ -31,8 +31,8 @@ export function codeOfAuthors(
 }
 
 /**
- * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files it would load now, so
- * other code counts as well if it is new or different in the folder of the author.
+ * Whether the files that an unused agent loaded are unchanged since they were trusted. It is unknown which files the agent would load now,
+ * so other code in the author's folder counts as well if it is new or different.
  */
 export function isUntouched(
   trusted: TrustRecord | undefined,
@@ -57,7 +57,7 @@ function tryTo<T>(work: () => T): T | undefined {
   }
 }
 
-/** The folder of the process, if it still exists. */
+/** Returns the working directory of the process, if it still exists. */
 export function workingFolder(): readonly string[] {
   const folder = tryTo(() => process.cwd());
   return folder === undefined ? [] : [folder];

@@ -1,27 +1,27 @@
-/** The code in a folder, without its content: enough to find out whether somebody wrote, moved or linked some of it meanwhile. */
+/** Records the state of the code in a folder, without its content: enough to find out later whether files were written, moved or linked. */
 import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 
-/** Files of code. Others, such as settings, can name programs, so a change of them is a new effect. */
+/** Whether a file contains code. Other files, such as settings, can name programs, so that changing them is a new effect. */
 export function isCodeFile(path: string): boolean {
   return /^\.(?:[cm]?[jt]sx?|py|sh|bash|rb)$/i.test(extname(path));
 }
 
-/** Folders of git and of package managers. Their content is never an author's edit. */
+/** The folders of git and package managers. Changes in these folders are never an author's edits. */
 const foreignFolders: readonly string[] = ["node_modules", "site-packages", ".git"];
 
-/** The folder in a path whose content is not the author's; undefined if there is none. */
+/** Finds the folder in a path whose content is not the author's; undefined if there is none. */
 export function foreignFolderIn(path: string): string | undefined {
   return path.split(sep).find((name) => foreignFolders.includes(name));
 }
 
-/** For each file of code, a text that differs once the file was written, moved or replaced. */
+/** A text for each code file that differs after the file was written, moved or replaced. */
 export type CodeState = ReadonlyMap<string, string>;
 
-/** A folder with more is not looked through. It is not the folder of an agent. */
+/** The maximum number of folders to search. A folder with more is not the folder of an agent. */
 const maxFolders = 50_000;
 
-/** The code in a folder and in the folders inside; undefined if there are too many. */
+/** Records the code in a folder and its subfolders; undefined if there are too many. */
 export function codeStateOf(folder: string): CodeState | undefined {
   const state = new Map<string, string>();
   const folders = [folder];
@@ -37,12 +37,12 @@ export function codeStateOf(folder: string): CodeState | undefined {
   return state;
 }
 
-/** The files of code that are new or different in the later state. */
+/** Lists the code files that are new or different in the later state. */
 export function changedCode(before: CodeState, now: CodeState): string[] {
   return [...now].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
 }
 
-/** Times alone are not enough: the files of a folder that replaces another one keep theirs. */
+/** Describes a file by more than its times, because the files of a folder that replaces another folder keep their times. */
 function stateOf(path: string): string {
   const own = lstatSync(path, { throwIfNoEntry: false });
   const target = own?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : undefined;

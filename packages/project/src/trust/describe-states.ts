@@ -1,4 +1,4 @@
-/** The effects of files as lines of text. */
+/** Formats the effects of files as lines of text. */
 import {
   type EffectKind,
   type EffectSummary,
@@ -17,7 +17,7 @@ const titles: Readonly<Record<EffectKind, string>> = {
 
 const width = Math.max(...Object.values(titles).map(({ length }) => length)) + 2;
 
-/** The effects of each file, one on each line. After a change, lines begin with + for new and - for former effects. */
+/** Lists the effects of each file, one on each line. After a change, new effects begin with + and former effects with -. */
 export function formatStates(states: readonly TrustedState[]): string {
   return states.map(formatState).join("\n");
 }
@@ -32,19 +32,19 @@ function formatState({ path, effects, added, former, isChanged, changes = [] }: 
 
 const maxChanges = 10;
 
-/** The lines of a difference are behind a gutter, because the file chose them. */
+/** Formats a change. The lines of the difference are behind a gutter, because the file's author chose their text. */
 function formatChange({ path, reason, difference }: LoadedFileChange): string[] {
   const why = reason === undefined ? "" : `: ${escapeHidden(reason)}`;
   const title = `~ ${"changed".padEnd(width)}${escapeHidden(path)}${why}`;
   return [title, ...difference.map((line) => `│ ${line}`)];
 }
 
-/** One effect on one line. Every character that a screen would hide or interpret is an escape. */
+/** Formats an effect on one line. Characters that a screen would hide or interpret are escaped. */
 export function formatEffect({ kind, subject }: EffectSummary): string {
   return `${titles[kind].padEnd(width)}${escapeHidden(subject)}`;
 }
 
-/** Replaces control, format, bidirectional, tag and other invisible characters by escapes, so that the line shows its real content. */
+/** Replaces control, format, bidirectional, tag and other invisible characters with escapes, so that the line shows its real content. */
 export function escapeHidden(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\P{Zs} ]/gu,

@@ -27,17 +27,17 @@ import { type TrustChanges, type TrustRecord, type TrustRecords, TrustStore } fr
 import { TrustedContents } from "./trusted-contents.ts";
 
 export interface FolderTrustOptions {
-  /** The variables that lead to the user's own folder. They have to be those of the process, not those of a project. */
+  /** The variables that determine the user's own folder: the variables of the process, not those of a project. */
   readonly environment: Environment;
-  /** Asks the user about files that are not trusted. Without it, they are rejected. */
+  /** Asks the user about files that are not trusted. Without this function, such files are rejected. */
   ask?(states: readonly TrustedState[]): Promise<boolean>;
 }
 
 interface OwnMark {
   readonly name: string;
-  /** The files of authors that an agent of this process could change. */
+  /** The authors' files that an agent of this process could change. */
   readonly keys: readonly string[];
-  /** The code in the folders of these authors before an agent could change it. */
+  /** The code in these authors' folders before an agent could change it. */
   readonly code: ReadonlyMap<string, CodeState | undefined>;
 }
 
@@ -48,12 +48,12 @@ export class StoredTrust implements FolderTrust {
   readonly #marks: RunMarks;
   /** The files in use by this process. */
   readonly #used = new Map<string, EffectiveFile>();
-  /** The marks of this process. */
+  /** The run marks of this process. */
   readonly #own: OwnMark[] = [];
   readonly #ask: FolderTrustOptions["ask"];
-  /** The last question. Several runs that start together ask once. */
+  /** The last question to the user. Several runs that start together ask only once. */
   #asked: Promise<unknown> = Promise.resolve();
-  /** How many were answered. */
+  /** The number of answered questions. */
   #questions = 0;
 
   constructor({ environment, ask }: FolderTrustOptions) {
@@ -99,7 +99,7 @@ export class StoredTrust implements FolderTrust {
     }
   }
 
-  /** Records edits of the author, and the state of git and the packages while the content is unchanged since it was trusted. */
+  /** Records the author's edits, and the state of git and the packages while the content is unchanged since it was trusted. */
   async #followAuthor(files: readonly EffectiveFile[]): Promise<void> {
     const trusted = await this.#store.read();
     const moved = files.filter((file) => {
@@ -109,15 +109,15 @@ export class StoredTrust implements FolderTrust {
       return !isSame || file.effects.some((effect) => !effects.some(({ hash }) => hash === hashOf(effect)));
     });
     await this.#record(moved, (current) => {
-      const kept = moved.filter(({ path }) => current[keyOf(path)]?.author !== undefined); // others were revoked meanwhile
+      const kept = moved.filter(({ path }) => current[keyOf(path)]?.author !== undefined); // the trust in the others was revoked meanwhile
       return recordsOf(kept, current);
     });
     for (const file of files) if (trusted[keyOf(file.path)]?.author) await this.#marks.clear(keyOf(file.path));
   }
 
   /**
-   * Notes that this process uses files: an agent that it runs could change them, and other files of authors that it can reach.
-   * Call `close()` when it is done.
+   * Marks the files that this process uses. An agent that it runs could change these files, and other authors' files within its reach. Call
+   * `close()` when done.
    */
   async markUse(files: readonly EffectiveFile[]): Promise<void> {
     const active = files.filter(({ effects }) => effects.length > 0);
@@ -133,7 +133,7 @@ export class StoredTrust implements FolderTrust {
     if (name !== undefined) this.#own.push({ name, keys: added, code: codeOfAuthors(unused, trusted) });
   }
 
-  /** Removes the marks of files that are unchanged since they were trusted. A mark that stays makes the next command ask. */
+  /** Removes the marks of files that are unchanged since they were trusted. If a mark stays, the next command asks the user. */
   async close(): Promise<void> {
     const trusted = this.#own.length === 0 ? {} : await this.#store.read();
     for (const { name, keys, code } of this.#own.splice(0)) {
@@ -147,8 +147,7 @@ export class StoredTrust implements FolderTrust {
   }
 
   /**
-   * Trusts the files with these effects. With the folder of an author, later edits there are the user's own: they are not asked
-   * about.
+   * Trusts the files with these effects. With the folder of an `author`, later edits in it count as the user's own, and cause no question.
    *
    * @throws BridleError if a file has changed since its effects were listed, or the decision cannot be remembered.
    */
@@ -199,7 +198,7 @@ export class StoredTrust implements FolderTrust {
     return (await this.#marks.isMarked(keyOf(path))) ? "an agent was running, and could have written it" : undefined;
   }
 
-  /** No longer trusts a file, or the files in a folder and below it. Resolves with their paths. */
+  /** Revokes the trust in a file, or in all files in and below a folder. Resolves with their paths. */
   async revoke(path: string): Promise<string[]> {
     const key = keyOf(path);
     const prefix = `${realPath(path)}/`;
@@ -208,14 +207,14 @@ export class StoredTrust implements FolderTrust {
     let found = Object.keys(await this.#store.read()).filter(isBelow);
     if (found.length === 0) return found;
     await this.#store.change((trusted) => {
-      found = Object.keys(trusted).filter(isBelow); // others may have been added or removed meanwhile
+      found = Object.keys(trusted).filter(isBelow); // files may have been added or removed meanwhile
       return Object.fromEntries(found.map((each) => [each, undefined]));
     });
     await this.#removeOldContents();
     return found;
   }
 
-  /** The trusted files with the time of the decision, by path. */
+  /** Lists the trusted files by path, with the time of the decision. */
   async list(): Promise<{ readonly path: string; readonly at: string; readonly effects: readonly EffectSummary[] }[]> {
     const files = Object.entries(await this.#store.read());
     return files.map(([path, { at, effects }]) => ({
@@ -226,7 +225,7 @@ export class StoredTrust implements FolderTrust {
   }
 }
 
-/** Trusts everything, for automation in a folder that its operator chose. */
+/** Trusts everything, for automation in a folder that the operator chose. */
 export const trustEverything: FolderTrust = {
   check: async (files) =>
     files.map(({ path, effects }) => ({ path, effects, isTrusted: true, isChanged: false, added: [], former: [] })),
@@ -238,7 +237,7 @@ const checkOptions = optionsCheck<FolderTrustOptions>("createFolderTrust", {
   ask: given.callback.optional(),
 });
 
-/** Trusts everything, and records the author's folders where it runs agents: their changes there are not the author's edits. */
+/** Trusts everything, and records in which authors' folders agents run, because changes by agents are not the author's edits. */
 class ObservedTrust implements FolderTrust {
   readonly #stored: StoredTrust;
 
@@ -251,7 +250,7 @@ class ObservedTrust implements FolderTrust {
   }
 
   async require(files: readonly EffectiveFile[]): Promise<void> {
-    await this.#stored.markUse(files).catch(() => {}); // without a state of the user, nothing was trusted
+    await this.#stored.markUse(files).catch(() => {}); // without the user's state, nothing was trusted
   }
 
   async close(): Promise<void> {
@@ -259,13 +258,13 @@ class ObservedTrust implements FolderTrust {
   }
 }
 
-/** Trust for one command, or for automation: nothing is asked and no decision is stored. */
+/** Creates trust for one command, or for automation: it asks nothing and stores no decision. */
 export function createTrustForOnce({ environment }: Pick<FolderTrustOptions, "environment">): FolderTrust {
   return new ObservedTrust(environment);
 }
 
 /**
- * The decisions of the user of this process. `BRIDLE_TRUST=all` in its environment trusts every folder, for automation.
+ * Creates trust with the decisions of this process's user. `BRIDLE_TRUST=all` in the environment trusts every folder, for automation.
  *
  * @example
  * const project = await openProject({ trust: createFolderTrust({ environment: process.env }) });
@@ -275,7 +274,7 @@ export function createFolderTrust(options: FolderTrustOptions): FolderTrust {
   return options.environment.BRIDLE_TRUST === "all" ? createTrustForOnce(options) : new StoredTrust(options);
 }
 
-/** The entries for files with these effects. Throws ConfigError if the files have others now. */
+/** Creates the entries for files with these effects. Throws ConfigError if the files now have other effects. */
 function recordsOf(files: readonly EffectiveFile[], trusted: TrustRecords, author?: string): TrustChanges {
   const at = new Date().toISOString();
   const entries = files.map(({ path, effects }): readonly [string, TrustRecord] => {
@@ -283,7 +282,7 @@ function recordsOf(files: readonly EffectiveFile[], trusted: TrustRecords, autho
     const entry = { at, effects: effects.map(toTrusted) };
     return [keyOf(path), folder === undefined ? entry : { ...entry, author: authoredNow(folder) }];
   });
-  refuseChanges(files); // after the place in git was read: a pull in between leaves the older place, or changes the files
+  refuseChanges(files); // after reading the position in git's log: a pull in between leaves the older position, or changes the files
   return Object.fromEntries(entries);
 }
 
@@ -307,7 +306,7 @@ function hashOf({ kind, subject, field, key = field, content }: FolderEffect): s
   return sha256(JSON.stringify([kind, subject, key, content]));
 }
 
-/** The effect without its files. */
+/** Identifies the effect without its files. */
 function settingOf({ kind, subject, field, key = field, loaded }: FolderEffect): string | undefined {
   return loaded && sha256(JSON.stringify([kind, subject, key, loaded.setting]));
 }
@@ -316,13 +315,13 @@ function hashesOf(files: readonly LoadedFile[]): Record<string, string> {
   return Object.fromEntries(files.map(({ path, hash }) => [path, hash]));
 }
 
-/** The trusted effect that differs from this one only by its files. */
+/** Finds the trusted effect that differs from this one only in its files. */
 function knownSetting(effect: FolderEffect, { effects }: TrustRecord) {
   const setting = settingOf(effect);
   return setting === undefined ? undefined : effects.find(({ loaded }) => loaded?.setting === setting)?.loaded;
 }
 
-/** The files that make the effects differ, each once. The hash of one that is gone is empty. */
+/** Lists the files that make the effects differ, each once. A removed file has an empty hash. */
 function findChanges(added: readonly FolderEffect[], trusted: TrustRecord) {
   const found = new Map<string, { readonly file: LoadedFile; readonly former: string | undefined }>();
   for (const effect of added) {
@@ -347,19 +346,19 @@ function isUnchanged({ effects }: EffectiveFile, trusted: TrustRecord | undefine
   });
 }
 
-/** The folder of an author that a file is in, from other files of the folder. */
+/** Finds the author's folder that contains a file, from the records of other files in that folder. */
 function authorOf(path: string, trusted: Readonly<Record<string, TrustRecord>>): string | undefined {
   const key = keyOf(path);
   const folders = Object.values(trusted).flatMap(({ author }) => author?.folder ?? []);
   return folders.find((folder) => key.startsWith(join(folder, sep)));
 }
 
-/** The path of a file with all links in its folder resolved. A linked file keeps its place, because its relative paths start there. */
+/** Resolves the links in a file's folder. A linked file keeps its own path, because its relative paths are resolved against its folder. */
 function keyOf(path: string): string {
   return join(realPath(dirname(path)), basename(path));
 }
 
-/** Trust is for the content that somebody has seen. Throws ConfigError if it changed meanwhile. */
+/** Throws ConfigError if the content changed meanwhile, because trust applies only to the content that the user has seen. */
 function refuseChanges(files: readonly EffectiveFile[]): void {
   const changed = files.flatMap(findChangesSince);
   if (changed.length === 0) return;
@@ -380,7 +379,7 @@ function refuseUntrusted(states: readonly TrustedState[]): ConfigError {
   return new ConfigError(`${reason}\n${formatStates(states)}\n${remedy}`, { field: "trust" });
 }
 
-/** The folder that is trusted with a file. State is in a folder of its own, in the project's. */
+/** Returns the folder that is trusted with a file. State is in a separate folder in the project. */
 function folderOf(path: string): string {
   if (!isState(path)) return dirname(path);
   const parts = path.split(sep);

@@ -1,4 +1,4 @@
-/** State in a project that may belong to another user. */
+/** Finds state in a project that may belong to another user. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EffectiveFile, FolderEffect } from "@bridle/protocol";
@@ -9,23 +9,23 @@ import { type OwnerEnvironment, readOwnerKey, requireOwnerKey } from "./owner-ke
 
 export const stateFileName = "state.db";
 
-/** A project, and the environment of the user with the key that marks state. */
+/** A project, and the environment of the user whose key marks state. */
 export interface StateOwner extends OwnerEnvironment {
   readonly projectDir: string;
-  /** Default: the project's own state and that of all namespaces. */
+  /** The folder of the state. Default: the project's own state and that of all namespaces. */
   readonly folder?: string;
 }
 
 /**
- * The state of a project that may have come with it: event logs that nothing marks as this user's, and files that git
- * tracks. Throws ConfigError if the user's key cannot be read.
+ * Finds state that may have come with the project: event logs that are not marked as this user's, and files that git tracks.
+ * Throws ConfigError if the user's key cannot be read.
  */
 export async function findForeignState({ projectDir, folder, ...owner }: StateOwner): Promise<EffectiveFile[]> {
   const folders = folder === undefined ? allBridleFolders(projectDir) : [folder];
   return [...(await findForeignLogs(folders, owner)), ...findTrackedState(projectDir)];
 }
 
-/** To accept an event log is to mark it. */
+/** Finds event logs without this user's mark. Accepting such a log marks it. */
 async function findForeignLogs(folders: readonly string[], owner: OwnerEnvironment): Promise<EffectiveFile[]> {
   const used = folders.filter((folder) => existsSync(join(folder, stateFileName)));
   if (used.length === 0) return [];
@@ -45,7 +45,7 @@ const foreignLog: FolderEffect = { kind: "skips-questions", subject, field: stat
 
 const shownNames = 5;
 
-/** Git ignores Bridle's own files, so a tracked file of the state comes from the author of a commit. */
+/** Finds state files that git tracks. Git ignores the files that Bridle creates, so a tracked file comes from the author of a commit. */
 function findTrackedState(projectDir: string): EffectiveFile[] {
   const path = bridleFolder({ projectDir });
   const effect = existsSync(path) ? trackedStateEffect(projectDir) : undefined;

@@ -20,7 +20,7 @@ const git = (cwd: string, ...words: string[]) =>
     env: { PATH: process.env.PATH, ...nobody },
   });
 
-/** A repository with these files, all of them tracked. */
+/** Creates a repository in which these files are tracked. */
 function repository(names: readonly string[], ...options: string[]): string {
   const root = join(top, "repository");
   mkdirSync(root);

@@ -1,5 +1,5 @@
 /**
- * The files that git tracks, from its index. Git itself is not started: the configuration of a repository can name programs
+ * Reads the files that git tracks from git's index. Git itself is not started, because the configuration of a repository can name programs
  * that git runs. Format: https://git-scm.com/docs/index-format
  */
 import { readdirSync, statSync } from "node:fs";
@@ -7,15 +7,15 @@ import { dirname, join, relative, sep } from "node:path";
 import { commonFolder, findRepository, type Repository, readRegularFileSync, readTextFileSync } from "@bridle/core";
 
 export interface TrackedFile {
-  /** Relative to the folder, with `/`. */
+  /** The path relative to the folder, with `/`. */
   readonly name: string;
-  /** The hash of its content. */
+  /** The hash of the file's content. */
   readonly hash: string;
 }
 
 /**
- * The tracked files below a folder, and the folder itself if it is a submodule; empty outside of a repository. The path must not contain
- * links.
+ * Lists the tracked files below a folder, and the folder itself if it is a submodule; empty outside of a repository. The path must not
+ * contain links.
  */
 export function listTrackedFiles(folder: string): readonly TrackedFile[] {
   const found = findRepository(dirname(folder));
@@ -30,10 +30,10 @@ export function listTrackedFiles(folder: string): readonly TrackedFile[] {
   return tracked;
 }
 
-/** The last list of each folder, with the state of the index that it is from. A large index takes a while to read. */
+/** The last list of each folder, with the state of the index at that time, because reading a large index takes a while. */
 const lists = new Map<string, { readonly state: string; readonly tracked: readonly TrackedFile[] }>();
 
-/** Git replaces an index as a whole, so each one has its own number or times. */
+/** Identifies a version of the index. Git replaces the whole file, so each version has another inode number or other timestamps. */
 function stateOf(file: string): string {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {};
   return [file, ino, size, mtimeNs, ctimeNs].join(" ");
@@ -47,7 +47,7 @@ function readTracked(folder: string, { root, gitFolder }: Repository, files: rea
     .map(({ name, hash }) => ({ name: name.slice(prefix.length), hash }));
 }
 
-/** The index, and the part of a split index that several share. */
+/** Lists the files of an index: the index itself, and the shared part of a split index. */
 function indexFiles(gitFolder: string): string[] {
   try {
     const names = readdirSync(gitFolder).filter((name) => name === "index" || name.startsWith("sharedindex."));
@@ -57,7 +57,7 @@ function indexFiles(gitFolder: string): string[] {
   }
 }
 
-/** Five million files. */
+/** The maximum size of an index, about five million files. */
 const maxIndexBytes = 500_000_000;
 
 const nothing = Buffer.alloc(0);
@@ -107,7 +107,7 @@ function readEntries(bytes: Buffer, hashLength: number, isWanted: IsWanted): Tra
   return entries;
 }
 
-/** The part of the previous name that version 4 keeps: a number states how many bytes at its end are dropped. */
+/** Reads the part of the previous name that version 4 keeps: a number tells how many bytes at the end of that name are dropped. */
 function readKept(bytes: Buffer, at: number, previous: Buffer): { readonly kept: Buffer; readonly start: number } {
   let byte = bytes.readUInt8(at);
   let dropped = byte & 0x7f;

@@ -1,6 +1,6 @@
 /**
- * Checks whether git may have brought files from somebody else, using the log of HEAD that git keeps on this machine. It does not start
- * git. A clone or a pull cannot bring such a log.
+ * Checks whether git may have brought files from somebody else, using the log of HEAD that git keeps on this machine. Does not start git.
+ * A clone or a pull cannot bring such a log.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,13 +12,13 @@ const maxLogBytes = 50_000_000;
 interface Move {
   readonly from: string;
   readonly to: string;
-  /** Seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly at: number;
   /** The message of the entry, such as `commit: Say more`. */
   readonly what: string;
 }
 
-/** How far the log is: the number of its moves and the last commit; empty before the first move. */
+/** Returns the current position in the log: the number of moves and the last commit; empty before the first move. */
 export function currentPlace(folder: string): string {
   const moves = movesOf(folder) ?? [];
   return placeOf(moves, moves.length);
@@ -29,8 +29,8 @@ function placeOf(moves: readonly Move[], count: number): string {
 }
 
 /**
- * Explains in a clause why content may come from somebody else: git or a similar program has brought something since that place in the log.
- * Undefined if there were only commits of this machine.
+ * Explains in a clause why content may come from somebody else: git or a similar program has brought something since that position in
+ * the log. Undefined if there were only commits on this machine.
  */
 export function findArrival(folder: string, place: string): string | undefined {
   const other = findOtherSystem(folder);
@@ -46,7 +46,7 @@ export function findArrival(folder: string, place: string): string | undefined {
   return isUnfinished(folder) ? "git has not finished a merge or something similar" : undefined;
 }
 
-/** The first move since that place that may have brought something. */
+/** Finds the first move since that position that may have brought something. */
 function findForeignMove(moves: readonly Move[], count: number, folder: string): Move | undefined {
   const moved = moves.slice(count).filter((move) => !isOwnMove(move));
   const arrival = moved.find((move) => !isResetInPlace(move));
@@ -56,8 +56,8 @@ function findForeignMove(moves: readonly Move[], count: number, folder: string):
 }
 
 /**
- * Files that git keeps during a command that brings the work of others, for example while a conflict is open. `REBASE_HEAD` is none of them,
- * because git leaves it behind.
+ * Files that git keeps during a command that brings the work of others, for example while a conflict is open. `REBASE_HEAD` is not in
+ * the list, because git leaves it behind.
  */
 const unfinishedWork = [
   "MERGE_HEAD",
@@ -75,12 +75,12 @@ function isUnfinished(folder: string): boolean {
   return found !== undefined && unfinishedWork.some((name) => existsSync(join(found.gitFolder, name)));
 }
 
-/** A move to the same commit changes no file, but a reset can keep the files of a merge that it ends. */
+/** Whether a move brings nothing from others. A move to the same commit changes no file, except that a reset can keep files of a merge. */
 function isOwnMove({ from, to, what }: Move): boolean {
   return isOwnCommit(what) || (from === to && !what.startsWith("reset:"));
 }
 
-/** A reset by the user can keep the files of a merge that it ends. One by a stash cannot. */
+/** Whether a move may be a reset that a stash caused. Unlike a reset by the user, it cannot keep the files of a merge that it ends. */
 function isResetInPlace({ from, to, what }: Move): boolean {
   return from === to && what === "reset: moving to HEAD";
 }
@@ -93,12 +93,12 @@ function objectsOf(folder: string): string {
   return join(commonFolder(findRepository(folder)?.gitFolder ?? ""), "objects");
 }
 
-/** A merge, a pull, a rebase, a cherry-pick or a checkout may bring the work of others. */
+/** Whether a move is a commit by the user. A merge, a pull, a rebase, a cherry-pick or a checkout may bring the work of others. */
 function isOwnCommit(what: string): boolean {
   return /^commit(?: \((?:initial|amend)\))?: /.test(what);
 }
 
-/** The moves of HEAD, the oldest first; undefined if git was used but kept no log. */
+/** Reads the moves of HEAD, the oldest first; undefined if git was used but kept no log. */
 function movesOf(folder: string): Move[] | undefined {
   const found = findRepository(folder);
   if (found === undefined) return [];
@@ -124,7 +124,7 @@ function hasBranch(gitFolder: string): boolean {
   }
 }
 
-/** Version control systems with logs that Bridle does not read. */
+/** Finds another version control system, whose log Bridle does not read. */
 function findOtherSystem(folder: string): string | undefined {
   const found = [".jj", ".hg", ".svn", ".pijul", "_darcs"].find((name) => existsSync(join(folder, name)));
   if (found !== undefined) return found;

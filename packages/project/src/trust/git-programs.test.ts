@@ -70,7 +70,7 @@ test.each<[spelling: string, lines: string]>([
   expect(content()).not.toBe(before);
 });
 
-/** Where git itself finds its hooks. */
+/** Returns the folders in which git itself finds its hooks. */
 function foldersOfGit(environment: Readonly<Record<string, string>> = {}): Buffer {
   const output = execFileSync("git", ["rev-parse", "--git-path", "hooks"], {
     cwd: folder,

@@ -1,11 +1,11 @@
-/** The programs that git runs when it commits in a repository: its hooks, and the programs that its configuration names. */
+/** Finds the programs that git runs when it commits in a repository: its hooks, and the programs that its configuration names. */
 import { readdirSync } from "node:fs";
 import { type BytePath, findGitPrograms, findRepository, fromBytePath, type GitSetting, sha256 } from "@bridle/core";
 import type { FolderEffect } from "@bridle/protocol";
 import type { Environment } from "../config/variables.ts";
 import { fileContent, realPath } from "../effects/effect-values.ts";
 
-/** The effect of a project that commits Bridle's changes. Trust covers the hooks and the configuration, too. */
+/** Lists the effect of a project that commits Bridle's changes. Trust covers the hooks and the configuration, too. */
 export function commitEffects(
   commits: boolean | undefined,
   projectDir: string,
@@ -36,7 +36,7 @@ function programsOf(projectDir: string, environment: Environment): unknown {
   };
 }
 
-/** Settings that git writes for work with branches and remotes. They name no program, so a new branch or remote requires no new trust. */
+/** Whether git writes a setting for work with branches and remotes. Such settings name no program, so they require no new trust. */
 function isPlain({ key, part }: GitSetting): boolean {
   return (
     part !== "" &&

@@ -1,6 +1,6 @@
 /**
- * Which resets belong to `git stash`. It resets the work tree to the commit that it is at, so the log of HEAD has the same entry as for a
- * reset that keeps what a merge has brought. Only a stash leaves a commit of its own, which git keeps for a while after `git stash pop`.
+ * Finds the resets that `git stash` made. A stash resets the work tree to the current commit, so the log of HEAD contains the same entry as
+ * for a reset that keeps the files of a merge. But a stash also creates a commit, which git keeps for a while after `git stash pop`.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,19 +10,19 @@ import { readableEntries } from "./code-state.ts";
 
 /** A reset in the log of HEAD. */
 export interface Reset {
-  /** The commit that HEAD is at, before and after it. */
+  /** The commit of HEAD before and after the reset. */
   readonly commit: string;
-  /** Seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly at: number;
 }
 
-/** Between the commit of a stash and its reset, in seconds. A wider limit could cover a reset by the user. */
+/** The maximum time between the commit of a stash and its reset, in seconds. A longer time could include a reset by the user. */
 const maxSeconds = 2;
 const maxBytes = 100_000;
 
 /**
- * Whether each of the resets is the work of a stash. `earlier` resets may have taken a stash of the same time. `objects` is the folder of
- * the repository's objects.
+ * Whether a stash made each of the resets. `earlier` resets may belong to a stash of the same time. `objects` is the folder of the
+ * repository's objects.
  */
 export function areStashes(resets: readonly Reset[], earlier: readonly Reset[], objects: string): boolean {
   const found = findStashes(resets, objects);
@@ -35,7 +35,7 @@ export function areStashes(resets: readonly Reset[], earlier: readonly Reset[], 
   return resets.every(take);
 }
 
-/** The stashes among the objects that were written at the time of a reset. Older ones may be packed; then the user is asked. */
+/** Finds the stashes among the objects that were written at the time of a reset. Older objects may be packed; then the user is asked. */
 function findStashes(resets: readonly Reset[], objects: string): Reset[] {
   const isNear = (path: string) => {
     const written = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1000;
@@ -48,14 +48,14 @@ function findStashes(resets: readonly Reset[], objects: string): Reset[] {
     .flatMap((path) => readStash(path) ?? []);
 }
 
-/** The commit that a stash is for, and its time; undefined for other objects. */
+/** Reads the commit that a stash is based on, and its time; undefined for other objects. */
 function readStash(path: string): Reset | undefined {
   try {
     const text = inflateSync(readRegularFileSync(path, maxBytes), { maxOutputLength: maxBytes }).toString("utf8");
     const [, commit = "", at = ""] = stashPattern.exec(text) ?? [];
     return commit === "" ? undefined : { commit, at: Number(at) };
   } catch {
-    return undefined; // a large object is no commit of a stash
+    return undefined; // a large object is not a stash commit
   }
 }
 

@@ -1,4 +1,4 @@
-/** Links that lead out of a project. A project may come from anybody, and such a link could show a file that nobody meant to show. */
+/** Finds links that lead out of a project. A project may come from anybody, and such a link could reveal any file of the machine. */
 import { dirname, isAbsolute, relative } from "node:path";
 import { findRepository } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
@@ -11,7 +11,7 @@ export function isForeignLink(path: string): boolean {
   return way === ".." || /^\.\.[/\\]/.test(way) || isAbsolute(way);
 }
 
-/** Throws ConfigError if a file of a project is such a link. */
+/** Throws ConfigError if a file is a link that leads out of its project. */
 export function refuseForeignLink(path: string): void {
   if (!isForeignLink(path)) return;
   const message = `${path} is a link that leads out of the folder. Name the file itself, or copy it.`;

@@ -1,4 +1,4 @@
-/** Whether a change of a file is an edit of the folder's author. In doubt it is not, and the user is asked. */
+/** Determines whether a change of a file is an edit by the folder's author. In case of doubt it is not, and the user is asked. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
@@ -8,18 +8,18 @@ import { currentPlace, findArrival } from "./git-log.ts";
 import { findOwnerFault } from "./owner.ts";
 import type { Authored } from "./trust-store.ts";
 
-/** The state to compare with later, to recognize edits by the author. */
+/** Records the state with which edits by the author can be recognized later. */
 export function authoredNow(folder: string): Authored {
   const real = realPath(folder);
   return { folder: real, place: currentPlace(real), packages: packagesOf(real) };
 }
 
-/** Why no change in the folder counts as an edit of its author, as a clause; undefined if one may. */
+/** Explains in a clause why no change in the folder counts as an edit by its author; undefined if changes may count. */
 export function findForeignWork({ folder, place, packages }: Authored): string | undefined {
   return findArrival(folder, place) ?? (packagesOf(folder) === packages ? undefined : "packages were installed since");
 }
 
-/** Why a changed file is not one that the author writes, as a clause. */
+/** Explains in a clause why a changed file is not one that the author writes. */
 export function findForeignFile(path: string, { folder }: Authored): string | undefined {
   if (!isCodeFile(path)) return "it is not a file of code";
   const other = foreignFolderIn(path) ?? foreignFolderIn(realPath(path));
@@ -54,14 +54,14 @@ const packageFiles = [
 
 const maxFolders = 1000;
 
-/** Scripts of packages can write files when they are installed, even in a folder inside. */
+/** Identifies the installed packages, because install scripts of packages can write files, even in subfolders. */
 function packagesOf(folder: string): string {
   const folders = [...parentsOf(folder), ...foldersIn(folder)];
   const marks = folders.flatMap((each) => packageFiles.flatMap((name) => markOf(join(each, name))));
   return sha256(marks.join("\n"));
 }
 
-/** The folder and those in it, the nearest first. Packages and hidden folders are left out. */
+/** Lists the folder and its subfolders, the nearest first, without packages and hidden folders. */
 function foldersIn(folder: string): string[] {
   const found = [folder];
   for (let at = 0; at < found.length && found.length < maxFolders; at += 1) {
@@ -74,7 +74,7 @@ function foldersIn(folder: string): string[] {
   return found;
 }
 
-/** Nothing for a file that does not exist: a new folder without packages changes nothing. */
+/** Identifies a version of a file. Nothing if the file does not exist, so that a new folder without packages makes no difference. */
 function markOf(path: string): string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats === undefined ? [] : [`${path} ${stats.size} ${stats.mtimeMs}`];

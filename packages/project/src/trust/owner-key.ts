@@ -1,4 +1,4 @@
-/** The key that marks state in a project as this user's. It is stored with the trusted folders, never in a project. */
+/** The key that marks state in a project as this user's. The key is stored with the trust decisions, never in a project. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,13 +10,13 @@ import { findOwnerFault } from "./owner.ts";
 
 const keyBytes = 32;
 
-/** The user's environment. That of a namespace leads into the project, and that of a program may have no home. */
+/** The user's environment. A namespace's environment has its home in the project, and a program's environment may have no home. */
 export interface OwnerEnvironment {
   readonly environment: Environment;
   readonly processEnvironment?: Environment | undefined;
 }
 
-/** The key; undefined before it is created. Throws ConfigError if it is damaged or could be another user's. */
+/** Reads the key; undefined before it is created. Throws ConfigError if it is damaged or could be another user's. */
 export async function readOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array | undefined> {
   const path = keyPath(owner);
   if (path === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function readOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array 
   }
 }
 
-/** The key. Creates it if it does not exist. Throws ConfigError if that is not possible. */
+/** Reads the key, and creates it if it does not exist. Throws ConfigError if that is not possible. */
 export async function requireOwnerKey(owner: OwnerEnvironment): Promise<Uint8Array> {
   const found = await readOwnerKey(owner);
   if (found !== undefined) return found;
@@ -46,7 +46,7 @@ export async function requireOwnerKey(owner: OwnerEnvironment): Promise<Uint8Arr
   return requireOwnerKey(owner);
 }
 
-/** Other processes see the whole key or none, and the first one counts. */
+/** Creates the key so that other processes see the whole key or none. If several processes create one, the first counts. */
 async function createKey(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const own = ownIds() ?? { user: 0, group: 0 };
-/** The same file, seen by a process of another user. */
+/** The ids of a process of another user. */
 const another = { user: own.user + 4711, group: own.group + 4711 };
 
 describe.skipIf(ownIds() === undefined)("whose file it is", () => {
@@ -33,7 +33,7 @@ describe.skipIf(ownIds() === undefined)("whose file it is", () => {
   ])("a file that is %s", (_what, mode, folderMode, ids, fault) => {
     chmodSync(file, mode);
     chmodSync(folder, folderMode);
-    const isGroupOfRoot = own.group === 0 && fault === "group"; // the administrator's group may write everything
+    const isGroupOfRoot = own.group === 0 && fault === "group"; // the administrator's group may write to everything
     const found = findOwnerFault(file, ids);
     if (fault === undefined || isGroupOfRoot) expect(found).toBeUndefined();
     else expect(found).toContain(fault);

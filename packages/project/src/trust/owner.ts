@@ -16,15 +16,15 @@ const writableByGroup = 0o020;
 const writableByOthers = 0o002;
 const sticky = 0o1000;
 
-/** Undefined on systems without user ids. */
+/** Returns the ids of this process; undefined on systems without user ids. */
 export function ownIds(): OwnIds | undefined {
   const [user, group] = [process.getuid?.(), process.getgid?.()];
   return user === undefined || group === undefined ? undefined : { user, group };
 }
 
 /**
- * Why a file could be another user's, as a predicate; undefined if it is this user's, or the administrator's, or if it does not exist. Its
- * folder counts too, because everybody who can write to it can replace the file.
+ * Explains in a predicate why a file could be another user's; undefined if it is this user's or the administrator's, or does not exist. The
+ * folder counts too, because everybody who can write to the folder can replace the file.
  */
 export function findOwnerFault(path: string, own: OwnIds | undefined = ownIds()): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -61,7 +61,7 @@ export function requireOwn(path: string, own?: OwnIds): void {
   throw new ConfigError(`${path} ${fault}, so it is not used. ${remedy}`, { field: "projectDir" });
 }
 
-/** The same for the files of a project: its `bridle.yaml` and its state. */
+/** Throws ConfigError if the `bridle.yaml` or the state of a project could be another user's. */
 export function requireOwnFiles({ projectDir, configFile }: ProjectLocation): void {
   if (configFile !== undefined) {
     refuseForeignLink(configFile);

@@ -1,6 +1,6 @@
 /**
- * Marks of processes that use trusted files. An agent may write files while it runs, so a change that meets a mark is not an edit
- * of the author. The marks are in the user's own folder.
+ * Marks that processes leave for the trusted files that they use. An agent may write files while it runs, so a change of a marked file is
+ * not an edit by the author. The marks are in the user's own folder.
  */
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
@@ -33,20 +33,20 @@ export class RunMarks {
     return name;
   }
 
-  /** Keeps a mark for the files that changed. Without such files, the mark is removed. */
+  /** Keeps the mark for the files that changed. If no file changed, the mark is removed. */
   async end(name: string, changed: readonly string[]): Promise<void> {
     if (this.#folder === undefined) return;
     if (changed.length === 0) await rm(join(this.#folder, name), { force: true });
     else await this.#write(name, { pid: process.pid, at: Date.now(), files: [...changed] });
   }
 
-  /** Whether a process could have changed the file, and has not shown that it did not. */
+  /** Whether a process could have changed the file, and did not remove its mark. */
   async isMarked(file: string): Promise<boolean> {
     const marks = await this.#marksOf(file);
     return marks.length > 0;
   }
 
-  /** Removes the marks of a file by processes that have ended. */
+  /** Removes the marks that ended processes left for a file. */
   async clear(file: string): Promise<void> {
     for (const { name, mark } of await this.#marksOf(file)) {
       if (isRunning(mark)) continue;
@@ -76,12 +76,12 @@ export class RunMarks {
   }
 }
 
-/** The mark in a file. A damaged one counts for the file that is asked about. */
+/** Reads the mark in a file. A damaged mark counts as a mark for `file`. */
 async function readMark(path: string, file: string): Promise<Mark | undefined> {
   try {
     return markSchema.parse(JSON.parse(await readTextFile(path)));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined; // it ended meanwhile
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined; // the process ended meanwhile
     return { pid: 0, at: 0, files: [file] };
   }
 }

@@ -15,7 +15,7 @@ export const trustSchema = z.strictObject({
 });
 export type TrustSummary = z.output<typeof trustSchema>;
 
-/** The effects of several files, the gravest kind first. */
+/** Lists the effects of several files, the gravest kind first. */
 export function summarizeTrust(states: readonly TrustedState[]): TrustSummary {
   const effects = states.flatMap(({ path, effects: own }) =>
     own.map(({ kind, subject, field }) => ({ kind, subject, file: path, field })),

@@ -1,4 +1,4 @@
-/** The file that remembers which effects a user trusts. It is in the user's own folder, never in a project. */
+/** The file that stores which effects a user trusts. The file is in the user's own folder, never in a project. */
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,13 +13,13 @@ import { findOwnerFault } from "./owner.ts";
 const fileList = z.record(z.string(), z.string());
 type FileList = z.output<typeof fileList>;
 
-/** The state when the content was trusted. It distinguishes the author's own edits from the work of others. */
+/** The state when the content was trusted, which helps to distinguish the author's edits from the work of others. */
 const authored = z.strictObject({
   /** The folder with the user's own code. */
   folder: z.string(),
-  /** How far git's log was; empty before the first commit, and without git. */
+  /** The position in git's log; empty before the first commit, and without git. */
   place: z.string(),
-  /** Changes when packages are installed. */
+  /** A text that changes when packages are installed. */
   packages: z.string(),
 });
 export type Authored = z.output<typeof authored>;
@@ -34,7 +34,7 @@ const filesWith = <List extends z.ZodType>(list: List) =>
           kind: z.enum(effectKinds),
           subject: z.string(),
           hash: z.string(),
-          /** The hash without the files that the effect loads, and these files. */
+          /** The hash of the effect without the files that it loads, and the list of these files. */
           loaded: z.strictObject({ setting: z.string(), files: list }).optional(),
         }),
       ),
@@ -46,24 +46,24 @@ const wholeFiles = filesWith(fileList);
 export type TrustRecords = z.output<typeof wholeFiles>;
 export type TrustRecord = TrustRecords[string];
 
-/** The first version had each list of files in its effect. Several effects often load the same, and each list may be long. */
+/** The versions of the file. In the first, each effect contained its file list, although several effects often share a long list. */
 const trustFile = z.discriminatedUnion("version", [
   z.strictObject({ version: z.literal(1), files: wholeFiles }),
   z.strictObject({
     version: z.literal(2),
     files: filesWith(z.string()),
-    /** The lists of files, by their hashes. */
+    /** The file lists, by their hashes. */
     lists: z.record(z.string(), fileList),
   }),
 ]);
 type StoredFile = z.output<typeof trustFile>;
 
-/** About 20 folders with 20,000 files of code each. A file that is larger is not written, because it could not be read. */
+/** The maximum size, for about 20 folders with 20,000 code files each. A larger file is not written, because it could not be read. */
 const maxBytes = 64_000_000;
 
 export type TrustChanges = Readonly<Record<string, TrustRecord | undefined>>;
 
-/** Reads and changes the file. `path` is undefined if the environment has no home: nothing is remembered then. */
+/** Reads and changes the file. `path` is undefined if the environment has no home; then nothing is stored. */
 export class TrustStore {
   readonly path: string | undefined;
 
@@ -72,14 +72,14 @@ export class TrustStore {
     this.path = folder && join(folder, "trust.json");
   }
 
-  /** The trusted files by path. Throws ConfigError if the file is damaged or could be another user's. */
+  /** Reads the trusted files by path. Throws ConfigError if the trust file is damaged or could be another user's. */
   async read(): Promise<TrustRecords> {
     return this.path === undefined ? {} : readTrust(this.path);
   }
 
   /**
-   * Replaces the entries of some files; undefined removes one. `update` gets the current entries, and no other process changes the file
-   * meanwhile. Throws the error of `update`, or a ConfigError if nothing can be remembered.
+   * Replaces the entries of some files; undefined removes an entry. `update` gets the current entries, and no other process changes the
+   * file meanwhile. Throws the error of `update`, or a ConfigError if nothing can be stored.
    */
   async change(update: (files: TrustRecords) => TrustChanges): Promise<void> {
     const { path } = this;
@@ -119,7 +119,7 @@ function unpack(stored: StoredFile): TrustRecords {
   });
 }
 
-/** Each list is stored once. */
+/** Formats the content of the file, in which each list is stored once. */
 function textOf(files: TrustRecords): string {
   const lists: Record<string, FileList> = {};
   const packed = mapLists(files, (list) => {

@@ -1,4 +1,4 @@
-/** Earlier contents of trusted code, so that a question can show the changes. They are in the user's own folder, and private. */
+/** Earlier contents of trusted code, so that a question can show the changes. They are private files in the user's own folder. */
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolders, readRegularFileSync, sha256 } from "@bridle/core";
@@ -6,7 +6,7 @@ import type { LoadedFile } from "@bridle/protocol";
 import { isCodeFile } from "./code-state.ts";
 import { escapeHidden } from "./describe-states.ts";
 
-/** A longer file is not kept. */
+/** The maximum size of a file that is kept, in bytes. */
 const maxBytes = 200_000;
 const maxFiles = 500;
 const maxLines = 40;
@@ -19,7 +19,7 @@ export class TrustedContents {
     this.#folder = folder && join(folder, "trust-contents");
   }
 
-  /** Keeps the contents of files of code. Others may hold credentials. */
+  /** Keeps the contents of code files only, because other files may contain credentials. */
   async keep(files: readonly LoadedFile[]): Promise<void> {
     if (this.#folder === undefined) return;
     makeFolders(this.#folder);
@@ -33,14 +33,14 @@ export class TrustedContents {
     }
   }
 
-  /** Removes all contents but these. */
+  /** Removes all contents except these. */
   async keepOnly(hashes: ReadonlySet<string>): Promise<void> {
     if (this.#folder === undefined) return;
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) if (!hashes.has(name)) await rm(join(this.#folder, name), { force: true });
   }
 
-  /** The lines that differ from the trusted content; empty if it is unknown, or not code. */
+  /** Lists the lines that differ from the trusted content; empty if that content is unknown or not code. */
   async difference({ path, hash }: LoadedFile, former: string | undefined): Promise<string[]> {
     if (!isCodeFile(path) || this.#folder === undefined) return [];
     const before = former === undefined ? "" : read(join(this.#folder, former))?.toString("utf8");

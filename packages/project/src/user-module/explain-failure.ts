@@ -9,10 +9,10 @@ interface UserPosition {
   readonly column?: number;
 }
 
-/** Why a module could not be loaded, with the position if it is known: in the module, or in a module that it imports. */
+/** Why a module could not be loaded, with the position if it is known, which may be in a module that it imports. */
 export interface ModuleFailure {
   readonly position?: UserPosition;
-  /** One sentence, without the remedy. */
+  /** The reason in one sentence, without the remedy. */
   readonly message: string;
 }
 
@@ -28,7 +28,7 @@ export function explainFailure(error: unknown, path: string, ownFolders: readonl
   return { ...(position && { position }), message: `the module ${what}: ${firstLineOf(error)}.` };
 }
 
-/** The first line of an error's message, without its full stop. */
+/** Returns the first line of an error's message, without its full stop. */
 export function firstLineOf(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error) ?? String(error);
   return error.message.split("\n")[0]?.replace(/\.$/, "") ?? "";
@@ -37,8 +37,8 @@ export function firstLineOf(error: unknown): string {
 const stackPositions = /(?:(file:\/\/[^\s()]{1,4096}?)|^(\/.+?|[A-Za-z]:\\.+?)):(\d+)(?::(\d+))?(?=[\s)]|$)/gm;
 
 /**
- * Finds the first position of a stack in the user's own files. A stack has positions such as `file:///x/tools.ts:3:7` for
- * its calls, and `/x/tools.ts:3` above a syntax error.
+ * Finds the first position in a stack that is in the user's own files. A stack contains positions such as `file:///x/tools.ts:3:7` for
+ * calls, and `/x/tools.ts:3` above a syntax error.
  */
 export function findUserPosition({ stack = "" }: Error, ownFolders: readonly string[]): UserPosition | undefined {
   for (const [, url, absolute = "", line, column] of stack.matchAll(stackPositions)) {
@@ -49,7 +49,7 @@ export function findUserPosition({ stack = "" }: Error, ownFolders: readonly str
   return undefined;
 }
 
-/** Node.js does not report the position of a syntax error in JavaScript, but its parser for TypeScript does. Bun has no such parser. */
+/** Finds a JavaScript syntax error with Node.js's TypeScript parser, because Node.js itself reports no position. Bun has no such parser. */
 function findSyntaxPosition(path: string, ownFolders: readonly string[]): UserPosition | undefined {
   try {
     nodeModule.stripTypeScriptTypes?.(readTextFileSync(path), { sourceUrl: path });

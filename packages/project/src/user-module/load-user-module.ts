@@ -10,7 +10,7 @@ export interface LoadModuleOptions {
   onFault?(listener: (error: unknown) => void): () => void;
   /** Folders of the loading program, which errors never name as the position. */
   ownFolders?: readonly string[];
-  /** Milliseconds that loading may take. Default: no limit, unless nothing is left to wait for. */
+  /** The time limit for loading, in milliseconds. Default: none, but loading fails if nothing is left to wait for. */
   timeoutMs?: number;
 }
 

@@ -16,7 +16,7 @@ export function requireModuleFile({ file, kind, where, field }: UserModule, path
   throw new ConfigError(message, { field });
 }
 
-/** `file`, `folder`, or the code of the error. */
+/** Returns `file`, `folder`, or the code of the error. */
 function readKind(path: string): string {
   try {
     const found = statSync(path);

@@ -1,12 +1,12 @@
 /** A module of the user, with its description in messages. */
 export interface UserModule {
-  /** The path as the user wrote it: absolute, or relative to `baseDir`. */
+  /** The path as the user wrote it, which is absolute or relative to `baseDir`. */
   readonly file: string;
   readonly baseDir: string;
   /** The kind of file, such as "tools file". */
   readonly kind: string;
-  /** The place that names it, such as "after --tools". */
+  /** The place where the user named the file, such as "after --tools". */
   readonly where: string;
-  /** The setting that names it, for errors. */
+  /** The setting that names the file, for errors. */
   readonly field: string;
 }

@@ -6,15 +6,15 @@ export interface ListedConnection {
   readonly name: string;
   /** The engine, such as `postgres`. */
   readonly type: string;
-  /** The place of the database without credentials; a variable as the file names it. */
+  /** Where the database is, without credentials. Variables appear as the file names them. */
   readonly place: string;
-  /** Whether its database is in files of this machine, and nothing is sent to a server. */
+  /** Whether the database is in files on this machine, so that nothing is sent to a server. */
   readonly isLocal: boolean;
-  /** Unset variables that it needs. */
+  /** The unset variables that the connection needs. */
   readonly missing: readonly string[];
 }
 
-/** The connections of a project in the order of the file. Opens nothing. */
+/** Lists the connections of a project in the order of the file. Opens none of them. */
 export function listConnections(settings: Settings): ListedConnection[] {
   return Object.entries(settings.context.connections).map(([name, entry]) => {
     const missing = absentIn(name, settings);
@@ -23,20 +23,20 @@ export function listConnections(settings: Settings): ListedConnection[] {
   });
 }
 
-/** The unset variables of a connection. */
+/** Lists the unset variables of a connection. */
 export function absentIn(name: string, { absent }: Pick<Settings, "absent">): string[] {
   const holder = `context.connections.${name}.`;
   const variables = Object.entries(absent).flatMap(([path, names]) => (path.startsWith(holder) ? names : []));
   return [...new Set(variables)];
 }
 
-/** Values of the environment are shown as the file names them, and credentials not at all. */
+/** Describes where the database is. Values from the environment appear as the file names them, and credentials not at all. */
 function describePlace(name: string, settings: Settings): string {
   const entry = settings.context.connections[name];
   if (entry === undefined) return "";
   const { schema, describe } = connectorOf(entry.type);
   const written = writtenKeys(name, settings);
-  const url = written.get("url"); // the whole place is in it
+  const url = written.get("url"); // the URL contains everything
   if (url !== undefined) return url;
   // Keys that all connections share do not identify the database.
   const own = Object.keys(schema.shape).filter((key) => key in entry || written.has(key));
@@ -44,7 +44,7 @@ function describePlace(name: string, settings: Settings): string {
   return parsed.success ? describe(parsed.data) : [...written.values()].join(", ");
 }
 
-/** The keys of a connection that are written with variables, as the file has them. */
+/** Returns the keys of a connection whose values contain variables, with the text in the file. */
 function writtenKeys(name: string, { written }: Pick<Settings, "written">): ReadonlyMap<string, string> {
   const holder = `context.connections.${name}.`;
   const own = Object.entries(written).filter(([path]) => path.startsWith(holder));

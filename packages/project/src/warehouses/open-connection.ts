@@ -12,7 +12,7 @@ export interface WarehouseChoices {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens one of the connections of `bridle.yaml`. Imports the package of warehouses, and the driver of this engine only. */
+/** Opens one of the connections in `bridle.yaml`. Imports the warehouse package, and only the driver of this engine. */
 export async function openConnection(
   name: string,
   settings: Settings,
@@ -35,7 +35,7 @@ export async function openConnection(
   });
 }
 
-/** An engine may name a file without its folder. */
+/** Adds the file names without their folders, because the errors of an engine may contain only the name. */
 function namesOfFiles(values: readonly EnvironmentValue[]): readonly EnvironmentValue[] {
   return values.flatMap(({ value, shown }) => (/[/\\]/.test(value) ? [{ value: basename(value), shown }] : []));
 }

@@ -94,7 +94,7 @@ class TinyConversation implements Conversation {
 
   async close(): Promise<void> {}
 
-  /** One response. Its events end before its calls. */
+  /** Requests one response. Its events have been emitted before its calls begin. */
   async #step(context: TurnContext): Promise<{ text: string; calls: readonly ToolCall[] }> {
     const { choices, usage: tokens } = await send(this.#server, this.#request(), context.signal);
     context.emit({ type: "step.started", model: this.#spec.model });
@@ -157,7 +157,7 @@ const completion = z.object({
 });
 const refusal = z.object({ error: z.object({ message: z.string(), code: z.string().nullish() }) });
 
-/** Sends one request. Throws a BridleError if it has no valid answer. */
+/** Sends one request. Throws a BridleError if the answer is not valid. */
 async function send(
   { url, token }: TinyServer,
   request: { readonly model: string; readonly [key: string]: unknown },
@@ -201,11 +201,11 @@ function toCall(callId: string, tool: string, json: string): ToolCall {
   try {
     return { callId, tool, input: JSON.parse(json) };
   } catch {
-    return { callId, tool, input: json }; // the engine answers a malformed input
+    return { callId, tool, input: json }; // the engine replies to a malformed input
   }
 }
 
-/** Empty if the text is not JSON: then the engine requests the object again. */
+/** Parses the object; empty if the text is not JSON, so that the engine requests the object again. */
 function readObject(text: string): { object?: unknown } {
   try {
     return { object: JSON.parse(text) };

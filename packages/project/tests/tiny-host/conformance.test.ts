@@ -108,7 +108,7 @@ const request = z.object({
     .default([]),
 });
 
-/** The request as the suite compares it. */
+/** Converts a request to the form that the suite compares. */
 function toSent({ body }: { readonly body?: unknown }): SentRequest {
   const { messages, tools } = request.parse(body);
   const textsOf = (...roles: readonly string[]) =>

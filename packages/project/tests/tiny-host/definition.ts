@@ -1,4 +1,4 @@
-/** A small host in one folder, to show that a new host needs nothing else but its line in the registry. */
+/** A small host in one folder, which shows that a new host needs only a line in the registry besides its own folder. */
 import { type HostDefinition, settingFields } from "@bridle/protocol";
 
 export const tinyHost = {

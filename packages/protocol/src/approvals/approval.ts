@@ -18,17 +18,17 @@ export interface Approval extends ApprovalDetails {
 export const approvalAnswerSchema = z.strictObject({
   /** `deny` ends the call, `deny-and-stop` the run. */
   decision: z.enum(approvalDecisions),
-  /** How long the answer applies to calls of the same tool. Default: `once`. */
+  /** How long the answer applies to further calls of the tool. Default: `once`. */
   scope: z.enum(approvalScopes).optional(),
   /** Limits a remembered answer to some inputs: fields to regular expressions. */
   when: z.record(z.string(), z.string()).optional(),
-  /** Sent to the model. */
+  /** A message to the model. */
   message: z.string().optional(),
   /** Runs the call with this input instead. It is validated like the model's input. */
   input: z.unknown().optional(),
   /** The hash of the input that the user saw. If the call has another input, it is denied. */
   inputHash: z.string().optional(),
-  /** Who answers. */
+  /** The name of whoever answers. */
   by: z.string().optional(),
 });
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
@@ -48,9 +48,9 @@ export function parseAnswer(given: unknown): ApprovalAnswer {
 /**
  * Asks the user and returns the answer.
  *
- * Contract: settle when `signal` is aborted, because the answer is no longer needed. If it rejects or the answer is
- * malformed or late, the call is denied. The call waits for the answer, and the run's time limit is paused. Further
- * questions of the run may come before this one is settled.
+ * Contract: settle when `signal` is aborted, because the answer is no longer needed. If the function rejects, or the answer is malformed or
+ * late, the call is denied. The call waits for the answer, and the run's time limit is paused. Further questions of the run may come before
+ * this one is settled.
  *
  * @example
  * const approve: Approver = async ({ tool, preview }) =>
@@ -58,24 +58,24 @@ export function parseAnswer(given: unknown): ApprovalAnswer {
  */
 export type Approver = (approval: Approval, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
 
-/** The questions without an answer in the events. After a crash they are still open. Pure. */
+/** Lists the questions that have no answer in the events. After a crash they are still open. Pure. */
 export function pendingApprovals(events: Iterable<RunEvent>): Approval[] {
   return pendingQuestions(events).map(toApproval);
 }
 
 export type Question = EventOf<"approval.requested">;
 
-/** The events of the questions without an answer. Those of nested runs are in the logs of these runs. Pure. */
+/** Lists the events of the questions without an answer, except those of nested runs, which are in the nested runs' logs. Pure. */
 export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
   return findPending(events, ({ nested }) => nested === undefined);
 }
 
-/** The copies of nested runs' questions in the log of their caller that have no answer there. Pure. */
+/** Lists the copies of nested runs' questions that have no answer in the caller's log. Pure. */
 export function pendingCopies(events: Iterable<RunEvent>): Question[] {
   return findPending(events, ({ nested }) => nested !== undefined);
 }
 
-/** The answers in the events that apply to their whole session. Pure. */
+/** Lists the answers that apply to their whole session. Pure. */
 export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
   const questions = new Map<string, Question>();
   const answers: RememberedAnswer[] = [];
@@ -112,7 +112,10 @@ export function toApproval(event: Question): Approval {
   return { id: approvalId, ...rest };
 }
 
-/** An answer counts regardless of its run, because the run that asked may have died before it could log the answer. */
+/**
+ * Finds questions without an answer. An answer counts in whichever run it is logged, because the run that asked may have died before it
+ * could log the answer.
+ */
 function findPending(events: Iterable<RunEvent>, isWanted: (question: Question) => boolean): Question[] {
   const pending = new Map<string, Question>();
   const decided = new Set<string>();

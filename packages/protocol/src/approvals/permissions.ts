@@ -1,15 +1,14 @@
 /**
- * Limits a rule to some inputs. Maps fields, such as `statement` or `order.id`, to regular expressions. Each expression
- * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches. If a
- * tool could read an input in several ways, a denial or a question applies if one of them matches, and a permission
- * applies only if all of them match.
+ * Limits a rule to some inputs. Maps fields, such as `statement` or `order.id`, to regular expressions. Each expression must match its
+ * field, ignoring case. A field that is not text is matched as JSON. A missing field never matches. If a tool could read an input in
+ * several ways, a denial or a question applies if one reading matches, and a permission applies only if all readings match.
  *
  * @example
  * const pattern: InputPattern = { statement: "^select" };
  */
 export type InputPattern = Readonly<Record<string, string>>;
 
-/** The tool that an answer is about. Tools of different origin, or with another definition, can share a name. */
+/** Identifies the tool that an answer is about, because tools with different origins or definitions can share a name. */
 export interface ToolIdentity {
   /** Where the tool comes from, such as one server with its command, or one host. Contains no credential. */
   readonly source: string;
@@ -23,14 +22,14 @@ export interface ToolIdentity {
 export interface RememberedAnswer {
   /** The tool's name, as the model uses it. */
   readonly tool: string;
-  /** Which tool has this name. Without it, only a denial applies. */
+  /** Identifies the tool with this name. Without it, only a denial applies. */
   readonly identity?: ToolIdentity;
   /** Limits the answer to some inputs. Default: all inputs. */
   readonly when?: InputPattern;
   readonly decision: "allow" | "deny";
   /** `session` ends with the session, or with the run if it belongs to no session. `project` and `always` are stored. */
   readonly scope: "session" | "project" | "always";
-  /** Who answered. */
+  /** The name of whoever answered. */
   readonly by: string;
   /** The time of the answer, as ISO 8601. */
   readonly at: string;
@@ -38,7 +37,7 @@ export interface RememberedAnswer {
 
 /** Stores answers that outlive a session: `project` for one project, `always` for all projects of a user. */
 export interface PermissionStore {
-  /** Rejects if the answers cannot be read. Calls are denied then. */
+  /** Reads the stored answers. Rejects if they cannot be read; calls are then denied. */
   read(): Promise<readonly RememberedAnswer[]>;
   add(answer: RememberedAnswer): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { RememberedAnswer } from "./permissions.ts";
 
 /** A call that is about to run. Its input is parsed and valid. */
 export interface PolicyCall {
-  /** The name as the model and the event log have it: normalised, so `my.tool` is `my_tool`. */
+  /** The tool's normalised name, as in the model's input and the event log: `my.tool` is `my_tool`. */
   tool: string;
   input: unknown;
   /** Complete: `resolveAnnotations` has filled in the values that the tool does not declare. */
@@ -22,7 +22,7 @@ export interface PolicyDecision {
   decision: "allow" | "ask" | "deny";
   /** The name of the rule that decided. */
   rule: string;
-  /** The reason. It is sent to the model if the call is denied, and shown to the user who is asked. */
+  /** The reason, which is sent to the model if the call is denied, and shown to the user if the user is asked. */
   reason?: string;
   /** With `ask`: ask each time, even if an answer is remembered. */
   everyTime?: boolean;
@@ -31,8 +31,8 @@ export interface PolicyDecision {
 /**
  * The rules that every tool call must pass, for the caller's tools and for the host's own.
  *
- * Contract: `evaluate` has no side effects. If it throws, rejects or returns anything except a decision, the call is
- * denied. `ask` is a denial if nobody can answer.
+ * Contract: `evaluate` has no side effects. If it throws, rejects or returns anything except a decision, the call is denied. `ask` counts
+ * as a denial if nobody can answer.
  *
  * @example
  * const officeHours: Policy = {
@@ -48,7 +48,7 @@ export interface Policy {
   readonly snapshot?: string;
   /** Tools that the model does not see. */
   readonly disabled?: readonly string[];
-  /** `remembered` holds earlier answers that apply to the run. */
+  /** Decides about a call. `remembered` contains earlier answers that apply to the run. */
   evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision | Promise<PolicyDecision>;
   /**
    * Called before a run with tools begins. May return sentences about rules that match nothing; the run logs them as notices.
@@ -60,7 +60,7 @@ export interface Policy {
   checkNames?(known: readonly string[], fieldsOf?: FieldsOf): readonly string[] | void;
 }
 
-/** The names of a tool's inputs; undefined if they are not known. */
+/** Returns the names of a tool's inputs; undefined if they are not known. */
 export type FieldsOf = (tool: string) => readonly string[] | undefined;
 
 /** Allows every tool that the caller passed to the run. Other tools never reach a policy. */

@@ -3,12 +3,12 @@ import type { EventOf } from "../events/events.ts";
 import { answeredTooLate } from "./late-reply.ts";
 import type { NestedRun, ToolEntry } from "./transcript.ts";
 
-/** If a running call asks about a part of its work, it is still running. */
+/** Applies a question. A running call that asks about a part of its work is still running. */
 export function asked({ state }: ToolEntry, { runId }: EventOf<"approval.requested">): Partial<ToolEntry> {
   return state === "running" ? {} : { state: "waiting", askedIn: runId };
 }
 
-/** An answer that another run logs is too late for its call. */
+/** Applies an answer. An answer that another run logs is too late for the call. */
 export function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided">): Partial<ToolEntry> {
   if (state === "running") return {};
   if (askedIn === event.runId) return { state: "requested", ...getEdit(event) };

@@ -1,4 +1,4 @@
-/** Builds the conversation from its events, as messages that any host can continue from. */
+/** Builds a conversation from events, as messages that any host can continue from. */
 import type { RunEvent } from "../events/events.ts";
 import { type HistoryMessage, historyInput, type ToolResultPart } from "../messages/history-message.ts";
 import type { PromptMessage, PromptPart } from "../messages/prompt.ts";
@@ -12,14 +12,14 @@ const withoutOutcome: Partial<Record<ToolEntry["state"], string>> = {
   waiting: interruptedWhileAsking,
 };
 
-/** Texts, tool calls and results, exactly as the model got them. Reasoning is left out. */
+/** Builds the history: texts, tool calls and results, exactly as the model got them. Leaves out reasoning. */
 export function buildHistory(events: Iterable<RunEvent>): readonly HistoryMessage[] {
   return transcriptToHistory(buildTranscript(events));
 }
 
 /**
- * The history of a transcript. A call without an outcome gets a result that explains this: not executed, or an unknown
- * effect if the call had started.
+ * Converts a transcript to a history. A call without an outcome gets a result that explains it: not executed, or an unknown effect if the
+ * call had started.
  */
 export function transcriptToHistory({ entries }: Pick<Transcript, "entries">): readonly HistoryMessage[] {
   const from = entries.findLastIndex(({ kind }) => kind === "history");
@@ -28,7 +28,7 @@ export function transcriptToHistory({ entries }: Pick<Transcript, "entries">): r
   return [...before, ...continueHistory(entries.slice(from + 1), new Set(callIds(before)))];
 }
 
-/** The messages of entries that follow a history with these calls. No entry replaces the history. */
+/** Returns the messages of entries that follow a history with these calls. None of the entries may replace the history. */
 export function continueHistory(
   entries: readonly TranscriptEntry[],
   calls: ReadonlySet<string>,
@@ -40,14 +40,14 @@ export function continueHistory(
   return messages;
 }
 
-/** The ids of the calls of a history. */
+/** Lists the call ids of a history. */
 export function callIds(messages: readonly HistoryMessage[]): string[] {
   const ids: string[] = [];
   for (const { content } of messages) for (const part of content) if (part.type === "tool-call") ids.push(part.callId);
   return ids;
 }
 
-/** Groups the entries of one model response. Each other entry is a group of its own. */
+/** Groups the entries of each model response. Every other entry is a separate group. */
 function groupBySteps(entries: readonly TranscriptEntry[]): TranscriptEntry[][] {
   const groups: TranscriptEntry[][] = [];
   for (const entry of entries) {
@@ -105,7 +105,10 @@ function toResult({ callId, state, output, images }: ToolEntry): ToolResultPart 
 
 const maxIdLength = 40;
 
-/** Hosts use different forms of ids, some repeat them in each run, and they accept only short plain ones. */
+/**
+ * Creates a function that gives calls unique short ids. Hosts use different forms of ids, accept only short plain ones, and may repeat ids
+ * in each run.
+ */
 export function createCallIds(earlier: ReadonlySet<string>): (callId: string) => string {
   const seen = new Set<string>();
   const counts = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { EventOf } from "../events/events.ts";
 export const interruptedWhileAsking =
   "This call was not executed: the process that ran it ended while a person was asked about it.";
 
-/** The same reply with the answer that came later. The answer applies to this call only; a new call is a new question. */
+/** Returns the reply to such a call with the answer that came later. The answer applies to this call only; a new call is a new question. */
 export function answeredTooLate(decided: EventOf<"approval.decided">): string {
   const { decision, source, message, input } = decided;
   if (source !== "answer") return interruptedWhileAsking;

@@ -8,7 +8,7 @@ export interface EntryPlace {
   runId: string;
   /** The event that began the entry. For a complete text, the event that completed it. */
   seq: number;
-  /** Its time, in milliseconds since the epoch. */
+  /** The event's time, in milliseconds since the epoch. */
   time: number;
   /** The event with the reply to a call. */
   endSeq?: number;
@@ -22,12 +22,12 @@ export interface EntryPlace {
 
 export type PlacedEntry = TranscriptEntry & EntryPlace;
 
-/** A response that was requested again. Its earlier content is void, and remains only in the event log. */
+/** A response that was requested again. Its earlier content is discarded, and remains only in the event log. */
 export interface RetriedResponse {
   runId: string;
-  /** The event that requests it again. */
+  /** The event that requests the response again. */
   seq: number;
-  /** Its time, in milliseconds since the epoch. */
+  /** The event's time, in milliseconds since the epoch. */
   time: number;
   step: number;
   reason: string;
@@ -37,10 +37,10 @@ export interface RetriedResponse {
 
 /** A transcript up to an event. `PlacedTranscript` continues from it. */
 export interface PlacedEntries extends Omit<Transcript, "entries"> {
-  /** The newest event that it includes. 0 for none. */
+  /** The newest event that the transcript includes. 0 for none. */
   seq: number;
   entries: readonly PlacedEntry[];
-  /** Nothing if no response was requested again. */
+  /** The responses that were requested again. Missing if there are none. */
   retries?: readonly RetriedResponse[];
 }
 
@@ -72,7 +72,7 @@ export class PlacedTranscript {
     return this.#seq;
   }
 
-  /** Adds an event. False if it changes nothing that `entries()` shows. */
+  /** Adds an event. Returns false if the event changes nothing that `entries()` shows. */
   add(event: RunEvent): boolean {
     if (event.seq <= this.#seq) return false;
     this.#seq = event.seq;
@@ -84,7 +84,7 @@ export class PlacedTranscript {
     return this.#noteCall(event) || changed;
   }
 
-  /** The transcript so far. An entry that has not changed since the last call is the same object. */
+  /** Returns the transcript so far. An entry that has not changed since the last call is the same object. */
   entries(): PlacedEntries {
     const { entries, ...state } = this.#builder.transcript();
     const placed = entries.map((entry, index) => placedEntry(entry, this.#places[index] ?? { ...missingPlace }));
@@ -124,7 +124,9 @@ export class PlacedTranscript {
     if (event.type === "tool.requested") this.#calls.set(event.callId, place);
   }
 
-  /** A reader that leaves out deltas only has the event that completes a text, so it is the place of the text. */
+  /**
+   * Sets the place of a completed text to the event that completes it, because a reader without deltas has no earlier event of the text.
+   */
   #completeText({ type, seq, time }: RunEvent): void {
     if (type !== "text.completed" && type !== "reasoning.completed") return;
     const kind = type === "text.completed" ? "text" : "reasoning";
@@ -133,7 +135,7 @@ export class PlacedTranscript {
     if (place) change(place, { seq, time, isOpen: false });
   }
 
-  /** Removes the texts of a response that is requested again, as the builder does. Its calls stay. */
+  /** Removes the texts of a response that is requested again, as the builder does. The response's calls stay. */
   #removeVoid(): void {
     const { steps } = this.#builder;
     const first = this.#places.findLastIndex(({ step }) => step !== undefined && step < steps) + 1;
@@ -166,7 +168,7 @@ interface Place extends EntryPlace {
   readonly step?: number;
   /** Whether a text is incomplete. */
   isOpen?: boolean;
-  /** The entry with its place, until one of them changes. */
+  /** The entry joined with its place. Missing after one of the two changes. */
   placed?: { readonly of: TranscriptEntry; readonly entry: PlacedEntry } | undefined;
 }
 
@@ -187,7 +189,7 @@ const emptyEntries: PlacedEntries = { seq: 0, entries: [], steps: 0, answering: 
 
 const missingPlace: Place = { kind: "user", runId: "", seq: 0, time: 0 };
 
-/** The kind of the entry that an event begins. */
+/** Returns the kind of entry that an event begins. */
 function kindOf(event: RunEvent): TranscriptEntry["kind"] {
   switch (event.type) {
     case "model.input":

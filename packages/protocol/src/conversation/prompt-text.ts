@@ -1,6 +1,6 @@
 import type { PromptMessage, PromptPart } from "../messages/prompt.ts";
 
-/** A message as text, with `[image: image/png]` in place of an image, and `[file: notes.md]` in place of a file. */
+/** Returns a message as text, with `[image: image/png]` in place of an image, and `[file: notes.md]` in place of a file. */
 export function promptText({ content }: PromptMessage): string {
   if (typeof content === "string") return content;
   return content.map(partText).join("\n");

@@ -10,7 +10,7 @@ export class TranscriptBuilder {
   /** The index of the newest call with each id, because runs of one session may repeat ids. */
   #calls: Map<string, number> | undefined;
   #lookups = 0;
-  /** The progress of calls that nobody has seen yet, by the index of the call. It can be extended in place. */
+  /** The progress lists that no caller has received yet, by the index of the call. They can be extended in place. */
   readonly #unseenProgress = new Map<number, string[]>();
   #state: Omit<Transcript, "entries">;
 
@@ -20,7 +20,7 @@ export class TranscriptBuilder {
     if (entries.length === 0) this.#calls = new Map();
   }
 
-  /** The transcript so far. Copies the entries. */
+  /** Returns the transcript so far, with a copy of the entry list. */
   transcript(): Transcript {
     this.#unseenProgress.clear();
     return { ...this.#state, entries: [...this.#entries] };
@@ -36,7 +36,7 @@ export class TranscriptBuilder {
     return this.#entries.length;
   }
 
-  /** Adds an event. False if it changes nothing. */
+  /** Adds an event. Returns false if the event changes nothing. */
   add(event: RunEvent): boolean {
     const { steps } = this.#state;
     switch (event.type) {
@@ -65,7 +65,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** In a later turn, the assistant's message is the invalid object that the model has just returned. */
+  /** Returns the entry of a message. In a later turn, the assistant's message is the invalid object that the model has just returned. */
   #entryOf(message: PromptMessage, turn: number): TranscriptEntry {
     if (turn === 1 || message.role === "user") return { kind: "user", message };
     return { kind: "text", text: promptText(message), complete: true, step: this.#state.steps };
@@ -131,7 +131,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** An object is the model's last response. No other event contains it. */
+  /** Adds the object of the result, which is the model's last response, because no other event contains it. */
   #addObject({ object }: RunResult): void {
     if (object === undefined) return;
     this.#entries.push({ kind: "text", text: JSON.stringify(object), complete: true, step: this.#state.steps });
@@ -146,7 +146,7 @@ export class TranscriptBuilder {
     return true;
   }
 
-  /** The completed text is authoritative: it replaces the deltas of the same response. */
+  /** Replaces the deltas of the response with the completed text. */
   #complete(kind: Spoken, text: string): true {
     const { steps } = this.#state;
     const whole = { kind, text, complete: true, step: steps };
@@ -156,7 +156,7 @@ export class TranscriptBuilder {
     return true;
   }
 
-  /** The index of the incomplete text of this response, after the newest message and call. */
+  /** Finds the index of this response's incomplete text after the newest message and call. */
   #findOpen(kind: Spoken): number | undefined {
     for (let index = this.#entries.length - 1; index >= 0; index--) {
       const entry = this.#entries[index];
@@ -189,7 +189,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** The first look-up searches from the end. An index pays off from the second one on. */
+  /** Finds the index of a call. The first look-up searches from the end; an index pays off from the second look-up on. */
   #indexOfCall(callId: string): number {
     this.#lookups += 1;
     if (this.#calls === undefined && this.#lookups > 1) {
@@ -226,8 +226,8 @@ export class TranscriptBuilder {
 type Spoken = "text" | "reasoning";
 
 /**
- * Adds one event to a transcript. Pure: the given transcript stays as it is. For many events, use `TranscriptBuilder` or
- * `buildTranscript`, which do not copy the entries for each.
+ * Adds one event to a transcript. Pure: the given transcript stays as it is. For many events, use `TranscriptBuilder` or `buildTranscript`,
+ * which do not copy the entries for each event.
  *
  * @example
  * let transcript = emptyTranscript;
@@ -238,7 +238,7 @@ export function reduceTranscript(transcript: Transcript, event: RunEvent): Trans
   return builder.add(event) ? builder.transcript() : transcript;
 }
 
-/** The transcript of a run's or session's events. Pure. */
+/** Builds the transcript of a run's or session's events. Pure. */
 export function buildTranscript(events: Iterable<RunEvent>): Transcript {
   const builder = new TranscriptBuilder();
   for (const event of events) builder.add(event);

@@ -65,7 +65,7 @@ describe("a transcript", () => {
         const first = new PlacedTranscript();
         for (const event of events.slice(0, cut)) first.add(event);
         const continued = new PlacedTranscript(JSON.parse(JSON.stringify(first.entries())));
-        for (const event of events) continued.add(event); // the first ones have no effect again
+        for (const event of events) continued.add(event); // events that were already added have no effect
         expect(continued.entries()).toEqual(whole.entries());
       }),
     );
@@ -93,7 +93,7 @@ describe("a transcript", () => {
           for (const each of placed(drafts.slice(0, index + 1))) fresh.add(each);
           expect(now).toEqual(fresh.entries());
           const gone = before.entries.filter((entry) => !now.entries.includes(entry));
-          if (event.type !== "retry.scheduled") expect(gone.length).toBeLessThanOrEqual(1); // the one that has changed
+          if (event.type !== "retry.scheduled") expect(gone.length).toBeLessThanOrEqual(1); // only the changed entry is a new object
           before = now;
         }
       }),

@@ -2,7 +2,7 @@ import type { EventOf, RunResult } from "../events/events.ts";
 import type { HistoryMessage } from "../messages/history-message.ts";
 import type { ImagePart, PromptMessage } from "../messages/prompt.ts";
 
-/** Messages, texts and tool calls in order, derived only from events. */
+/** The messages, texts and tool calls in order, derived only from events. */
 export interface Transcript {
   /** The id of the newest run. */
   runId?: string;
@@ -20,7 +20,7 @@ export type TranscriptEntry =
   | { kind: "text"; text: string; complete: boolean; step: number }
   | { kind: "reasoning"; text: string; complete: boolean; step: number }
   | ToolEntry
-  /** From here on the model gets these messages instead of all entries above. */
+  /** From this entry on, the model gets these messages instead of all earlier entries. */
   | { kind: "history"; reason: HistoryReason; messages: readonly HistoryMessage[] };
 
 export type HistoryReason = EventOf<"history.replaced">["reason"];
@@ -36,7 +36,7 @@ export interface ToolEntry {
   edited?: unknown;
   /** The id of the run that asked the user about the call. */
   askedIn?: string;
-  /** `waiting`: for the user's answer. */
+  /** The state of the call. `waiting` means that it waits for the user's answer. */
   state: "requested" | "waiting" | "running" | "denied" | "succeeded" | "failed";
   /** The reply that the model got. */
   output?: string;

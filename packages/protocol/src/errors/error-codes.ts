@@ -1,4 +1,4 @@
-/** The kinds of failure. Stable: a code is never renamed. */
+/** The kinds of failure. Codes are stable: none is ever renamed. */
 export const errorCodes = [
   "config",
   "authentication",

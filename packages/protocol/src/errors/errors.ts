@@ -1,7 +1,7 @@
 /**
  * The errors of Bridle, as one family of classes.
  *
- * A message has at most three sentences: the reason, the subject and the remedy. `code` is stable, for programs.
+ * A message has at most three sentences: the reason, the subject and the remedy. `code` is stable, so that programs can rely on it.
  * `retryable` is true if the same call may succeed later without a change.
  */
 
@@ -33,9 +33,9 @@ export class BridleError extends Error {
   readonly retryable: boolean;
   /** Set by the run engine when the error ended a run. */
   runId?: string;
-  /** The usage of the run until the error, if the error rejects `generateText` or `generateObject`. */
+  /** The run's usage up to the error. Set if `generateText` or `generateObject` rejects with the error. */
   usage?: Usage;
-  /** The cost of the run, as far as it is known. */
+  /** The known part of the run's cost. */
   cost?: Cost;
   /** Milliseconds from the start of the run to its end. */
   durationMs?: number;
@@ -49,13 +49,13 @@ export class BridleError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** The JSON form: name, code, message and the fields of the class. Never the stack or the cause. */
+  /** Returns the JSON form: name, code, message and the fields of the class, but never the stack or the cause. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message };
   }
 }
 
-/** True for a BridleError, even of another copy of this package in the same process. */
+/** Returns true for a BridleError, even from another copy of this package in the same process. */
 export function isBridleError(value: unknown): value is BridleError {
   return typeof value === "object" && value !== null && brand in value;
 }
@@ -67,7 +67,7 @@ export interface SourcePosition {
   column?: number;
 }
 
-/** An invalid or missing setting. The message begins with the position, if it is known. */
+/** A setting is invalid or missing. The message begins with the position, if it is known. */
 export class ConfigError extends BridleError {
   readonly position?: SourcePosition;
   readonly field?: string;
@@ -79,19 +79,19 @@ export class ConfigError extends BridleError {
   }
 }
 
-/** `file:line:column`, which editors and terminals turn into links. */
+/** Returns `file:line:column`, which editors and terminals turn into links. */
 export function formatPosition({ file, line, column }: SourcePosition): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The host refused the credentials, or there are none. */
+/** The host refused the credentials, or there are no credentials. */
 export class AuthenticationError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("authentication", message, options);
   }
 }
 
-/** The host did not start with exactly the requested boundary, so nothing ran. */
+/** The host did not start with exactly the files, settings and tools that the request allows it, so nothing ran. */
 export class BoundaryError extends BridleError {
   /** One sentence for each difference. */
   readonly differences: readonly string[];
@@ -117,7 +117,7 @@ export class UsageLimitError extends BridleError {
   }
 }
 
-/** Too many requests in a short time. */
+/** The host refused too many requests in a short time. */
 export class RateLimitError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("rate_limit", message, { ...options, retryable: true });
@@ -171,21 +171,21 @@ export class ContextOverflowError extends BridleError {
   }
 }
 
-/** The request is malformed or the host refused its content. The same request fails again. */
+/** The request is malformed or the host refused its content. Sending the same request again fails again. */
 export class InvalidRequestError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("invalid_request", message, options);
   }
 }
 
-/** A name or an id that nothing has, such as that of a session or a table. The message suggests the nearest one. */
+/** Nothing has the given name or id, for example no session or table. The message suggests the nearest known name. */
 export class NotFoundError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("not_found", message, options);
   }
 }
 
-/** One problem of a value that does not fit its schema. `path` is empty for the value itself. */
+/** One problem in a value that does not match its schema. `path` is empty for the value itself. */
 export interface ValidationIssue {
   path: string;
   message: string;
@@ -228,7 +228,7 @@ export class BudgetExceededError extends BridleError {
  */
 export type StoppedBy = "caller" | "signal" | "person" | "session" | "runtime";
 
-/** The run was stopped. `by` names who stopped it, unless the host did. */
+/** The run was stopped. `by` names who stopped the run. Missing if the host stopped it. */
 export class StoppedError extends BridleError {
   readonly by?: StoppedBy;
 
@@ -238,7 +238,7 @@ export class StoppedError extends BridleError {
   }
 }
 
-/** The `signal` of the request was aborted. `cause` is the reason of the signal. */
+/** The `signal` of the request was aborted. `cause` is the signal's reason. */
 export class AbortError extends StoppedError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super(message, { ...options, by: "signal" });

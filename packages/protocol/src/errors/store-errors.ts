@@ -32,7 +32,7 @@ export class StoreReadOnlyError extends StoreError {
   }
 }
 
-/** Part of the file is damaged. Other parts stay readable, by range. */
+/** Part of the file is damaged. Undamaged ranges of events can still be read. */
 export class StoreCorruptError extends StoreError {
   constructor(path: string, options: BridleErrorOptions = {}) {
     const message = `The event log ${path} is damaged. Make a copy first; then move it away, and a new one is created.`;
@@ -53,9 +53,9 @@ export class StoreVersionError extends StoreError {
   }
 }
 
-/** Another process writes this session, or blocks the event log. */
+/** Another process writes to this session, or blocks the event log. */
 export class StoreBusyError extends StoreError {
-  /** Who has the session, such as `the process 4711`. Missing if the whole event log is busy. */
+  /** The owner of the session, such as `the process 4711`. Missing if the whole event log is busy. */
   readonly holder?: string;
 
   constructor(message: string, path: string, { holder, ...options }: StoreBusyErrorOptions = {}) {

@@ -16,7 +16,7 @@ export interface Excerpt {
 }
 
 export interface AppendOptions {
-  /** The parts of a longer text that the event's output shows, in order. A credential that a part cuts is redacted, too. */
+  /** The parts of a longer text that the event's output shows, in order. With them, a credential that a part cuts off is redacted, too. */
   excerpts?: readonly Excerpt[] | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface AppendOptions {
 export type EventQuery = ({ readonly runId: string } | { readonly sessionId: string }) & {
   /** The first `seq` to return. Default: 1. */
   readonly from?: number;
-  /** Return only the newest events, at most this many. */
+  /** Returns only this many of the newest events. */
   readonly last?: number;
-  /** Return only the first events, at most this many. Applied after `last`. */
+  /** Returns only this many of the first events. Applied after `last`. */
   readonly limit?: number;
-  /** Leave out `text.delta` and `reasoning.delta`, which are most of the events. */
+  /** Leaves out `text.delta` and `reasoning.delta`, which are most of the events. */
   readonly withoutDeltas?: boolean;
 };
 
@@ -57,10 +57,10 @@ export interface SessionSummary {
     readonly ended: boolean;
     readonly backend: string;
     readonly model: string;
-    /** Set if a tool call of another run started it. */
+    /** Set if a tool call of another run started the run. */
     readonly nested?: true;
   };
-  /** The run that started the newest nested run of this session. It stays if the user continues the session. */
+  /** The run that started the newest nested run of this session. The value stays if the user continues the session. */
   readonly parentRunId?: string;
   /** The session of that run. */
   readonly parentSessionId?: string;
@@ -72,42 +72,45 @@ export interface SessionSummary {
   readonly firstPrompt?: string;
 }
 
-/** A part of an artifact that was redacted before. It is not searched again. */
+/** A part of a content that was redacted before and is not searched again. */
 export interface LoggedText {
   readonly logged: string;
 }
 
-/** A text, or its pieces in order. A piece that was redacted before consists of whole JSON values. */
+/**
+ * The content of an artifact, which is a stored text: the text, or its pieces in order. A piece that was redacted before consists of whole
+ * JSON values.
+ */
 export type ArtifactContent = string | readonly (string | LoggedText)[];
 
 /** The condensed events of a session up to a `seq`. A long session continues from a snapshot without reading these events. */
 export interface SessionSnapshot {
-  /** The `seq` of the snapshot that this one continues. 0 if it stands alone. */
+  /** The `seq` of the snapshot that this one continues. 0 if this snapshot stands alone. */
   readonly after: number;
-  /** The newest event that it includes. */
+  /** The newest event that the snapshot includes. */
   readonly seq: number;
-  /** Comes from logged events, and contains no credential that they do not contain. Only the code that writes it knows its form. */
+  /**
+   * The content, which is derived from logged events and contains no credential that they do not contain. Only the code that writes it
+   * knows its form.
+   */
   readonly content: string;
 }
 
 /** Selects runs, newest first. */
 export interface RunQuery {
-  /** Only the runs of this session. */
+  /** Selects only the runs of this session. */
   readonly sessionId?: string;
-  /** Return only the newest runs, at most this many. */
+  /** Returns only this many of the newest runs. */
   readonly last?: number;
-  /** Only the runs after this one in the list, for the next page. Empty if this run is not in the log any more. */
+  /** Selects only the runs after this one in the list, for the next page. The page is empty if this run is no longer in the log. */
   readonly after?: RunScope;
 }
 
 /** Selects sessions. The session with the newest event comes first. Sessions with the same time are ordered by id. */
 export interface SessionQuery {
-  /** Return only the newest sessions, at most this many. */
+  /** Returns only this many of the newest sessions. */
   readonly last?: number;
-  /**
-   * Only the sessions after this place in the list, for the next page. The place may be of a session that has changed or
-   * is gone.
-   */
+  /** Selects only the sessions after this place in the list, for the next page. The session of the place may have changed or be gone. */
   readonly after?: Pick<SessionSummary, "sessionId" | "lastAt">;
 }
 
@@ -123,14 +126,11 @@ export interface EventWriter {
   append(runId: string, draft: EventDraft, options?: AppendOptions): RunEvent;
   /** Stores a text after redacting credentials, before the events that follow. Returns its id: the SHA-256 of the stored bytes. */
   putArtifact(content: ArtifactContent): string;
-  /**
-   * Resolves when everything that was appended so far survives a power cut. Rejects with a StoreError if it could not be
-   * written.
-   */
+  /** Resolves when all appended events survive a power cut. Rejects with a StoreError if they could not be written. */
   durable(): Promise<void>;
   /**
-   * Writes the events in memory, and lets others write the stream. Never rejects: `durable` reports failures. From the
-   * call on, `append` and `putArtifact` throw a StoreError.
+   * Writes the events that are still in memory, and releases the stream for other writers. Never rejects: `durable` reports failures. From
+   * this call on, `append` and `putArtifact` throw a StoreError.
    */
   close(): Promise<void>;
 }
@@ -145,42 +145,42 @@ export interface EventWriter {
  */
 export interface EventLog {
   /**
-   * Takes the lease of a stream. Ends the runs that an earlier owner left open if the lease of that owner is over.
+   * Takes the lease of a stream. Ends the runs that an earlier owner left open if that owner's lease has expired.
    *
-   * @throws StoreBusyError if another writer has the stream. `holder` describes it.
+   * @throws StoreBusyError if another writer has the stream. `holder` describes that writer.
    */
   openWriter(stream: StreamScope): Promise<EventWriter>;
-  /** Events in order; empty if the run or session is not known. Includes everything appended by this process. */
+  /** Resolves with the events in order, including everything that this process appended. Empty if the run or session is not known. */
   read(query: EventQuery): Promise<readonly RunEvent[]>;
   /**
-   * Yields the events of a query as they are written, from `from` on. Events of this process arrive at once, those of
-   * other processes within 300 ms. Ends with the end of the run or, for a session, when the signal is aborted. Ends the
-   * runs of processes that die meanwhile.
+   * Yields the events of a query as they are written, from `from` on. Events of this process arrive immediately, those of other processes
+   * within 300 ms. Ends with the end of the run or, for a session, when the signal is aborted. Ends the runs of processes that die
+   * meanwhile.
    */
   follow(query: StreamScope & { readonly from?: number }, signal: AbortSignal): AsyncIterable<RunEvent>;
-  /** Runs, newest first. */
+  /** Lists runs, newest first. */
   runs(query?: RunQuery): Promise<readonly RunSummary[]>;
-  /** Sessions; the session with the newest event comes first. */
+  /** Lists sessions. The session with the newest event comes first. */
   sessions(query?: SessionQuery): Promise<readonly SessionSummary[]>;
   /** Returns the text that `putArtifact` stores for this content, without credentials. Pure. */
   redact(content: ArtifactContent): string;
-  /** The snapshots of a session. Each continues the one before; the first stands alone. */
+  /** Resolves with the snapshots of a session. Each continues the previous one; the first stands alone. */
   snapshots(sessionId: string): Promise<readonly SessionSnapshot[]>;
   /**
-   * Stores a snapshot. It either continues the newest one, or stands alone and replaces all others. Resolves with false,
-   * without effect, if another snapshot is the newest now, or if the log does not have all of its events.
+   * Stores a snapshot. It either continues the newest snapshot, or stands alone and replaces all others. Resolves with false, without
+   * effect, if another snapshot is the newest now, or if the log lacks some of the snapshot's events.
    */
   addSnapshot(sessionId: string, snapshot: SessionSnapshot): Promise<boolean>;
   /**
    * Removes a session with its runs and snapshots. Has no effect if the session is not known.
    *
-   * @throws StoreBusyError if it has a writer.
+   * @throws StoreBusyError if the session has a writer.
    */
   removeSession(sessionId: string): Promise<void>;
-  /** A text that was stored under this id. */
+  /** Resolves with the text that was stored under this id. */
   artifact(id: string): Promise<string | undefined>;
   /** Accepts answers from other processes. If missing, only the approver of the run can answer. */
   readonly approvals?: ApprovalStore;
-  /** Shares used-up usage windows with other processes. If missing, each machine discovers them by itself. */
+  /** Shares used-up usage windows with other processes. If missing, each process finds out about them by itself. */
   readonly limits?: SharedLimits;
 }

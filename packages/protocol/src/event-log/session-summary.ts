@@ -3,7 +3,7 @@ import type { RunEvent } from "../events/events.ts";
 import { omitUndefined } from "../text/omit-undefined.ts";
 import type { SessionSummary } from "./event-log.ts";
 
-/** The characters of a first prompt in a list of sessions. */
+/** The maximum number of characters of a first prompt in a list of sessions. */
 const shownChars = 200;
 
 /** The facts that a list shows about a session, besides its times. An event log stores them, so that a list reads no events. */

@@ -8,9 +8,9 @@ export interface SessionTotals {
   steps: number;
   toolCalls: number;
   usage: Usage;
-  /** Marked as `partial` if the cost of a run is not known; missing if no part is known. */
+  /** The cost. Marked as `partial` if the cost of a run is not known; missing if no part is known. */
   cost?: Cost;
-  /** The usage of the runs that tools of the session started, in sessions of their own. Missing if there were none. */
+  /** The usage of the runs that tools of the session started in separate sessions. Missing if there were none. */
   nested?: NestedTotals;
 }
 

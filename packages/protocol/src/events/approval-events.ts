@@ -5,7 +5,7 @@ import { declaredAnnotationsSchema } from "./declared-annotations.ts";
 export const approvalScopes = ["once", "session", "project", "always"] as const;
 export const approvalDecisions = ["allow", "deny", "deny-and-stop"] as const;
 
-/** The call of a nested run that a question is about. `callId` of the event is then the call that started that run. */
+/** The call of a nested run that a question is about. The event's own `callId` is then that of the call that started the nested run. */
 const nestedCall = z.strictObject({ runId: z.string(), sessionId: z.string().optional(), callId: z.string() });
 
 export const approvalEvents = {
@@ -13,14 +13,14 @@ export const approvalEvents = {
     /** Identifies run, call, tool, attempt and input. An answer for anything else is refused. */
     approvalId: z.string(),
     callId: z.string(),
-    /** Set if a nested run asks. The question itself is in the log of that run, and this is its copy in the caller's. */
+    /** Set if a nested run asks. The question itself is in that run's log; this event is its copy in the caller's log. */
     nested: nestedCall.optional(),
-    /** From 1. A further attempt asks again, because the edited input does not fit the tool. */
+    /** The number of the attempt, from 1. A further attempt asks again, because the edited input does not fit the tool. */
     attempt: z.int().positive(),
     tool: z.string(),
     input: z.unknown(),
     inputHash: z.string(),
-    /** Which tool has this name: a remembered answer applies only to the same one. */
+    /** Identifies the tool with this name, because a remembered answer applies only to that tool. */
     identity: z.strictObject({ source: z.string(), definitionHash: z.string().exactOptional() }).exactOptional(),
     /** True for one of the host's own tools. */
     builtin: z.boolean(),
@@ -29,13 +29,13 @@ export const approvalEvents = {
     /** The name of the rule that asks. */
     rule: z.string(),
     reason: z.string().optional(),
-    /** The effect of the call, as the tool describes it: a diff, a statement. */
+    /** The effect of the call as the tool describes it, for example a diff or a statement. */
     preview: z.string().optional(),
     /** Why the previous answer could not be used. */
     problem: z.string().optional(),
     /** The labels of the run. */
     labels: z.record(z.string(), z.string()).optional(),
-    /** The rule asks each time, so an answer that allows applies once. */
+    /** Whether the rule asks each time, so that a permission applies only once. */
     everyTime: z.boolean(),
   }),
   "approval.decided": z.strictObject({
@@ -43,7 +43,7 @@ export const approvalEvents = {
     callId: z.string(),
     nested: nestedCall.optional(),
     decision: z.enum(approvalDecisions),
-    /** `answer`: from a user or a program. All others except `remembered` deny. */
+    /** The origin of the decision. `answer` is from a user or a program. All others except `remembered` deny. */
     source: z.enum(["answer", "remembered", "timeout", "failed", "run-ended"]),
     scope: z.enum(approvalScopes),
     by: z.string().optional(),

@@ -24,10 +24,10 @@ export type BackendEvent =
   | ({ type: "input.delta" } & z.infer<typeof streamedInput>)
   | ({ type: "step.finished" } & z.infer<typeof finishedStep>);
 
-/** A piece of a call's input. The engine gives it the block that the call with this id will have. */
+/** A piece of a call's input. The engine adds the block id that the call with this id will have. */
 const streamedInput = z.strictObject({ callId: z.string(), tool: z.string(), text: z.string() });
 
-/** A response that is complete. */
+/** A complete response. */
 const finishedStep = z.strictObject({
   usage: usageSchema,
   cost: costSchema.optional(),
@@ -35,7 +35,7 @@ const finishedStep = z.strictObject({
 });
 export type FinishedStep = z.infer<typeof finishedStep>;
 
-/** Anyone can write a backend, so its events are validated before they reach the event log. */
+/** Validates a backend's events before they reach the event log, because anyone can write a backend. */
 export const backendEventSchema = z.discriminatedUnion("type", [
   ...forwarded.map((type) => eventDefinitions[type].extend({ type: z.literal(type) })),
   z.strictObject({ type: z.literal("step.started"), model: z.string().optional() }),

@@ -1,6 +1,6 @@
 /**
- * The events of a run, as one closed union. The types are inferred from the Zod schemas, so both always agree. Parse
- * events from files or other processes with `runEventSchema`.
+ * The events of a run, as one closed union. The types are inferred from the Zod schemas, so types and schemas always agree. Parse events
+ * from files or other processes with `runEventSchema`.
  *
  * A run begins with `run.started` and ends with `run.finished`. Each model response is one step, from `step.started` to
  * `step.finished`. The order for each tool call: `tool.requested`, `tool.evaluated`, (`approval.requested`, `approval.decided`), then
@@ -18,7 +18,7 @@ import { toolEvents } from "./tool-events.ts";
 
 const count = z.int().nonnegative();
 
-/** An error as data. A `BridleError` fits this type, and so does its JSON form. */
+/** An error as data. A `BridleError` has this type, and so does its JSON form. */
 export const errorReportSchema = z.looseObject({
   name: z.string(),
   code: z.string(),
@@ -42,7 +42,7 @@ export const runResultSchema = z.strictObject({
   toolCalls: count,
   toolFailures: count,
   usage: usageSchema,
-  /** The cost of all requests of the run. It is `partial` if the cost of one is unknown, and missing if no part is known. */
+  /** The cost of all requests of the run. It is `partial` if the cost of one request is unknown, and missing if no part is known. */
   cost: costSchema.optional(),
   /** The usage of the runs that tools of this run started. The figures above do not include it. Missing if there were none. */
   nested: nestedTotalsSchema.optional(),
@@ -87,13 +87,13 @@ const runEvents = {
     maxOutputTokens: z.int().positive().optional(),
     temperature: z.number().optional(),
     topP: z.number().optional(),
-    /** The rules: the id of the artifact with their text, or else the id of the caller's policy. */
+    /** The rules that apply: the id of the artifact that contains their text, or the id of the caller's policy. */
     policy: z.string(),
   }),
   "run.finished": z.strictObject({ result: runResultSchema, durationMs: z.number() }),
 };
 
-/** How a host that can keep conversations got the history, and why. */
+/** How a host that can keep conversations open got the history, and why. */
 export const resumptionSchema = z.strictObject({
   resumed: z.enum(["native", "rebuilt"]),
   reason: z.enum(["fingerprint-matched", "changed", "reassigned", "expired", "died", "evicted", "not-retained"]),
@@ -104,10 +104,7 @@ export type Resumption = z.infer<typeof resumptionSchema>;
 const blockText = z.strictObject({ text: z.string(), block: z.string().optional() });
 
 const modelEvents = {
-  /**
-   * The input of one turn. `artifact` is its canonical JSON with system, tools, schema and messages; `sha256` is the hash
-   * of that text.
-   */
+  /** The input of one turn. `artifact` is its canonical JSON with system, tools, schema and messages; `sha256` is the hash of that JSON. */
   "model.input": z.strictObject({
     turn: z.int().positive(),
     sha256: z.string(),
@@ -140,7 +137,7 @@ const modelEvents = {
 };
 
 const historyEvents = {
-  /** From here on the model gets these messages instead of the session's earlier ones. Earlier events stay in the log. */
+  /** From this event on, the model gets these messages instead of the session's earlier ones. Earlier events stay in the log. */
   "history.replaced": z.strictObject({
     reason: z.enum(["forked", "compacted", "edited"]),
     /** How the history was compacted, if the reason is `compacted`. */

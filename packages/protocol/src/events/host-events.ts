@@ -6,9 +6,9 @@ const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
 
 export const hostEvents = {
   /**
-   * The host sends the request again. Between `step.started` and `step.finished` this voids all text and reasoning of
-   * the step, completed or not. The step continues; text that the host retains is emitted again as completed. `usage`
-   * and `cost` belong to the response that broke off, as far as they are known.
+   * The host sends the request again. Between `step.started` and `step.finished`, discard all text and reasoning of the step so far,
+   * completed or not. The step continues; text that the host keeps is emitted again as completed. `usage` and `cost`, if known, belong to
+   * the response that broke off.
    */
   "retry.scheduled": z.strictObject({
     attempt: z.int().positive(),
@@ -19,12 +19,12 @@ export const hostEvents = {
     usage: usageSchema.optional(),
     cost: costSchema.optional(),
   }),
-  /** `utilization` from 0 to 1; `resetsAt` in milliseconds since the epoch. */
+  /** The host warned that a usage limit is near. `utilization` is from 0 to 1, `resetsAt` in milliseconds since the epoch. */
   "limit.warned": z.strictObject({ ...limitWindow, utilization: z.number().optional() }),
   "limit.reached": z.strictObject(limitWindow),
   /**
-   * The run waits until the window opens again. Logged at once and then regularly. `remainingMs` is the expected wait: until
-   * `resetsAt`, or until the next attempt if that time is not known.
+   * The run waits until the window opens again. Logged immediately and then regularly. `remainingMs` is the expected wait: until
+   * `resetsAt`, or until the next attempt if `resetsAt` is not known.
    */
   "limit.waiting": z.strictObject({
     ...limitWindow,
@@ -34,8 +34,8 @@ export const hostEvents = {
   /** The wait is over, and the run continues. */
   "limit.cleared": z.strictObject({ window: z.string() }),
   /**
-   * A difference, never a running total: the tokens and the cost since the last report. It replaces those of the steps since
-   * then. `contextWindow` is the window of the model that answered, in tokens.
+   * The tokens and the cost since the last report, never a running total. They replace the figures of the `step.finished` events since
+   * then. `contextWindow` is the context window of the model that answered, in tokens.
    */
   "usage.reported": z.strictObject({
     usage: usageSchema,
@@ -43,9 +43,8 @@ export const hostEvents = {
     contextWindow: z.int().positive().optional(),
   }),
   /**
-   * A message as the host sent it, in the host's form, which changes between its versions. Logged only if the run
-   * requested `host-messages`. Messages with a piece of an answer are left out: a credential in pieces could not be
-   * redacted.
+   * A message as the host sent it, in the host's form, which changes between its versions. Logged only if the run requested
+   * `host-messages`. Messages with a piece of an answer are left out, because a credential in pieces could not be redacted.
    */
   "host.message": z.strictObject({ raw: z.unknown() }),
   notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),

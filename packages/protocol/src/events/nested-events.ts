@@ -5,13 +5,13 @@ import { stopReasonSchema } from "./stop-reason.ts";
 
 const count = z.int().nonnegative();
 
-/** The usage of nested runs, at every depth. Each run and each request counts once. */
+/** The usage of nested runs, at every depth. Each run and each request is counted once. */
 export const nestedTotalsSchema = z.strictObject({
   runs: count,
   steps: count,
   toolCalls: count,
   usage: usageSchema,
-  /** Marked as `partial` if the cost of a request is not known, missing if no part is known. */
+  /** The cost. Marked as `partial` if the cost of a request is not known; missing if no part is known. */
   cost: costSchema.optional(),
 });
 export type NestedTotals = z.infer<typeof nestedTotalsSchema>;
@@ -40,7 +40,7 @@ export const nestedEvents = {
     backend: z.string(),
     model: z.string(),
   }),
-  /** The run has ended. `totals` includes the runs that it started itself. */
+  /** The nested run has ended. `totals` includes the runs that it started itself. */
   "nested.finished": z.strictObject({
     callId: z.string(),
     nestedRunId: z.string(),

@@ -27,7 +27,7 @@ export const toolEvents = {
     rule: z.string(),
     /** The effects of the tool that the policy evaluated. Set only for its first decision. */
     annotations: declaredAnnotationsSchema.optional(),
-    /** The input that the policy evaluated, if the tool's schema changed it, for example by its defaults. */
+    /** The input that the policy evaluated, if the tool's schema changed it, for example by filling in defaults. */
     input: z.unknown().optional(),
   }),
   /** `output` is the reply to the model. */

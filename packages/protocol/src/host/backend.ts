@@ -1,9 +1,9 @@
 /**
- * The port between the engine and a host. A *host* is an agent runtime or a model API, such as Claude Code. A *backend* is
- * the adapter to it. A backend translates and does not decide: the engine applies the rules, counts budgets, asks again
- * for an invalid object, truncates results and writes the event log.
+ * The interface between the engine and a host. A *host* is an agent runtime or a model API, such as Claude Code. A *backend* is the adapter
+ * to a host. A backend only translates: the engine applies the rules, counts budgets, asks again after an invalid object, truncates results
+ * and writes the event log.
  *
- * The README of this package shows a complete backend. `testBackend` of `@bridle/conformance` checks one.
+ * The README of this package shows a complete backend. `testBackend` of `@bridle/conformance` checks a backend.
  */
 
 import type { UsageLimitError } from "../errors/errors.ts";
@@ -17,23 +17,23 @@ import type { ToolAnnotations } from "../tools/tool-annotations.ts";
 
 export type { BackendEvent };
 
-/** The abilities of a host. If a request needs more, the engine refuses it before anything is sent. */
+/** The features of a host. If a request needs a feature that the host lacks, the engine refuses the request before anything is sent. */
 export interface BackendFeatures {
   /** Accepts `outputSchema` and returns the object as `TurnEnd.object`. */
   structuredOutput: boolean;
-  /** Continues from messages that it has never seen, with tool calls and their results. */
+  /** Continues from messages that it has never seen, including tool calls and their results. */
   history: boolean;
   /** The kinds of prompt part that the host accepts. */
   parts: readonly ("text" | "image" | "file")[];
   /** Accepts images in tool results. If not, the engine replaces them with notes and logs a notice. Default: false. */
   resultImages?: boolean;
-  /** The model may request several tool calls in one response. Default: true. */
+  /** Whether the model may request several tool calls in one response. Default: true. */
   parallelCalls?: boolean;
   /** Which calls of a response the host hands over before the earlier ones have their results. Default: `all`. */
   outstandingCalls?: OutstandingCalls;
   /**
-   * Offers the model a tool that a reply adds (`ToolReply.addedTool`) within the same turn. If not, the engine passes the
-   * tool that reads truncated results from the start. Default: true.
+   * Offers the model a tool that a reply adds (`ToolReply.addedTool`) within the same turn. If not, the engine passes the tool for reading
+   * truncated results from the start. Default: true.
    */
   offersLater?: boolean;
   /** Applies `maxOutputTokens`. */
@@ -58,8 +58,8 @@ export interface BackendFeatures {
 }
 
 /**
- * Which calls may begin before the earlier ones have their results: `one` allows none, `overlapping` the calls of tools
- * that may overlap, `all` every call.
+ * Which calls may begin before earlier calls have their results: with `one` none, with `overlapping` the calls of tools that may overlap,
+ * with `all` every call.
  */
 export type OutstandingCalls = "one" | "overlapping" | "all";
 
@@ -84,7 +84,7 @@ export const defaultPromptCaching: PromptCaching = {
   historyTtl: "5m",
 };
 
-/** Settings that only one host has, by the host's own names. The values are JSON; the backend checks them. */
+/** Settings that only one host has, by the host's own names. The backend checks the values, which are JSON. */
 export type HostSettings = Readonly<Record<string, unknown>>;
 
 /** A tool as the model sees it. */
@@ -93,11 +93,14 @@ export interface ToolDeclaration {
   description: string;
   inputSchema: JsonSchema;
   annotations: ToolAnnotations;
-  /** Calls may be outstanding at the same time as others. A host that makes calls one after another can make these at once. */
+  /**
+   * Set if calls of the tool may run at the same time as other calls. A host that otherwise makes calls one after another can make these at
+   * the same time.
+   */
   parallel?: true;
 }
 
-/** Everything that a conversation is opened with. Nothing else may reach the model. */
+/** Everything that opens a conversation. Nothing else may reach the model. */
 export interface ConversationSpec {
   /** The model's name, as the host knows it. */
   model: string;
@@ -111,7 +114,7 @@ export interface ConversationSpec {
   hostSettings?: HostSettings;
   /** The JSON Schema of the object that the turn must end with. */
   outputSchema?: JsonSchema;
-  /** How many attempts at the object a turn may have, if the host validates it too. Set with `outputSchema`. */
+  /** How many attempts at the object a turn may have if the host validates objects, too. Set with `outputSchema`. */
   outputAttempts?: number;
   /** The number of model responses that a turn may have. */
   stepBudget: number;
@@ -134,8 +137,8 @@ export interface ConversationSpec {
   /** The folder that the run works on, as an absolute path. */
   projectDir: string;
   /**
-   * Variables for every process that the host starts for its own tools. Reject with a ConfigError if one would change the
-   * host itself. Ignore them if the host starts no process: the engine passes them to tools.
+   * Variables for every process that the host starts for its own tools. Reject with a ConfigError if a variable would change the host
+   * itself. If the host starts no process, ignore the variables: the engine passes them to tools.
    */
   environment?: Readonly<Record<string, string>>;
 }
@@ -143,7 +146,7 @@ export interface ConversationSpec {
 /**
  * The adapter to one host.
  *
- * Contract: rejects with a `BridleError` only. Nothing is started before the first call.
+ * Contract: its methods reject with a `BridleError` only, and nothing is started before the first call.
  */
 export interface Backend {
   /** The name in configurations and events, such as `claude-code`. */
@@ -152,11 +155,11 @@ export interface Backend {
   readonly telemetryProvider?: string | undefined;
   /** Set if a script replaces the model. Each run then logs that it was rehearsed. */
   readonly rehearsed?: true;
-  /** Distinguishes the script from others, such as a hash of it. */
+  /** Distinguishes the script from others, for example by its hash. */
   readonly script?: string | undefined;
   /**
-   * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share
-   * its limits. Never include a credential; if nothing else distinguishes two accounts, use a short hash of it.
+   * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share its limits.
+   * Never include a credential; if nothing else distinguishes two accounts, use a short hash of the credential.
    */
   readonly account: string;
   readonly features: BackendFeatures;
@@ -164,9 +167,12 @@ export interface Backend {
   open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
   /** Checks with a real request whether the host accepts its credentials. A refusal resolves with `ok: false`. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
-  /** Called when a session is closed: releases the resources for its next run. Leave it out if the host keeps none. */
+  /**
+   * Called when a session is closed. Releases the resources that were kept for the session's next run. Leave the method out if the host
+   * keeps none.
+   */
   releaseSession?(session: string): Promise<void>;
-  /** Ends everything that the backend has open, and resolves when it has ended. */
+  /** Ends everything that the backend has open, and resolves when all of it has ended. */
   close(): Promise<void>;
 }
 
@@ -197,7 +203,7 @@ export interface PromptContext {
 
 /** How a turn ended. */
 export interface TurnEnd {
-  /** `budget` if the host stopped the turn because `stepBudget` or `maxCostUsd` was reached. */
+  /** Why the turn ended: `budget` if the host stopped it at `stepBudget` or `maxCostUsd`. */
   reason: "natural" | "budget";
   /** The host's structured output. The engine validates it. */
   object?: unknown;
@@ -210,14 +216,14 @@ export interface ToolCall {
   tool: string;
   /** The input exactly as the model sent it. The engine validates it. */
   input: unknown;
-  /** The id under which the input was streamed (`input.delta`), if it is another one. */
+  /** The id under which the input was streamed (`input.delta`), if it differs from `callId`. */
   streamId?: string | undefined;
 }
 
 /** The reply to a tool call, for the model. */
 export interface ToolReply {
   output: string;
-  /** Images that follow the text. Set only if `features.resultImages` is true. The text may be empty then. */
+  /** Images that follow the text. Set only if `features.resultImages` is true. The text may then be empty. */
   images?: readonly ImagePart[] | undefined;
   /** True if the call failed or was denied. */
   isError: boolean;
@@ -231,7 +237,7 @@ export interface ToolReply {
  * Contract: only `awaitLimit` may reject. After the run has ended, all methods have no effect.
  */
 export interface TurnContext {
-  /** Reports an event. If it does not fit its schema, it is dropped and a notice is logged. */
+  /** Reports an event. An event that does not match its schema is dropped, and a notice is logged. */
   emit(event: BackendEvent): void;
   /** Runs one of the caller's tools. If the call fails or is denied, the reply has `isError: true`. */
   callTool(call: ToolCall): Promise<ToolReply>;
@@ -242,14 +248,13 @@ export interface TurnContext {
   /** Logs a call that the host refused before it reached `callTool`, with the reply that the model got. */
   reportRefused(call: ToolCall, output: string): void;
   /**
-   * Call this if the host reports that a subscription window is used up. If the caller chose to wait, it resolves when
-   * the same request may be sent again. Otherwise it rejects with the error that the turn must end with: the given error,
-   * or a `StoppedError`.
+   * Call this if the host reports that a subscription window is used up. If the caller chose to wait, the promise resolves when the same
+   * request may be sent again. If not, it rejects with the error that the turn must end with: the given error, or a `StoppedError`.
    *
-   * Contract: call it only if sending the request again repeats no effect. Hold nothing expensive open while it waits.
+   * Contract: call it only if sending the request again repeats no effect, and hold nothing expensive open during the wait.
    */
   awaitLimit(error: UsageLimitError): Promise<void>;
-  /** Aborted when the run ends for any reason. End the turn then. */
+  /** Aborted when the run ends for any reason. Then end the turn. */
   readonly signal: AbortSignal;
   /** The details that the run requested. Emit `input.delta` and `host.message` only if they are requested. Default: none. */
   readonly eventDetails?: readonly EventDetail[];

@@ -1,9 +1,9 @@
-/** The definition of a host of embeddings: its keys of `embeddings` in `bridle.yaml`, and a function that creates an embedder. */
+/** The definition of an embedding host: its keys below `embeddings` in `bridle.yaml`, and a function that creates an embedder. */
 import type { z } from "zod";
 import type { Embedder } from "../embedder.ts";
 import type { HostSettingsForm, SettingNeed, UsualKey } from "./host-definition.ts";
 
-/** The settings of a host of embeddings, checked by its schema: the keys of `embeddings`. */
+/** The settings of an embedding host, validated by its schema: the keys below `embeddings`. */
 export interface EmbedderConfig {
   readonly backend: string;
   readonly model?: string;
@@ -17,16 +17,16 @@ export interface EmbedderDefinition<Config extends EmbedderConfig = EmbedderConf
   readonly settings: HostSettingsForm;
   /** Settings that are needed to reach the host. */
   readonly needs: readonly SettingNeed[];
-  /** The package of the project that it loads and runs, which the user has to trust first. */
+  /** The project's package that the host loads and runs, which the user has to trust first. */
   readonly projectPackage?: string;
-  /** Set if it creates no embedder. Only `none` has it. */
+  /** Set only for `none`, which creates no embedder. */
   readonly isNone?: true;
-  /** Its keys of `embedding_provider` in an agent's file, in addition to the common keys. */
+  /** Its keys below `embedding_provider` in an agent file, in addition to the common keys. */
   readonly agent?: {
     readonly shape: Readonly<Record<string, z.ZodType>>;
-    /** The model if the file names none. Without it the file has to name one. */
+    /** The model if the file names none. Without a default, the file has to name a model. */
     readonly defaultModel?: string;
-    /** The variable of the key, for files that name none. */
+    /** The variable with the key, for files that name no key. */
     readonly usualKey?: UsualKey;
     /** Derives settings from the address. Other keys are copied unchanged. */
     settings?(provider: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;

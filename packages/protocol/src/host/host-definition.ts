@@ -1,7 +1,7 @@
 /**
- * The definition of a model host: everything that Bridle knows about it. The configuration schema, requirements, status,
- * doctor, models, rehearsals and the proposals of `bridle init` follow from it. So a new host is one folder with a
- * definition, and one line in the registry of hosts.
+ * The definition of a model host: everything that Bridle knows about it. The configuration schema, requirements, status, doctor, models,
+ * rehearsals and the proposals of `bridle init` follow from it. A new host therefore needs one folder with a definition, and one line in
+ * the registry of hosts.
  *
  * Every program imports the definition, even if it uses another host. So the definition itself imports nothing heavy:
  * everything that needs the host's packages is in `Host`, which `load()` imports.
@@ -14,13 +14,13 @@ import type { ModelListing, ModelPrices, ModelTable } from "./host-models.ts";
 
 export type HostEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The checked settings of a host: its keys of `llm.provider`. `backend` is the host's id. */
+/** The validated settings of a host: its keys below `llm.provider`. `backend` is the host's id. */
 export interface HostConfig {
   readonly backend: string;
   readonly [key: string]: unknown;
 }
 
-/** `Config` is the type of the settings that its functions receive. The registry has it as `HostDefinition`. */
+/** `Config` is the type of the settings that the functions receive. In the registry, the type is `HostDefinition` without a parameter. */
 export interface HostDefinition<Config extends HostConfig = HostConfig, Id extends string = string> {
   /** The value of `llm.provider.backend`. */
   readonly id: Id;
@@ -31,22 +31,22 @@ export interface HostDefinition<Config extends HostConfig = HostConfig, Id exten
   readonly needs: readonly SettingNeed[];
   /** The modes of the key `auth`, for a host that reads its credentials from the environment. */
   readonly auth?: HostAuth<Config>;
-  /** Finds settings that contradict each other, or that are not possible in a namespace; undefined if there are none. */
+  /** Finds settings that contradict each other, or that are not allowed in a namespace. Returns undefined if there are none. */
   findConflict?(config: Config, use: HostUse): SettingConflict | undefined;
-  /** Words for credentials if none is configured, such as "the login of Claude Code". */
+  /** Describes the credentials if none are configured, such as "the login of Claude Code". */
   withoutCredentials?(config: Config): string;
-  /** How the user logs in, as a clause such as `run "claude" once and log in`; undefined if the settings use no login. */
+  /** Returns how the user logs in, as a clause such as `run "claude" once and log in`. Undefined if the settings use no login. */
   loginAdvice?(config: Config, tenantFolder?: string): string | undefined;
   /** The variables and folders that separate the host's own state by namespace. */
   readonly tenant?: HostTenant;
   readonly models: HostModelNames<Config>;
-  /** Whether it accepts `temperature` and `topP`. */
+  /** Whether the host accepts `temperature` and `topP`. */
   readonly hasSampling: boolean;
-  /** False if it has no models. Only `none` has none. */
+  /** False only for `none`, which has no models. */
   readonly hasModels?: false;
-  /** The forms of `model` in an agent's file that lead to this host. */
+  /** The forms of `model` in an agent file that select this host. */
   readonly agentModels?: readonly AgentModelForm[];
-  /** A block of an agent's file that is for this host only. */
+  /** A block of an agent file that is for this host only. */
   readonly agentBlock?: AgentBlock;
   /** The providers that `bridle init` can propose, the best first. */
   readonly init?: readonly HostProposal[];
@@ -61,31 +61,31 @@ export interface HostSettingsForm {
   readonly check?: z.core.CheckFn<object>;
   /** Keys that contain credentials. Their values are never shown. */
   readonly secretKeys?: readonly string[];
-  /** Keys that point to a credential, such as the path of a key file. They are named among the credentials. */
+  /** Keys that point to a credential, such as the path of a key file. Lists of credentials include them. */
   readonly credentialKeys?: readonly string[];
-  /** Keys that do not decide how the host is reached. Every command fails if their variable is not set. */
+  /** Keys that do not affect how the host is reached. Every command fails if a variable in such a key is not set. */
   readonly plainKeys?: readonly string[];
 }
 
 /** Alternative sets of required settings; one set is enough. Each setting has an example value for the remedy. The first set is the usual one. */
 export interface SettingNeed {
   readonly ways: readonly Readonly<Record<string, string>>[];
-  /** A setting that makes all of these unnecessary if it has this value. */
+  /** A setting that makes all these sets unnecessary if it has this value. */
   readonly unless?: { readonly key: string; readonly value: string };
 }
 
 export interface HostAuth<Config extends HostConfig = HostConfig> {
   readonly modes: readonly string[];
   modeOf(config: Config): string;
-  /** The variables that the mode needs and the environment lacks; alternatives are joined by "or". */
+  /** Lists the variables that the mode needs and the environment lacks. Alternatives are joined by "or". */
   missing(config: Config, environment: HostEnvironment): readonly string[];
-  /** Credentials that are set in the environment but that the mode does not use. */
+  /** Lists the credentials in the environment that the mode does not use. */
   unused(config: Config, environment: HostEnvironment): readonly string[];
 }
 
-/** The use of a host's settings. */
+/** How a host's settings are used. */
 export interface HostUse {
-  /** Whether they are used in a namespace, which cannot use the machine's login. */
+  /** Whether the settings are used in a namespace, which cannot use the machine's login. */
   readonly isNamespaced: boolean;
   /** Whether the file has the setting, even if its variable is not set. */
   has(key: string): boolean;
@@ -93,14 +93,14 @@ export interface HostUse {
 
 export interface SettingConflict {
   readonly key: string;
-  /** The problem and the remedy. The path of the key precedes it. */
+  /** The problem and the remedy, which follow the path of the key. */
   readonly message: string;
 }
 
 export interface HostTenant {
-  /** Variables that lead the host to the namespace's own folder. They override the given variables. */
+  /** Returns variables that make the host use the namespace's own folder. They override the given variables. */
   variables(folder: string): Readonly<Record<string, string>>;
-  /** Folders of the host in the namespace's folder, which only this user may read. */
+  /** Lists the host's folders in the namespace's folder, which only this user may read. */
   folders(folder: string): readonly string[];
 }
 
@@ -109,37 +109,40 @@ export interface HostModelNames<Config extends HostConfig = HostConfig> {
   readonly family?: string;
   /** The model if none is configured. */
   readonly default?: string;
-  /** The host with the table of figures and prices for these models. */
+  /** The host whose table has the figures and prices of these models. */
   readonly tableOf?: string;
   /** Whether `llm.prices` applies. If false, the host reports the cost of a run itself. */
   readonly takesPrices: boolean;
-  /** Whether the table's prices are the ones that you pay. Default: true. */
+  /** Whether the user pays the table's prices. Default: true. */
   pricesApply?(config: Config): boolean;
-  /** The sentence that refuses a name that the host does not accept; undefined if only a request can show it. Default: undefined. */
+  /**
+   * Returns the sentence that refuses a model name that the host does not accept. Undefined if the name is accepted or only a request can
+   * tell. Default: undefined.
+   */
   refusal?(model: string, config: Config): string | undefined;
   /** Short names, for suggestions. */
   readonly aliases?: readonly string[];
 }
 
-/** The part of a host that needs its packages. */
+/** The part of a host that needs the host's packages. */
 export interface Host<Config extends HostConfig = HostConfig> {
   /** Creates the backend. Throws ConfigError if the settings cannot work. */
   create(config: Config, context: HostContext): HostBackend;
-  /** The features of the host. Reading them needs no credentials. */
+  /** Returns the features of the host. Needs no credentials. */
   features(config: Config, context: HostContext): BackendFeatures;
-  /** Leave it out if the scripted model server does not support the host's protocol. Rehearsals are then refused. */
+  /** Runs rehearsals. Leave it out if the scripted model server does not support the host's protocol: rehearsals are then refused. */
   readonly rehearsal?: HostRehearsal<Config>;
-  /** The models of the host. Calls no model. Throws a BridleError if the host refuses or cannot be reached. */
+  /** Lists the host's models, without calling a model. Throws a BridleError if the host refuses or cannot be reached. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
-  /** The models that are known without a request. */
+  /** Returns the models that are known without a request. */
   modelTable?(): ModelTable;
-  /** The names of the inputs of the host's own tools. The inputs of a tool that is missing here are not known. */
+  /** The input names of the host's own tools. The inputs of tools that are not listed are unknown. */
   readonly builtinInputs?: Readonly<Record<string, readonly string[]>>;
-  /** The versions of the installed programs and packages, by name. Throws ConfigError if one is not installed. */
+  /** Returns the versions of the installed programs and packages, by name. Throws ConfigError if one of them is not installed. */
   versions?(): Readonly<Record<string, string>>;
-  /** The programs and packages that a result depends on, with their versions. Throws ConfigError if they are missing. */
+  /** Returns the programs and packages that a result depends on, with their versions. Throws ConfigError if they are missing. */
   packages?(): Readonly<Record<string, string>>;
-  /** Further settings that `bridle status` shows. */
+  /** Describes further settings for `bridle status`. */
   describe?(config: Config): HostDescription;
   readonly checks?: HostChecks<Config>;
 }
@@ -153,7 +156,7 @@ export interface HostContext {
 
 /** A backend that may keep processes for later conversations. */
 export interface HostBackend extends Backend {
-  /** The state of its process pool; undefined if it has none. */
+  /** Returns the state of the process pool; undefined if the backend has none. */
   pool?(): HostPoolState | undefined;
 }
 
@@ -166,15 +169,15 @@ export interface HostPoolState {
   readonly reused: number;
 }
 
-/** How the host runs a rehearsal: the real host, with a scripted model server. */
+/** Runs a rehearsal: the real host with a scripted model server. */
 export interface HostRehearsal<Config extends HostConfig = HostConfig> {
-  /** Whether the host keeps state on disk. It then gets a temporary folder. */
+  /** Whether the host keeps state on disk and so needs a temporary folder. */
   readonly needsFolder: boolean;
-  /** Whether the host usually keeps a session's conversation for the next run. In a rehearsal it never does. */
+  /** Whether the host usually keeps a session's conversation for the next run, which it never does in a rehearsal. */
   readonly keepsSessions: boolean;
   /**
-   * Creates the backend. `url` is the address of the model server, `config` the settings that are rehearsed. No login and no
-   * key of the user is used.
+   * Creates the backend. `url` is the address of the model server, `config` the settings that are rehearsed. The backend uses neither
+   * logins nor keys of the user.
    */
   create(scene: RehearsalScene<Config>): HostBackend;
 }
@@ -187,20 +190,20 @@ export interface RehearsalScene<Config extends HostConfig = HostConfig> {
 }
 
 export interface HostDescription {
-  /** The configured limits of the process pool; false if no process is kept. */
+  /** The configured limits of the process pool; false if the host keeps no processes. */
   readonly pool?: false | Readonly<Record<string, number | undefined>>;
 }
 
-/** Checks of `bridle doctor` that only some hosts have. */
+/** The checks of `bridle doctor` that only some hosts have. */
 export interface HostChecks<Config extends HostConfig = HostConfig> {
-  /** The host's packages and programs on this machine. */
+  /** Checks the host's packages and programs on this machine. */
   installation?(): CheckFinding;
   /**
-   * Describes where the host looked for a login without finding one. Undefined if there is a login, if the settings use
-   * none, or if only the host can tell. Sends nothing and starts nothing.
+   * Describes where the host looked for a login without finding one. Returns undefined if there is a login, if the settings use no login,
+   * or if only the host can tell. Sends nothing and starts nothing.
    */
   missingLogin?(config: Config, context: HostCheckContext): string | undefined;
-  /** Settings of the machine and the project that the host could read, and whether they have an effect. */
+  /** Lists settings of the machine and the project that the host could read, and whether they have an effect. */
   implicitSources?(config: Config, context: HostCheckContext): Promise<CheckFinding>;
   /** Proves that only the caller's input reaches the model. Runs the host with a rehearsed model. */
   boundary?(config: Config, context: HostCheckContext): Promise<CheckFinding>;
@@ -212,7 +215,7 @@ export interface HostCheckContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The finding of a check. If `ok` is true and there is a remedy, it is a warning. */
+/** The finding of a check. If `ok` is true and there is a remedy, the finding is a warning. */
 export interface CheckFinding {
   readonly ok: boolean;
   readonly detail: string;
@@ -220,22 +223,22 @@ export interface CheckFinding {
   readonly remedy?: string;
 }
 
-/** The variable that has the key of a provider if an agent's file names no key, as in files of HoloDeck. */
+/** The variable with a provider's key, used if an agent file names no key, as in HoloDeck files. */
 export interface UsualKey {
   readonly variable: string;
   /** Whether the key may go to the address in the file. Default: only to the provider's own address. */
   readonly isForAddress?: boolean;
 }
 
-/** A form of `model` in an agent's file. */
+/** A form of `model` in an agent file. */
 export interface AgentModelForm {
   /** The value of `model.provider`. */
   readonly provider: string;
   /** The value of `model.runtime`, if several hosts run the models of this provider. */
   readonly runtime?: string;
-  /** Its keys, in addition to the keys of every model. */
+  /** The schemas of its keys, in addition to the keys of every model. */
   readonly shape: Readonly<Record<string, z.ZodType>>;
-  /** The variable of this provider's key, for files that name none. */
+  /** The variable with this provider's key, for files that name no key. */
   readonly usualKey?: UsualKey;
   /** A check of all keys together. */
   readonly check?: z.core.CheckFn<Readonly<Record<string, unknown>>>;
@@ -243,24 +246,24 @@ export interface AgentModelForm {
   settings(model: Readonly<Record<string, unknown>>): HostConfig;
 }
 
-/** A block of an agent's file, such as `claude`. */
+/** A block of an agent file, such as `claude`. */
 export interface AgentBlock<Config = unknown> {
   readonly key: string;
   readonly schema: z.ZodType<Config>;
   /** The keys of the block that name a file or a folder. */
   readonly files: readonly FileKey[];
-  /** A key with the same limit as a field of the agent's file. Only one of the two may be set. */
+  /** A key that sets the same limit as a field of the agent file. Only one of the two may be set. */
   readonly sameLimit?: { readonly key: string; readonly field: readonly [string, string] };
-  /** Whether it decides which tool calls may run. */
+  /** Whether the block affects which tool calls may run. */
   decidesCalls(config: Config): boolean;
-  /** The effects of the block on this machine, which the user has to trust first. Default: everything that the host can do. */
+  /** Lists the block's effects on this machine, which the user has to trust first. Default: everything that the host can do. */
   effects?(config: Config): readonly EffectSummary[];
   /**
-   * The settings of the block that decide which tools the model gets and which calls may run, in a few words. Trust
-   * covers them too.
+   * Describes in a few words the block's settings that affect which tools the model gets and which calls may run. The user has to trust
+   * them, too.
    */
   callRules?(config: Config): readonly string[];
-  /** Absolute paths of files and folders that the host loads by itself and that can run code, such as its settings. */
+  /** Lists the absolute paths of files and folders that the host loads by itself and that can run code, such as its settings. */
   loadedFiles?(config: Config, folders: Pick<AgentBlockContext, "baseDir" | "projectDir">): readonly string[];
   /** Imports the function that opens the block. */
   load(): Promise<{ open(config: Config, agent: AgentBlockContext): Promise<OpenedAgentBlock> }>;
@@ -270,11 +273,11 @@ export interface AgentBlockContext {
   readonly model: string;
   /** The names of the agent's own tools. */
   readonly tools: readonly string[];
-  /** Whether the agent has more tools, with names that are not known yet because nothing was opened. Default: false. */
+  /** Whether the agent has more tools whose names are not known yet, because their source was not opened. Default: false. */
   readonly hasUnknownTools?: boolean | undefined;
   /** The mode of the agent's `policy`, if it has one. */
   readonly policyMode?: string | undefined;
-  /** The folder of the agent's file. */
+  /** The folder of the agent file. */
   readonly baseDir: string;
   readonly projectDir: string;
   readonly environment: HostEnvironment;
@@ -290,9 +293,9 @@ export interface OpenedAgentBlock {
   readonly stepBudget?: number;
   readonly maxCostUsd?: number;
   readonly mode?: "normal" | "yolo";
-  /** Rules after the agent's own rules, which take precedence. */
+  /** Rules that apply after the agent's own rules. */
   readonly rules: readonly { readonly tool: string; readonly then: "allow" | "ask" | "deny" }[];
-  /** Sentences about settings that work differently than the file states, or that bypass the rules. */
+  /** Sentences about settings that do not work as the file states, or that bypass the rules. */
   readonly warnings: readonly string[];
 }
 
@@ -304,17 +307,17 @@ export interface HostProposal {
   readonly label: string;
   /** The model for the new project if the user chooses none; undefined if only the server knows its models. */
   readonly model?: string;
-  /** Required variables: one of each list is enough. Their values are never read. */
+  /** The required variables: one of each list is enough. Their values are never read. */
   readonly variables: readonly (readonly string[])[];
-  /** The keys of `llm.provider`; `${NAME}` is replaced by the variable when a run starts. */
+  /** Returns the keys below `llm.provider`. When a run starts, `${NAME}` is replaced with the variable. */
   settings(environment: HostEnvironment, address: string): Readonly<Record<string, string>>;
-  /** How to meet the requirements, as a clause. */
+  /** How the user meets the requirements, as a clause. */
   readonly remedy: string;
-  /** How to find out whether it works, if variables cannot show it: by a login, or by a server on this machine. */
+  /** How to find out whether the proposal works, if variables cannot show it: by a login, or by a server on this machine. */
   readonly probe?: "login" | "server";
   /**
-   * Whether another proposal usually uses the same variables. This one is then chosen only by name, not found by its
-   * variables.
+   * Whether another proposal usually uses the same variables. If so, this proposal is never found by its variables, but only chosen by
+   * name.
    */
   readonly isAlternative?: boolean;
 }

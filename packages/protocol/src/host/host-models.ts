@@ -3,7 +3,7 @@ export interface ModelPrice {
   input: number;
   output: number;
   cacheRead?: number | undefined;
-  /** The price for a lifetime of five minutes, and on hosts without lifetimes. */
+  /** The price of cache writes with a lifetime of five minutes, and on hosts without cache lifetimes. */
   cacheWrite?: number | undefined;
   cacheWrite1h?: number | undefined;
 }
@@ -14,13 +14,13 @@ export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 export interface ModelFigures {
   id: string;
   displayName?: string | undefined;
-  /** In tokens. */
+  /** The size of the context window, in tokens. */
   contextWindow?: number | undefined;
   price?: ModelPrice | undefined;
 }
 
 export interface ListedModel extends ModelFigures {
-  /** Whether the model is listed by the host or by a table. */
+  /** Whether the host or a table lists the model. */
   source: "host" | "table";
   /** The source of `contextWindow`. Both are set together. */
   contextWindowSource?: "host" | "table" | undefined;
@@ -35,11 +35,11 @@ export interface ModelTable {
   aliases: Readonly<Record<string, string>>;
 }
 
-/** The models of a host: as the host lists them if it can be asked. */
+/** A host's models: the host's own list if the host can be asked, otherwise the table. */
 export interface ModelListing {
   readonly models: readonly ListedModel[];
-  /** The model of each alias, if the host reports it. Otherwise the aliases of the table apply. */
+  /** The model of each alias, if the host reports aliases. Otherwise the table's aliases apply. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Why the host was not asked; undefined if it was. */
+  /** Why the host was not asked. Undefined if it was asked. */
   readonly reason?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * An object with every member of `target`, except for those in `members`. Methods run on `target` itself, so class
- * instances can be wrapped too. A member that the type gets later is forwarded without a change at the call sites.
+ * Returns an object with the members of `target`, some of them replaced with those in `members`. Methods run on `target` itself, so class
+ * instances can be wrapped, too. Members that are added to the type later are forwarded without changes at the call sites.
  *
  * @example
  * const quiet = override(conversation, { close: async () => {} });

@@ -2,22 +2,22 @@ import { z } from "zod";
 
 const httpAddress = () => z.url({ protocol: /^https?$/ });
 
-/** Schemas for values of `llm.provider` and `embeddings`. All are optional. */
+/** Schemas for values below `llm.provider` and `embeddings`. All values are optional. */
 export const settingFields = {
   text: (description: string) => z.string().min(1).optional().describe(description),
   address: (description: string) => httpAddress().optional().describe(description),
   count: (description: string) => z.int().min(1).exactOptional().describe(description),
-  /** The key of an account. Its description names the variable that usually has it. */
+  /** The key of an account. The description names the variable that usually has the key. */
   key: (variable: string) => settingFields.text(`The key of the account that pays, such as \${${variable}}.`),
 };
 
-/** Schemas for values in an agent's file. */
+/** Schemas for values in an agent file. */
 export const agentFields = {
   text: (description: string) => z.string().trim().min(1).describe(description),
   file: (description: string) =>
     z.string().min(1).describe(`${description} A relative path starts in the folder of this file.`),
   flag: (description: string) => z.boolean().describe(description),
-  /** The name of a tool that an entry makes, of at most `max` characters. */
+  /** The name of the tool that an entry defines, with at most `max` characters. */
   toolName: (max = 64) =>
     z
       .string()
@@ -26,10 +26,10 @@ export const agentFields = {
   share: (description: string) => z.number().min(0).max(1).describe(description),
   wholeFrom: (min: number, description: string) => z.int().min(min).describe(description),
   address: (description: string) => httpAddress().describe(description),
-  /** A credential. Its description names the variable that usually has it. */
+  /** A credential. The description names the variable that usually has the credential. */
   key: (variable: string) =>
     agentFields.text(`The key of the account that pays, such as \${${variable}}.`).exactOptional(),
-  /** A field of other products that Bridle does not support. Every value is refused with the remedy. */
+  /** A field of another product that Bridle does not support. Every value is refused, with the remedy. */
   refused: (remedy: string) =>
     z
       .unknown()

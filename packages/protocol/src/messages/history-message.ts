@@ -16,7 +16,7 @@ const toolResultPartSchema = z.strictObject({
   callId: z.string(),
   output: z.string(),
   isError: z.boolean(),
-  /** They follow the text. */
+  /** The images of the reply, which follow its text. */
   images: z.array(imagePartSchema).readonly().optional(),
 });
 
@@ -47,7 +47,7 @@ export interface HistoryMessage {
  */
 export const resultImagesLabel = "The images of the tool results above, in their order:";
 
-/** The input of a call in the form that hosts accept: an object. Any other value is wrapped in `{ malformed }`. */
+/** Returns the input of a call as an object, which is the form that hosts accept. Wraps any other value in `{ malformed }`. */
 export function historyInput(input: unknown): Record<string, unknown> {
   return isPlainObject(input) ? input : { malformed: input };
 }

@@ -72,18 +72,18 @@ export function normalisePrompt(prompt: Prompt): readonly Message[] {
   return parsed.data;
 }
 
-/** Avoids a union of text and parts in the schema, which would hide the path of an issue. */
+/** Converts text content to parts before validation, because a union of text and parts in the schema would hide an issue's path. */
 function inParts(message: unknown): unknown {
   if (!isPlainObject(message) || typeof message.content !== "string") return message;
   return { ...message, content: [{ type: "text", text: message.content }] };
 }
 
-/** A user's message with one text. */
+/** Creates a user's message with one text. */
 export function textMessage(text: string): Message {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-/** The text of a message's parts, joined by blank lines. */
+/** Joins the text parts of a message with blank lines. */
 export function messageText(message: Message): string {
   return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

@@ -40,9 +40,12 @@ export interface OperationRequest {
   maxOutputTokens?: number | undefined;
   /** The randomness of the model's words, from 0 to 2. If the backend has no such setting, a notice is logged. */
   temperature?: number | undefined;
-  /** Choose only from the most likely words that make up this share, from 0 to 1. Ignored like `temperature`. */
+  /**
+   * Limits the choice to the most likely words that together have this probability, from 0 to 1. If the backend has no such setting, a
+   * notice is logged.
+   */
   topP?: number | undefined;
-  /** Copied to events and spans. */
+  /** Labels that are copied to events and spans. */
   labels?: Record<string, string> | undefined;
 }
 
@@ -68,49 +71,44 @@ export type OperationTools = Partial<
 export interface TextRequest extends OperationRequest, OperationTools {}
 
 export interface ObjectRequest<T> extends OperationRequest, OperationTools {
-  /** A Zod object, an object schema of another library that has a JSON Schema, or a JSON Schema of type `object`. */
+  /** A Zod object, another library's object schema that can produce a JSON Schema, or a JSON Schema of type `object`. */
   schema: StandardSchema<T> | JsonSchema;
-  /** How often the model may correct an invalid object. Default: 2. */
+  /** How many times the model may correct an invalid object. Default: 2. */
   schemaRetries?: number | undefined;
 }
 
 /** `T` is the type of the object, if the request has a schema. */
 export interface LoopRequest<T = unknown> extends OperationRequest {
-  /** The tools that the model may call, and no others. */
+  /** The only tools that the model may call, apart from `builtins`. */
   tools: readonly AnyTool[];
-  /**
-   * The number of model responses that the run may have, with those of its nested runs; a whole number from 1. Default: 20.
-   */
+  /** The maximum number of model responses of the run and its nested runs; a whole number from 1. Default: 20. */
   stepBudget?: number | undefined;
-  /** The run ends with the stop reason `budget` when it and its nested runs have cost this much, in US dollars. */
+  /** The maximum cost of the run and its nested runs, in US dollars. At this cost, the run ends with the stop reason `budget`. */
   maxCostUsd?: number | undefined;
-  /** The run ends with the stop reason `budget` when it and its nested runs have used this many tokens. */
+  /** The maximum number of tokens of the run and its nested runs. At this number, the run ends with the stop reason `budget`. */
   maxTotalTokens?: number | undefined;
   /** The host's own tools that the model may call, by exact name. Default: none. */
   builtins?: readonly string[] | undefined;
-  /** Settings that only this host has. An unknown key is an UnsupportedFeatureError. */
+  /** Settings that only this host has. An unknown key causes an UnsupportedFeatureError. */
   hostSettings?: HostSettings | undefined;
   /** A Zod object or a JSON Schema of type `object`. The run ends with a valid object, which is in the result. */
   schema?: ObjectRequest<T>["schema"] | undefined;
-  /** How often the model may correct an invalid object, if `schema` is set. Default: 2. */
+  /** How many times the model may correct an invalid object, if `schema` is set. Default: 2. */
   schemaRetries?: number | undefined;
   /**
-   * Rules that are combined with the runtime's. These rules decide, but a call that the runtime denies stays denied, and
-   * a tool that either of them disables is hidden from the model. Default: only the runtime's rules.
+   * Rules that are combined with the runtime's. These rules decide, but a call that the runtime denies stays denied, and a tool that one of
+   * the two disables is hidden from the model. Default: only the runtime's rules.
    */
   policy?: Policy | undefined;
-  /**
-   * Answers if a rule asks, instead of the runtime's approver. An answer from another process may come first. Default: the
-   * runtime's.
-   */
+  /** Answers questions when a rule asks. Another process may answer first. Default: the runtime's approver. */
   approve?: Approver | undefined;
   /** The folder that tools and the host work on, as an absolute path. Default: the runtime's. */
   projectDir?: string | undefined;
   /**
-   * Variables for the processes that the host starts, such as commands of Claude Code's `Bash`, in addition to the
-   * runtime's `toolEnvironment`. Your tools get all of them as `context.environment`. A host without processes passes them
-   * to your tools only. A variable that would change who pays, the address of requests or the host's settings is a
-   * ConfigError. The event log does not contain them, and does not recognize their values in results of tools.
+   * Variables for the processes that the host starts, such as commands in Claude Code's `Bash`, in addition to the runtime's
+   * `toolEnvironment`. Your tools get all of them as `context.environment`. With a host without processes, only your tools get them. A
+   * variable that would change who pays, the address of requests or the host's settings causes a ConfigError. The event log does not
+   * contain the variables, and does not redact their values in tool results.
    */
   environment?: Readonly<Record<string, string>> | undefined;
   /** Additional details in the events. Each entry makes the event log longer. Default: the runtime's, or none. */
@@ -120,12 +118,9 @@ export interface LoopRequest<T = unknown> extends OperationRequest {
    * callers in addition to its own, asks the same user, and shares their budgets. It ends when its caller ends.
    */
   parent?: ParentCall | undefined;
-  /**
-   * The levels of nested runs that tools of the run may start. Default: 3. A nested run never has more levels than its
-   * caller has left.
-   */
+  /** How many levels of nested runs the run's tools may start. Default: 3. A nested run never has more levels than its caller has left. */
   maxDepth?: number | undefined;
-  /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
+  /** How the conversation is compacted if it becomes too long for the model. A run compacts at most once. Default: `drop-tool-results`. */
   compaction?: Compaction | undefined;
   /**
    * Called once for each `step.finished`.
@@ -168,7 +163,7 @@ export interface SessionRequest<T = unknown>
   compactAt?: number | undefined;
 }
 
-/** The options of one run of a session, instead of the session's. Labels and variables are added to the session's. */
+/** The options of one run of a session, which override the session's. Labels and variables are added to the session's. */
 export interface SendOptions
   extends Pick<
     LoopRequest,
@@ -187,21 +182,21 @@ export interface SendOptions
   > {
   stepBudget?: number | undefined;
   /**
-   * The id of the run, for a program that must know it before the run begins: of 1 to 128 letters, digits, `-` and `_`. No other
-   * run may have it. Default: a generated id.
+   * The id of the run, for a program that must know the id before the run begins: 1 to 128 letters, digits, `-` and `_`. It must be unique.
+   * Default: a generated id.
    */
   runId?: string | undefined;
   /**
-   * If another run of the session is in progress, here or in another process: `wait` for it, or `fail` with an
+   * What to do if another run of the session is in progress, here or in another process: `wait` for it, or `fail` with an
    * InvalidRequestError or a StoreBusyError. Default: `wait`.
    */
   whenBusy?: "wait" | "fail" | undefined;
 }
 
 /**
- * A conversation of several runs, one at a time. Its memory is derived only from its events in the event log.
- * `history()`, `totals` and `steps` include the runs of this session object at once. They include the additions of
- * others when the session is opened, sends or is refreshed.
+ * A conversation of several runs, one at a time. Its memory is derived only from its events in the event log. `history()`, `totals` and
+ * `steps` include the runs of this session object immediately, and additions from elsewhere when the session is opened, sends or is
+ * refreshed.
  */
 export interface AgentSession<T = unknown> {
   readonly id: string;
@@ -211,31 +206,31 @@ export interface AgentSession<T = unknown> {
    */
   send(prompt: Prompt, options?: SendOptions): Promise<AgentRun<T>>;
   /**
-   * Creates a session with the history of this one: all of it, or up to a model response (`atStep`, from 1) and the results
-   * of its calls. The new session is in the event log from its first run on.
+   * Creates a session with the history of this one: all of it, or up to a model response (`atStep`, from 1) and the results of its calls.
+   * The new session appears in the event log with its first run.
    */
   fork(options?: { atStep?: number | undefined }): Promise<AgentSession<T>>;
   /** Reads the additions of other runtimes and processes to the session. `send`, `fork` and `compact` do this first. */
   refresh(): Promise<void>;
-  /** The messages that the model gets before the next prompt. */
+  /** Returns the messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
-   * Replaces the history, from the next run on. Ids of calls and names of tools that hosts refuse are replaced by plain
-   * ones, and blank texts next to other parts are left out. `history()` then returns the messages that the model gets.
+   * Replaces the history, from the next run on. Call ids and tool names that hosts refuse are replaced with plain ones, and blank texts
+   * next to other parts are left out. `history()` then returns the messages that the model gets.
    *
    * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.
    */
   edit(history: readonly HistoryMessage[]): void;
   /**
-   * Compacts the history from the next run on, after the run in progress. Has no effect if another run begins before it
-   * resolves, or in another process after it. Resolves with false if the history cannot be shorter. Rejects with a BridleError.
+   * Compacts the history from the next run on, after the run in progress. Has no effect if another run begins before the promise resolves,
+   * or in another process afterwards. Resolves with false if the history cannot be shortened. Rejects with a BridleError.
    */
   compact(strategy: Exclude<Compaction, "none">): Promise<boolean>;
   /** The sums over the runs that have ended. */
   readonly totals: SessionTotals;
   /** The number of model responses so far. */
   readonly steps: number;
-  /** Stops the run in progress and waits until the host has released it. The session can be opened again. */
+  /** Stops the run in progress and waits until the host has released it. The session can be opened again afterwards. */
   close(): Promise<void>;
 }
 
@@ -276,15 +271,18 @@ export interface ObjectResult<T> extends TextResult {
 export interface AgentRuntime {
   /** The backend's id. */
   readonly backend: string;
-  /** The abilities that runs can use here. They are known before the first request, without asking the host. */
+  /** The features that runs can use. They are known before the first request, without asking the host. */
   readonly capabilities: RuntimeCapabilities;
-  /** Set if a script plays the model. Different scripts have different texts. Empty if nothing distinguishes the script. */
+  /** Set if a script plays the model: a text that distinguishes the script from others, or an empty text. */
   readonly rehearsal?: string | undefined;
-  /** A string is the prompt. Rejects with a BridleError. If the error ended a run, it has the run's id, usage, cost and duration. */
+  /**
+   * Generates a text. A string is the prompt. Rejects with a BridleError, which has the run's id, usage, cost and duration if it ended a
+   * run.
+   */
   generateText(request: TextRequest | string): Promise<TextResult>;
-  /** Resolves with an object that fits the schema. Rejects like `generateText`. */
+  /** Resolves with an object that matches the schema. Rejects like `generateText`. */
   generateObject<T>(request: ObjectRequest<T>): Promise<ObjectResult<T>>;
-  /** Throws a BridleError at once if the request is invalid. Later failures are in the run's result. */
+  /** Starts a run. Throws a BridleError immediately if the request is invalid. Later failures are in the run's result. */
   runAgentLoop<T = unknown>(request: LoopRequest<T>): AgentRun<T>;
   /** Opens a new session, or continues one in the event log. Rejects with an InvalidRequestError if the id is invalid. */
   openSession<T = unknown>(request: SessionRequest<T>): Promise<AgentSession<T>>;

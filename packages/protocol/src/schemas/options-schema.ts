@@ -1,10 +1,10 @@
-/** Checks the options of public functions at run time, for programs without types as well. */
+/** Checks the options of public functions at run time, also for programs without types. */
 import { z } from "zod";
 import { type BridleError, ConfigError } from "../errors/errors.ts";
 import { nearest, suggestion } from "../text/nearest.ts";
 import { preview } from "../text/reason.ts";
 
-/** One schema for each key of an options type: a key without a schema is a type error. */
+/** One schema for each key of an options type. A key without a schema is a type error. */
 export type OptionsShape<T> = { readonly [Key in keyof T]-?: z.ZodType };
 
 /** Schemas for values that a program passes. The code that uses such a value checks its content. */
@@ -23,7 +23,7 @@ export const given = {
   signal: z.custom((value) => value instanceof AbortSignal || hasMethod(value, "addEventListener"), {
     error: "must be an AbortSignal",
   }),
-  /** An object with at least these methods, for a port that a program implements. */
+  /** An object with at least these methods, for an interface that a program implements. */
   port: (...methods: readonly string[]) =>
     z.custom((value) => methods.every((name) => hasMethod(value, name)), {
       error: `must be an object with ${methods.map((name) => `${name}()`).join(", ")}`,
@@ -35,7 +35,7 @@ export interface OptionsCheckSettings {
   readonly error?: new (
     message: string,
   ) => BridleError;
-  /** What to write instead of a key, in a sentence. Default: the nearest known key. */
+  /** For each key, a sentence that says what to write instead. Default: the error suggests the nearest known key. */
   readonly remedies?: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ export function optionsCheck<T>(
   return (options) => checkAgainst(caller, schema, options, settings);
 }
 
-/** The same for an existing schema. */
+/** Checks options like `optionsCheck`, with an existing schema. */
 export function checkAgainst(
   caller: string,
   schema: z.ZodType,
@@ -76,7 +76,7 @@ function misspeltFirst(issues: readonly z.core.$ZodIssue[]): readonly z.core.$Zo
 }
 
 const maxSentences = 5;
-/** Longer lists of keys are not shown. */
+/** The maximum number of known keys that an error lists. */
 const maxListed = 12;
 
 function explainIssue(
@@ -115,7 +115,7 @@ function listKnown(known: readonly string[]): string {
   return known.length === 0 || known.length > maxListed ? "Remove it." : `Known here: ${known.join(", ")}.`;
 }
 
-/** The keys of the object at a path of a schema. */
+/** Lists the keys of the object at a path in a schema. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   const bare = unwrap(schema);
   const [key, ...rest] = path;

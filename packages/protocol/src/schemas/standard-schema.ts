@@ -10,12 +10,12 @@ export interface StandardSchema<Output = unknown> {
     /** The library's name, such as `zod`. */
     readonly vendor: string;
     validate(value: unknown): StandardResult | Promise<StandardResult>;
-    /** Exists only as a type. */
+    /** The types of the input and the output. Exists only as a type. */
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
   };
 }
 
-/** A schema that can also describe its input as a JSON Schema, which a model needs. Zod 4.2 or newer and ArkType 2.1.28 or newer have it. */
+/** A schema that can also describe its input as a JSON Schema, which a model needs, as in Zod 4.2 or newer and ArkType 2.1.28 or newer. */
 export interface StandardJsonSchema<Output = unknown> extends StandardSchema<Output> {
   readonly "~standard": StandardSchema<Output>["~standard"] & {
     readonly jsonSchema: { input(options: { target: "draft-2020-12" }): Record<string, unknown> };

@@ -1,6 +1,6 @@
 const max = 20;
 
-/** Lines as a list. Shows the first 20 and the number of the others. */
+/** Formats lines as a list with the first 20 lines and the number of the others. */
 export function bullets(lines: readonly string[]): string {
   const shown = lines.slice(0, max).map((line) => `- ${line}`);
   return (lines.length > max ? [...shown, `- and ${lines.length - max} more`] : shown).join("\n");

@@ -2,13 +2,13 @@
 export interface CutText {
   head: string;
   tail: string;
-  /** The number of characters between head and tail. */
+  /** The number of omitted characters between head and tail. */
   omitted: number;
 }
 
 /**
- * Keeps the beginning and the end of a text, four fifths and one fifth of `limit` characters (UTF-16 code units).
- * Never splits a surrogate pair. Undefined if the text fits.
+ * Keeps the beginning and the end of a text, four fifths and one fifth of `limit` characters (UTF-16 code units). Never splits a surrogate
+ * pair. Returns undefined if the text fits.
  */
 export function cutText(text: string, limit: number): CutText | undefined {
   if (text.length <= limit) return undefined;
@@ -17,12 +17,12 @@ export function cutText(text: string, limit: number): CutText | undefined {
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
 }
 
-/** The given index, or one less if it is inside a surrogate pair. */
+/** Returns the given index, or one less if it is inside a surrogate pair. */
 export function pairStart(text: string, index: number): number {
   return isInsidePair(text, index) ? index - 1 : index;
 }
 
-/** The given index, or one more if it is inside a surrogate pair. */
+/** Returns the given index, or one more if it is inside a surrogate pair. */
 export function pairEnd(text: string, index: number): number {
   return isInsidePair(text, index) ? index + 1 : index;
 }

@@ -8,7 +8,7 @@ import {
   showHiddenInProse,
 } from "./hidden-characters.ts";
 
-/** One or more of each kind: `[the kind, the characters]`. */
+/** Hidden characters of each kind: `[the kind, the characters]`. */
 const kinds: readonly [kind: string, characters: string][] = [
   ["C0 controls", "\u0000\u0007\b\t\v\f\r\u001b\u001f"],
   ["DEL and C1 controls", "\u007f\u0080\u0085\u0090\u009b\u009d\u009f"],

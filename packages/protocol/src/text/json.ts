@@ -1,19 +1,19 @@
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** A JSON Schema document (draft 2020-12 unless it names another). */
+/** A JSON Schema document (draft 2020-12 unless the document names another draft). */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** JSON with sorted keys at every depth, so that equal values give equal text. */
+/** Returns JSON with sorted keys at every depth, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (isPlainObject(item) ? sortKeys(item) : item)) ?? "null";
 }
 
-/** Maximum levels of a value from a model, a tool or a server. Code that reads more could run out of stack. */
+/** The maximum depth of a value from a model, a tool or a server. Code that reads deeper values could run out of stack. */
 const maxLevels = 256;
 
 const tooDeep = `it has more than ${maxLevels} levels of lists and objects`;
 
-/** A deep copy as JSON. Throws if JSON cannot hold the value, such as a cycle or a BigInt, or if it has more than 256 levels. */
+/** Makes a deep copy as JSON. Throws if JSON cannot represent the value, such as a cycle or a BigInt, or if it has more than 256 levels. */
 export function toJson(value: unknown): JsonValue {
   const copy = JSON.parse(stringify(value) ?? "null");
   assertDepth(copy);
@@ -25,7 +25,7 @@ export function assertDepth(value: unknown): void {
   if (isTooDeep(value)) throw new RangeError(tooDeep);
 }
 
-/** Parses JSON, and again if the result is a text with JSON. Returns `undefined` for a text that is not JSON, or for null. */
+/** Parses JSON, and parses the result again if it is a text with JSON. Returns `undefined` for a text that is not JSON, or for null. */
 export function parseNestedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * The candidates that a misspelled `name` may mean, nearest first, at most `limit`.
- * A candidate counts if its edit distance is at most a third of its length (at least two), or if it begins with `name`.
+ * Returns the candidates that a misspelled `name` may mean, nearest first, at most `limit`. A candidate counts if its edit distance is at
+ * most a third of its length (at least two), or if it begins with `name`.
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** ` Did you mean "x"?` with a leading space, or an empty text if no candidate is near. */
+/** Returns ` Did you mean "x"?` with a leading space, or an empty text if no candidate is near. */
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const [best] = nearest(name, candidates, 1);
   return best === undefined ? "" : ` Did you mean "${best}"?`;
@@ -23,7 +23,7 @@ function maxEdits(candidate: string): number {
   return Math.max(2, candidate.length / 3);
 }
 
-/** Rejects a name of a very different length without a comparison, which would take long and exceed the edits that count. */
+/** Whether a comparison is useful: names with very different lengths would take long to compare and have too many edits. */
 function hasSimilarLength(wanted: string, candidate: string): boolean {
   return Math.abs(wanted.length - candidate.toLowerCase().length) <= maxEdits(candidate) || isPrefix(wanted, candidate);
 }
@@ -32,7 +32,7 @@ function isPrefix(wanted: string, candidate: string): boolean {
   return wanted.length > 1 && candidate.toLowerCase().startsWith(wanted);
 }
 
-/** Levenshtein distance, one row of the table at a time. */
+/** Computes the Levenshtein distance, one row of the table at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {

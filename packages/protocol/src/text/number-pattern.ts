@@ -2,7 +2,7 @@
 export interface NumberPattern {
   readonly prefix: string;
   readonly suffix: string;
-  /** Digits after the point. */
+  /** The number of digits after the point. */
   readonly digits: number;
   /** Whether thousands are separated. */
   readonly isGrouped: boolean;
@@ -11,8 +11,8 @@ export interface NumberPattern {
 }
 
 /**
- * Returns undefined for an unknown pattern. A known pattern has one number, with zeros as decimals, between texts
- * without digits.
+ * Reads a pattern. Returns undefined for an unknown pattern. A known pattern has one number, with zeros as decimals, between texts without
+ * digits.
  */
 export function readNumberPattern(pattern: string): NumberPattern | undefined {
   const found = /^([^\d#,.%]{0,12})(#,##)?0(?:\.(0{1,10}))?(%?)([^\d#,.%]{0,12})$/.exec(pattern.trim());
@@ -22,7 +22,7 @@ export function readNumberPattern(pattern: string): NumberPattern | undefined {
   return { prefix, suffix: percent + suffix, digits, isGrouped: group !== undefined, isPercent: percent !== "" };
 }
 
-/** A number, or a decimal as a text, with all of its digits considered. Undefined for other values. */
+/** Formats a number, or a decimal in a text with all of its digits. Returns undefined for other values. */
 export function formatByPattern(
   value: unknown,
   { prefix, suffix, digits, isGrouped, isPercent }: NumberPattern,
@@ -42,7 +42,7 @@ export function formatByPattern(
   return `${minus}${prefix}${shown}${digits === 0 ? "" : `.${decimals}`}${suffix}`;
 }
 
-/** The number without an exponent. Empty if it is not finite. */
+/** Writes a number without an exponent. Returns an empty text if it is not finite. */
 function decimalText(value: number): string {
   if (!Number.isFinite(value)) return "";
   const text = String(value);

@@ -9,8 +9,8 @@ export type WithoutUndefined<T> = {
   : never;
 
 /**
- * Copies an object without the keys that are `undefined`, for objects that are stored, compared or sent. Inputs accept
- * `undefined` instead, so they need no such copy.
+ * Copies an object without the keys that are `undefined`, for objects that are stored, compared or sent. Function options accept
+ * `undefined`, so they need no such copy.
  *
  * @example
  * omitUndefined({ model: "sonnet", role: undefined }); // { model: "sonnet" }

@@ -3,7 +3,7 @@ import { isPlainObject } from "./json.ts";
 
 const noReason = "no reason was given";
 
-/** The message of a thrown value, which may be anything, even `undefined`. Never throws. */
+/** Returns the message of a thrown value, which may be anything, even `undefined`. Never throws. */
 export function getErrorMessage(thrown: unknown): string {
   try {
     return toText(thrown) || noReason;
@@ -19,7 +19,7 @@ function toText(thrown: unknown): string {
   return typeof thrown.message === "string" ? thrown.message : preview(thrown);
 }
 
-/** A value as quoted JSON, at most 200 characters, for messages to models and developers. */
+/** Returns a value as quoted JSON, at most 200 characters, for messages to models and developers. */
 export function preview(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = quoted(value);

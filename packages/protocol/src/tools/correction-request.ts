@@ -1,2 +1,2 @@
-/** The first words of a request that asks a model to correct one call. Scripts of rehearsals recognise the request by them. */
+/** The first words of a request to a model to correct one call. Rehearsal scripts recognise the request by these words. */
 export const correctionStart = "This call to the tool";

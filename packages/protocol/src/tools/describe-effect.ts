@@ -3,7 +3,7 @@ import { resolveAnnotations, type ToolAnnotations } from "./tool-annotations.ts"
 
 type Declared = { readonly [K in keyof ToolAnnotations]: ToolAnnotations[K] | undefined };
 
-/** The effect of a tool in a few words, for the user who is asked. A tool that declares nothing may do anything. */
+/** Describes the effect of a tool in a few words, for the user who is asked. A tool without declared annotations may do anything. */
 export function describeEffect({ readOnly, destructive, idempotent, openWorld }: Declared): string {
   const known = resolveAnnotations(omitUndefined({ readOnly, destructive, idempotent, openWorld }));
   const outside = known.openWorld ? ", outside of this machine too" : "";

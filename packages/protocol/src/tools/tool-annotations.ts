@@ -1,18 +1,18 @@
-/** Properties that a tool declares. `resolveAnnotations` assumes the others. */
+/** Properties that a tool declares. `resolveAnnotations` fills in the others. */
 export interface ToolAnnotations {
-  /** The tool changes nothing, so calls may run in parallel. Default: it does change something. */
+  /** Whether the tool changes nothing, so that calls may run in parallel. Default: false. */
   readOnly?: boolean | undefined;
-  /** The tool may remove or overwrite data that cannot be restored. Default: true, unless it is `readOnly`. */
+  /** Whether the tool may remove or overwrite data that cannot be restored. Default: true, unless the tool is `readOnly`. */
   destructive?: boolean | undefined;
-  /** A second call with the same input changes nothing more. Default: it does. */
+  /** Whether a second call with the same input changes nothing more. Default: false. */
   idempotent?: boolean | undefined;
-  /** The tool reaches systems outside this machine. Default: true, unless it is `readOnly`. */
+  /** Whether the tool reaches systems outside this machine. Default: true, unless the tool is `readOnly`. */
   openWorld?: boolean | undefined;
 }
 
 /**
- * All properties of a tool. A tool that declares nothing may do anything: it counts as destructive and as open-world,
- * which are also the defaults of the Model Context Protocol. Rules must never treat a missing declaration as a promise.
+ * Returns all properties of a tool. A tool that declares nothing counts as destructive and as open-world, as in the Model Context Protocol.
+ * Rules must never treat a missing declaration as a promise.
  *
  * @example
  * resolveAnnotations({}) // { readOnly: false, destructive: true, idempotent: false, openWorld: true }

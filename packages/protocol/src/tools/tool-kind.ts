@@ -1,7 +1,7 @@
 /**
- * `ToolKind`: the definition of one kind of tool in an agent's file, such as `function` or `mcp`. A kind is one folder
- * with one definition and one line in the registry. Everything else follows from the definition: validation, the editor
- * schema, the reference page, opening, `bridle agent show`, and how tests read results.
+ * `ToolKind`: the definition of one kind of tool in an agent file, such as `function` or `mcp`. A kind needs one folder with a definition,
+ * and one line in the registry. Bridle derives everything else from the definition: validation, the editor schema, the reference page,
+ * opening, `bridle agent show`, and how tests read results.
  */
 import type { z } from "zod";
 import type { Embedder } from "../embedder.ts";
@@ -11,8 +11,8 @@ import type { TrustedFolder } from "../trust/trusted-folder.ts";
 import type { AnyTool } from "./tool.ts";
 
 /**
- * The definition of a kind of tool. It is loaded with every agent's file, so its module must not import anything heavy:
- * `open` imports its parts when a file has an entry of the kind.
+ * The definition of a kind of tool. It is loaded with every agent file, so its module must not import anything heavy: `open` imports what
+ * it needs when a file has an entry of the kind.
  *
  * @example
  * export const clockKind: ToolKind<typeof clockConfig> = {
@@ -28,48 +28,48 @@ import type { AnyTool } from "./tool.ts";
  * };
  */
 export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
-  /** The value of `type` in an agent's file. */
+  /** The value of `type` in an agent file. */
   readonly type: string;
   /** The kind in one sentence, for the reference page. */
   readonly summary: string;
   /**
-   * One entry of `tools`. Its key `type` is a literal, or an enum that begins with `type` and lists further names of the
-   * kind. Each key has a description, which editors and the reference page show.
+   * The schema of one entry of `tools`. Its key `type` is a literal, or an enum that begins with the kind's `type` and then lists other
+   * names of the kind. Each key has a description, which editors and the reference page show.
    */
   readonly schema: Schema;
-  /** One entry, for editors and the reference page. */
+  /** An example entry for editors and the reference page. */
   readonly example: z.input<Schema>;
-  /** Keys that name files or folders. A missing one is an error when the agent's file is loaded. */
+  /** Keys that name files or folders. A missing file or folder is an error when the agent file is loaded. */
   readonly files?: readonly FileKey[] | undefined;
   /** Keys that hold credentials. Their values are redacted wherever they would be shown or stored. */
   readonly secrets?: SecretKeys | undefined;
-  /** The source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
+  /** Describes the source of an entry's tools in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
   describe(config: z.output<Schema>): string;
   /**
-   * The effects of opening and calling the tools, on this machine and beyond, which the user has to trust first.
-   * `config` is the entry as the file has it: references such as `${NAME}` are not filled in. Default: it runs the
-   * source that `describe` names.
+   * Lists the effects of opening and calling the tools, on this machine and beyond, which the user has to trust first. `config` is the
+   * entry as written in the file: references such as `${NAME}` are not filled in. Default: the entry runs the source that `describe` names.
    */
   effects?(config: z.output<Schema>, context: Pick<ToolKindContext, "baseDir">): readonly EffectSummary[];
   /**
-   * The keys that decide which code answers a call, such as a command and its arguments. A remembered answer of the user
-   * applies while they are the same. Default: all keys of the entry.
+   * Returns the keys that determine which code answers a call, such as a command and its arguments. A user's remembered answer applies
+   * while these keys stay the same. Default: all keys of the entry.
    */
   origin?(config: z.output<Schema>): Readonly<Record<string, unknown>>;
-  /** The names of the entry's tools, if the file alone decides them. Default: only opening the entry shows them. */
+  /**
+   * Returns the names of the entry's tools, if they are known from the file alone. Default: they are known only after the entry was opened.
+   */
   names?(config: z.output<Schema>): readonly string[];
   /**
-   * Checks whether opening would fail for a reason that the file shows, such as a module in another language. Contract:
-   * starts nothing, loads no module, sends nothing; the folder may not be trusted. `open` rejects the same entries with
-   * the same messages.
+   * Checks whether opening would fail for a reason that is visible in the file, such as a module in another language. Contract: starts
+   * nothing, loads no module and sends nothing, because the folder may be untrusted. `open` rejects the same entries with the same
+   * messages.
    *
    * @throws ConfigError for the first problem.
    */
   check?(config: z.output<Schema>, context: ToolKindContext): void | Promise<void>;
   /**
-   * Checks whether opening would fail for a reason that only loaded code shows, such as a function without a
-   * description. Called only in a trusted folder. Contract: starts no server and sends nothing. Default: the code shows
-   * nothing.
+   * Checks whether opening would fail for a reason that is visible only in loaded code, such as a function without a description. Called
+   * only in a trusted folder. Contract: starts no server and sends nothing. Default: no check.
    *
    * @throws ConfigError for the first problem.
    */
@@ -77,55 +77,55 @@ export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
   /**
    * Opens the tools of one entry.
    *
-   * @throws ConfigError if they cannot be opened. Nothing is left open then.
+   * @throws ConfigError if they cannot be opened. Then nothing is left open.
    */
   open(config: z.output<Schema>, context: ToolOpeningContext): Promise<OpenedTools>;
   /** Whether the entry needs vectors from `embedding_provider`. Default: no entry does. */
   needsEmbeddings?(config: z.output<Schema>): boolean;
   /**
-   * Which part of a result is retrieved text for the metrics of tests: `hits` is `structured.hits[].text`, `text` is the
-   * whole result. `undefined`: the tools retrieve nothing, which is the default.
+   * Returns which part of a result the tests' metrics treat as retrieved text: `hits` is `structured.hits[].text`, `text` is the whole
+   * result, and `undefined`, the default, is nothing.
    */
   retrieval?(config: z.output<Schema>): RetrievalResult | undefined;
   /**
-   * Credentials in files that the entry names, which are redacted too.
-   * Contract: does not throw for a file that cannot be read; `open` reports it.
+   * Reads credentials from files that the entry names, so that they are redacted, too. Contract: does not throw for a file that cannot be
+   * read; `open` reports such a file.
    */
   readSecretFiles?(config: z.output<Schema>, baseDir: string): Promise<readonly NamedSecret[]>;
 }
 
-/** A key that names a file or a folder. Relative paths start in the folder of the agent's file; globs are not checked. */
+/** A key that names a file or a folder. Relative paths are resolved against the agent file's folder. Globs are not checked. */
 export interface FileKey {
-  /** Such as `["source", "*"]`; `*` is each item of a list or mapping. */
+  /** The path of the key, such as `["source", "*"]`; `*` is each item of a list or mapping. */
   readonly path: readonly string[];
   /**
-   * Whether the content decides how the agent behaves, as the code of a tool does. It must be a readable file then, and
-   * `bridle test` runs cases again if it changes. Default: false.
+   * Whether the file's content affects how the agent behaves, as a tool's code does. If so, the file must be readable, and `bridle test`
+   * runs cases again if it changes. Default: false.
    */
   readonly isBehaviour?: boolean | undefined;
 }
 
-/** Names of keys of an entry, at any depth. */
+/** The names of an entry's keys, at any depth, that hold credentials. */
 export interface SecretKeys {
   /** Keys that contain a credential. */
   readonly keys?: readonly string[] | undefined;
-  /** Keys of mappings that may contain credentials, such as `env`. */
+  /** Keys whose values are mappings that may contain credentials, such as `env`. */
   readonly mappings?: readonly string[] | undefined;
 }
 
 /** A credential, and the name that replaces it in output. */
 export interface NamedSecret {
-  /** Such as `env_file: API_KEY`. */
+  /** The name, such as `env_file: API_KEY`. */
   readonly name: string;
   readonly value: string;
 }
 
 export type RetrievalResult = "hits" | "text";
 
-/** The tools that one entry of an agent's file provides. */
+/** The tools that one entry of an agent file provides. */
 export interface OpenedTools {
   readonly tools: readonly AnyTool[];
-  /** Instructions about the tools, which follow the agent's own. */
+  /** Instructions about the tools, which follow the agent's own instructions. */
   readonly instructions?: string | undefined;
   /** Releases processes, connections and files. Never rejects. */
   close(): Promise<void>;
@@ -133,7 +133,7 @@ export interface OpenedTools {
 
 /** The agent and project that an entry belongs to. */
 export interface ToolKindContext {
-  /** The folder of the agent's file. Relative paths start here. */
+  /** The folder of the agent file. Relative paths are resolved against this folder. */
   readonly baseDir: string;
   readonly projectDir: string;
   /** The folder for the project's state, such as `.bridle`. */
@@ -142,11 +142,11 @@ export interface ToolKindContext {
   readonly logger: Logger;
   /** Aborted when opening is cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /** How modules of the user are loaded. */
+  /** How the user's modules are loaded. */
   readonly loading?: ModuleLoading | undefined;
   /**
-   * Whether a script plays the model. Contract: a kind then sends nothing from this machine. It replaces the data that
-   * it would send, or throws a ConfigError that explains why it cannot. Default: false.
+   * Whether a script plays the model. Contract: the kind then sends nothing from this machine. It replaces data that it would fetch, or
+   * throws a ConfigError that explains why it cannot. Default: false.
    */
   readonly isRehearsed?: boolean | undefined;
   /** Services of the agent's runtime that tools can use. */
@@ -155,15 +155,15 @@ export interface ToolKindContext {
 
 /** The context for opening an entry. */
 export interface ToolOpeningContext extends ToolKindContext {
-  /** The proof that the agent's file is trusted. A kind that starts a program for the entry needs it. */
+  /** The proof that the agent file is trusted, which a kind needs to start a program for the entry. */
   readonly trusted: TrustedFolder;
 }
 
-/** How modules of the user are loaded. */
+/** How the user's modules are loaded. */
 export interface ModuleLoading {
-  /** Registers a listener for errors that nothing caught; returns a function that removes it. Default: none. */
+  /** Registers a listener for uncaught errors, and returns a function that removes it. Default: no listener is registered. */
   onFault?(listener: (error: unknown) => void): () => void;
-  /** Folders of the program itself, which are left out of stack traces. */
+  /** The program's own folders, which are left out of stack traces. */
   ownFolders?: readonly string[];
   /** Milliseconds that loading may take. Default: no limit. */
   timeoutMs?: number;
@@ -175,21 +175,21 @@ export interface ToolServices {
     readonly model?: string | undefined;
     readonly dimensions?: number | undefined;
   }): Promise<Embedder | undefined>;
-  /** Whether there is an embedder, without creating it. Rejects with a ConfigError if it could not be created. */
+  /** Whether an embedder is configured. Does not create it, but rejects with a ConfigError if it could not be created. */
   hasEmbedder?(choice: {
     readonly model?: string | undefined;
     readonly dimensions?: number | undefined;
   }): Promise<boolean>;
-  /** The agent's runtime, for tools that ask a model. Called when a model is needed, not before. */
+  /** Returns the agent's runtime, for tools that call a model. Called only when a model is needed. */
   readonly runtime?: (() => TextGenerator | Promise<TextGenerator>) | undefined;
   /**
-   * Opens a model that the entry names itself, with the keys of an agent's `model`. Its host is reached with the first request.
-   * In a rehearsal the script answers. Requests reject with a ConfigError if the model's settings cannot work.
+   * Opens a model that the entry itself names, with the keys of an agent's `model`. The host is contacted with the first request. In a
+   * rehearsal, the script answers. Requests reject with a ConfigError if the model's settings cannot work.
    */
   openGenerator?(model: { readonly provider: string; readonly name: string }): ClosableGenerator;
 }
 
-/** A generator that belongs to its user, who closes it. */
+/** A generator that the code that opened it has to close. */
 export interface ClosableGenerator extends TextGenerator {
   close(): Promise<void>;
 }

@@ -21,10 +21,13 @@ export interface ToolImage {
  */
 export interface ToolOutput {
   markdown: string;
-  /** The model gets a note instead of an image that the host does not accept, that has more than 5 MB, or after 20 images or 20 MB. */
+  /**
+   * Images for the model. It gets a note instead of an image that the host does not accept, of an image over 5 MB, and of those beyond 20
+   * images or 20 MB.
+   */
   images?: readonly ToolImage[] | undefined;
   structured?: unknown;
-  /** The call failed. Return this instead of throwing if the model needs the images. Default: false. */
+  /** Whether the call failed. Set it instead of throwing if the model needs the images. Default: false. */
   isError?: boolean | undefined;
 }
 
@@ -37,32 +40,30 @@ export interface ToolContext {
   /** The parent of runs that the tool starts. Missing if no run calls the tool. */
   call?: ParentCall;
   /**
-   * Asks the rules, and the user if the rules require it, whether the tool may do something that counts as destructive.
-   * Questions of one call are put one after the other. Missing if no run calls the tool.
+   * Asks the rules, and the user if the rules require it, whether the tool may do something that counts as destructive. Questions of one
+   * call are asked one after another. Missing if no run calls the tool.
    */
   authorize?(action: ToolAction): Promise<ActionDecision>;
   projectDir: string;
-  /** The variables of the run, its session and the runtime's `toolEnvironment`. Not those of this process. */
+  /** The variables of the run, its session and the runtime's `toolEnvironment`, but not those of this process. */
   environment: Readonly<Record<string, string>>;
   logger: Logger;
   /** Adds a `tool.progress` event to the run. */
   progress(message: string): void;
 }
 
-/**
- * An input with a JSON Schema from elsewhere, such as an MCP server. The model gets the schema unchanged.
- */
+/** An input whose JSON Schema comes from elsewhere, such as an MCP server. The model gets the schema unchanged. */
 export interface DescribedInput {
   /** A JSON Schema of type `object`. */
   readonly jsonSchema: JsonSchema;
   /**
-   * Returns one sentence for each problem of an input. They are sent to the model. Empty if the input is valid.
-   * Contract: changes nothing, and never throws for a JSON value.
+   * Returns one sentence for each problem of an input, for the model. Empty if the input is valid. Contract: changes nothing, and never
+   * throws for a JSON value.
    */
   problems(input: unknown): readonly string[];
 }
 
-/** A Zod object, an object schema of another library that has a JSON Schema, or a JSON Schema from elsewhere. */
+/** A Zod object, another library's object schema that can produce a JSON Schema, or a JSON Schema from elsewhere. */
 export type ToolInput = StandardSchema<Record<string, unknown>> | DescribedInput;
 
 export function isDescribed(input: ToolInput): input is DescribedInput {
@@ -79,18 +80,21 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   input: I;
   annotations?: ToolAnnotations | undefined;
   /**
-   * Where the tool comes from, without credentials. A remembered answer of the user applies only to a tool of the same
-   * source with the same definition. Default: the program.
+   * The origin of the tool, without credentials. A user's remembered answer applies only to a tool with the same source and definition.
+   * Default: the program.
    */
   source?: string | undefined;
   /**
-   * Whether calls may run at the same time as others: `parallel` together with other such calls, `exclusive` alone, in
-   * the model's order. Default: `parallel` if the tool is `readOnly`.
+   * Whether calls may run at the same time: `parallel` calls run together with other parallel calls, `exclusive` calls run alone, in the
+   * model's order. Default: `parallel` if the tool is `readOnly`.
    */
   concurrency?: "parallel" | "exclusive" | undefined;
-  /** Names of tools that runs of this tool can call. Rules about them are accepted where this tool is passed. Default: none. */
+  /** Names of tools that nested runs of this tool can call. Rules about them are accepted where this tool is passed. Default: none. */
   nestedTools?: readonly string[] | undefined;
-  /** Longer results are truncated for the model and stored whole as an artifact. Default: 40,000 characters. */
+  /**
+   * The maximum length of a result. Longer results are truncated for the model, and the event log stores the whole text. Default: 40,000
+   * characters.
+   */
   maxResultChars?: number | undefined;
   /** Milliseconds until a call is aborted and fails. Default: 600,000. */
   timeoutMs?: number | undefined;
@@ -103,8 +107,8 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
     context: Pick<ToolContext, "signal" | "projectDir" | "environment">,
   ): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model
-   * gets the message. Observe `context.signal`: a result that arrives after the abort is dropped.
+   * Runs a call. Contract: return a string or `{ markdown, images?, structured?, isError? }`. Throw if the call failed; the model gets the
+   * message. Observe `context.signal`: a result that arrives after the abort is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;
 }
@@ -112,7 +116,7 @@ export interface ToolDescriptor<I extends ToolInput = ToolInput> {
 /** A tool with any input. */
 export type AnyTool = ToolDescriptor<ToolInput>;
 
-/** Values are checked when the run starts, because tools that were made without `defineTool` arrive only there. */
+/** The known keys. Values are checked when a run starts, because tools made without `defineTool` are first seen there. */
 const toolShape: OptionsShape<AnyTool> = {
   name: given.anything,
   description: given.anything,

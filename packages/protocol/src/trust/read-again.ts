@@ -1,13 +1,13 @@
-/** Compares the files of effects with those that were decided about. */
+/** Compares the files of effects with their state when the user decided to trust them. */
 import type { EffectiveFile, FolderEffect } from "./folder-effect.ts";
 
-/** A file with the content that the files of its effects have now. */
+/** Returns a file with the current content of its effects' files. */
 export function withCurrentContent(file: EffectiveFile): EffectiveFile {
   return { ...file, effects: file.effects.map((effect) => effect.readAgain?.() ?? effect) };
 }
 
 /**
- * The paths of loaded files that have another content now or are new. If there are none, those that are no longer loaded, or the subject of
+ * Lists the paths of loaded files that have changed or are new. If there are none, lists those that are no longer loaded, or the subject of
  * the effect.
  */
 export function findChangesSince({ effects }: EffectiveFile): string[] {

@@ -4,12 +4,12 @@ import type { FolderTrust } from "./folder-trust.ts";
 import { findChangesSince, withCurrentContent } from "./read-again.ts";
 
 /**
- * The proof that files of a folder may take effect. Code that starts a program for a folder requires one, and only a
- * decision about trust creates one. TypeScript therefore refuses a start without a decision.
+ * The proof that a folder's files may take effect. Code that starts a program for a folder requires this proof, and only a trust decision
+ * creates it. TypeScript therefore refuses a start without a decision.
  */
 export class TrustedFolder {
   readonly #trust: FolderTrust | undefined;
-  /** The files that were decided about. */
+  /** The files that the decision covers. */
   readonly #files: readonly EffectiveFile[];
 
   private constructor(trust: FolderTrust | undefined, files: readonly EffectiveFile[]) {
@@ -18,7 +18,7 @@ export class TrustedFolder {
   }
 
   /**
-   * Resolves once the files are trusted. Without `trust`, the author of the program chose the folder.
+   * Resolves once the files are trusted. Without `trust`, they count as trusted, because the author of the program chose the folder.
    *
    * @throws ConfigError that lists the effects of the files.
    */
@@ -31,7 +31,7 @@ export class TrustedFolder {
     return this.#files.map(({ path }) => path);
   }
 
-  /** The proof for some of the effects, such as those of one tool. If none is wanted, it is for all of them. */
+  /** Returns the proof for some of the effects, such as those of one tool. If no effect is wanted, the proof covers all of them. */
   only(isWanted: (effect: FolderEffect, path: string) => boolean): TrustedFolder {
     const files = this.#files.flatMap((file) => {
       const effects = file.effects.filter((effect) => isWanted(effect, file.path));
@@ -41,8 +41,8 @@ export class TrustedFolder {
   }
 
   /**
-   * Call it before each start of a program, because a program may start long after the decision, or again. Resolves if the files of
-   * the effects are as they were decided about, or are trusted as they are now. Never asks.
+   * Confirms the trust. Call it before each start of a program, because a program may start long after the decision, or again. Resolves if
+   * the files of the effects are unchanged since the decision, or are trusted as they are now. Never asks the user.
    *
    * @throws ConfigError that names the files that changed.
    */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Tokens of one or more model requests. `inputTokens` excludes tokens read from or written to a cache. */
+/** The tokens of one or more model requests. `inputTokens` excludes tokens read from or written to a cache. */
 export const usageSchema = z.strictObject({
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -21,7 +21,7 @@ export const costSchema = z.strictObject({
 });
 export type Cost = z.infer<typeof costSchema>;
 
-/** No cost. A sum of costs begins with it. */
+/** No cost: the start value for a sum of costs. */
 export const noCost: Cost = { usd: 0, estimate: false };
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -30,7 +30,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return combine(a, b, (x, y) => x + y);
 }
 
-/** `total - previous`, but never below zero, because a host may lose count. */
+/** Returns `total - previous`, but never below zero, because a host may lose count. */
 export function usageSince(total: Usage, previous: Usage): Usage {
   return combine(total, previous, (x, y) => Math.max(0, x - y));
 }
@@ -39,26 +39,26 @@ export function totalTokens(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
 
-/** The sum of two costs. `undefined` stands for an unknown cost. Begin a sum with `noCost`. */
+/** Adds two costs. `undefined` stands for an unknown cost. Begin a sum with `noCost`. */
 export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
   const estimate = Boolean(a?.estimate || b?.estimate);
   const sum = { usd: roundUsd((a?.usd ?? 0) + (b?.usd ?? 0)), estimate };
   return a && b && !a.partial && !b.partial ? sum : partialCost(sum);
 }
 
-/** The cost as the known part of a larger one; `undefined` if no part is known. */
+/** Returns the cost, marked as the known part of a larger cost. `undefined` if no part is known. */
 export function partialCost(cost: Cost | undefined): Cost | undefined {
   return cost && cost.usd > 0 ? { ...cost, partial: true } : undefined;
 }
 
-/** To ten decimals: a token costs more than that, and further digits are rounding errors. */
+/** Rounds to ten decimals. A token costs more than that, and further digits are rounding errors. */
 function roundUsd(usd: number): number {
   return Math.round(usd * 1e10) / 1e10;
 }
 
 /**
- * Turns running totals into differences. Some hosts report the totals of their process, as the Claude Agent SDK does;
- * without this, the first turn would count twice as soon as a conversation has a second one.
+ * Turns running totals into differences. Some hosts, such as the Claude Agent SDK, report the totals of their process; the first turn would
+ * count twice as soon as a conversation has a second turn.
  *
  * @example
  * const measure = createUsageMeter();

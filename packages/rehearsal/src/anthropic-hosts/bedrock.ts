@@ -30,7 +30,7 @@ function read({ path: asked, body, memory }: Arrival): Reading {
   const parsed = bedrockBody.safeParse(body);
   if (!parsed.success) return { problem: `Malformed input request: ${firstProblem(parsed.error)}` };
   const [, model = "", verb] = path.exec(asked) ?? [];
-  // Names of models hold colons, which clients encode.
+  // Model names contain colons, which clients encode.
   const name = model.replaceAll(/%3a/gi, ":");
   return readMessages({ body: { ...parsed.data, model: name, stream: verb !== "invoke" }, memory }, eventStream);
 }
@@ -63,7 +63,7 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["ValidationException", "The output was blocked by a content filter."],
 };
 
-/** AWS names the error in a header, with the message in the body. */
+/** Writes an error like AWS: its name in a header, its message in the body. */
 function toErrorReply(fault: WireFault): ErrorReply {
   const { type, message } = toProtocolFault(fault, errors);
   return { body: { message }, headers: { "x-amzn-errortype": type } };

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 
 /**
- * One message of an AWS event stream (`application/vnd.amazon.eventstream`): the lengths of the whole and of the
- * headers, a checksum of both, the headers, the payload, and a checksum of all before it. Numbers are big-endian.
+ * Returns one message of an AWS event stream (`application/vnd.amazon.eventstream`): the lengths of the message and of the headers, a
+ * checksum of both lengths, the headers, the payload, and a checksum of everything before. Numbers are big-endian.
  */
 export function toEventStreamMessage(headers: Readonly<Record<string, string>>, payload: string): Uint8Array {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => toHeader(name, value)));
@@ -14,7 +14,7 @@ export function toEventStreamMessage(headers: Readonly<Record<string, string>>, 
 
 const stringType = 7;
 
-/** A name with its length in one byte, the type of the value, and the value with its length in two. */
+/** Returns a header: its name with a length of one byte, the type of the value, and the value with a length of two bytes. */
 function toHeader(name: string, value: string): Buffer {
   const nameBytes = Buffer.from(name);
   const valueBytes = Buffer.from(value);

@@ -32,7 +32,7 @@ function read({ path: asked, body, memory }: Arrival): Reading {
   return readMessages({ body: request, memory }, serverSentEvents);
 }
 
-/** Errors of access, names and quotas have Google's form. Errors of the model have Anthropic's form. */
+/** The errors about access, names and quotas, which have Google's format. Errors of the model have Anthropic's format. */
 const googleErrors: Partial<Record<FaultKind, readonly [status: string, message: string]>> = {
   authentication: [
     "UNAUTHENTICATED",

@@ -21,7 +21,7 @@ export function toAnthropicConversation(request: MessagesRequest): RehearsedConv
   };
 }
 
-/** The text before a message with only such a note is part of an answer that is not complete. */
+/** Whether a message contains only the note about a cut answer. The text before it then belongs to an incomplete answer. */
 function isCutOffNote(message: AnthropicMessage | undefined): boolean {
   const texts = message?.content.map(({ text }) => text?.trimStart() ?? "") ?? [];
   return (
@@ -29,7 +29,7 @@ function isCutOffNote(message: AnthropicMessage | undefined): boolean {
   );
 }
 
-/** A user's message may hold results, prompts, both, or only text of the host. */
+/** Reads a user message, which may contain results, prompts, both, or only text that the host added. */
 function toEntries(message: AnthropicMessage, request: MessagesRequest): ScriptHistoryEntry[] {
   const { role, content } = message;
   if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];
@@ -45,15 +45,18 @@ function toResult({ tool_use_id: id = "", content }: RequestBlock) {
   return { id, text: ownResult(readAnthropicTexts(content)) };
 }
 
-/** Claude Code requests an object with a tool named `StructuredOutput`. Other clients force a tool of their choice. */
+/**
+ * Finds the tool that the client uses to request an object: Claude Code offers `StructuredOutput`, other clients force a tool of their
+ * choice.
+ */
 function findObjectTool({ tools, tool_choice: choice }: MessagesRequest): string | undefined {
   if (choice?.type === "tool" && choice.name !== undefined) return choice.name;
   return tools.find(({ name }) => name === "StructuredOutput" || (name === "json" && choice?.type === "any"))?.name;
 }
 
 /**
- * Claude Code adds its session to the metadata. The device id in it can change between two requests, if several processes
- * use a new configuration folder at the same time (observed on 2.1.330).
+ * Returns the session that Claude Code adds to the metadata. The device id in the metadata can change between two requests, if several
+ * processes use a new configuration folder at the same time (observed on 2.1.330).
  */
 function sessionOf({ metadata }: MessagesRequest): string | undefined {
   const user = metadata?.user_id ?? undefined;

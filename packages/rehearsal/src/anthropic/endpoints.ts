@@ -1,4 +1,4 @@
-/** A request that does not go to the model. */
+/** A request to an endpoint other than the model's. */
 interface Endpoint {
   readonly method: string;
   readonly path: string;
@@ -36,14 +36,14 @@ const profile = {
 
 const vertexCounting = /\/publishers\/anthropic\/models\/count-tokens:rawPredict$/;
 
-/** The API's answers on its other endpoints, as far as clients need them. `undefined` for an unknown endpoint. */
+/** Answers requests to the API's other endpoints, as far as clients need them. Returns `undefined` for an unknown endpoint. */
 export function answerEndpoint({ method, path, body }: Endpoint): unknown {
   const name = `${method} ${path}`;
   if (Object.hasOwn(endpoints, name)) return endpoints[name]?.(body);
   return method === "POST" && vertexCounting.test(path) ? { input_tokens: countTokens(body) } : undefined;
 }
 
-/** About four characters per token. */
+/** Estimates the tokens of a body, at four characters per token. */
 function countTokens(body: unknown): number {
   return Math.ceil((JSON.stringify(body) ?? "").length / 4);
 }

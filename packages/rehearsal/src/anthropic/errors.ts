@@ -16,7 +16,7 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["invalid_request_error", "Output blocked by content filtering policy"],
 };
 
-/** An error in the API's own form. */
+/** Writes an error in the API's own format. */
 export function toAnthropicErrorReply(fault: WireFault): ErrorReply {
   const details = fault.code === undefined ? {} : { details: { error_code: fault.code } };
   const error = { ...toProtocolFault(fault, errors), ...details };

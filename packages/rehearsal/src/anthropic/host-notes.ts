@@ -1,6 +1,6 @@
 /** Text that Claude Code adds to user messages (observed on 2.1.330). */
 
-/** The text of the user, or an empty text if the host wrote it. */
+/** Returns the user's own text, or an empty text if the host wrote all of it. */
 export function ownWords(text: string): string {
   const words = withoutReminders(text).trim();
   return notes.some((note) => words.startsWith(note)) ? "" : words;
@@ -8,7 +8,7 @@ export function ownWords(text: string): string {
 
 const [reminderStart, reminderEnd] = ["<system-reminder>", "</system-reminder>"];
 
-/** A text without the host's reminders. A reminder without an end is kept. Takes time in proportion to the text. */
+/** Removes the host's reminders from a text, except a reminder without an end. Takes time in proportion to the text. */
 function withoutReminders(text: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -25,9 +25,9 @@ const wholeReminder = /^\s*<system-reminder>(?:(?!<\/?system-reminder>)[\s\S])*<
 const tokensNote = /\n\n<system-reminder>\n<total_tokens>[^<]{0,100}<\/total_tokens>\n<\/system-reminder>$/;
 
 /**
- * The text of a tool result without the note that Claude Code adds for older models, such as Sonnet 4. After blocks, the
- * note is a separate block, and the text before it gets a line feed. After a string, it follows an empty line. A
- * reminder in the tool's own text stays.
+ * Returns the text of a tool result without the note that Claude Code adds for older models, such as Sonnet 4. After blocks, the note is a
+ * separate block, and the text before it gets a line feed. After a string, the note follows an empty line. A reminder in the tool's own
+ * text stays.
  */
 export function ownResult(texts: readonly string[]): string {
   const last = texts.at(-1) ?? "";
@@ -36,10 +36,10 @@ export function ownResult(texts: readonly string[]): string {
   return own.replace(tokensNote, "");
 }
 
-/** The beginning of the note after the rest of a response with a stream that was cut. */
+/** The beginning of the note that Claude Code adds after the received part of a response whose stream was cut. */
 export const cutOffNote = "Your response above was cut off mid-stream.";
 
-/** The beginnings of notes that make the model continue. They do not begin a new turn. */
+/** The beginnings of notes that make the model continue. These notes do not begin a new turn. */
 const notes = [
   cutOffNote,
   "[structured-output-enforce]",

@@ -1,8 +1,8 @@
 import type { Limit } from "../script/script.ts";
 
 /**
- * The headers with the used share of a subscription window, in the form that Claude Code 2.1.330
- * reads. A reset time is in seconds since 1970.
+ * Returns the headers with the used share of a subscription window, in the format that Claude Code 2.1.330 reads. The reset time is in
+ * seconds since 1970.
  */
 export function toAnthropicLimitHeaders(limit: Limit, now: number): Record<string, string> {
   const reset = String(Math.round(now / 1000 + limit.resetsInSeconds));

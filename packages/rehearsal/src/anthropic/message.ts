@@ -2,13 +2,13 @@ import type { ScriptAnswer } from "../engine/answer.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
 import type { ScriptUsage } from "../script/script.ts";
 
-/** A part of an answer. `arguments` of a call is JSON, unless the script broke it. */
+/** A part of an answer. A call's `arguments` are JSON, unless the script contains invalid JSON. */
 export type MessageBlock =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly arguments: string };
 
-/** The parts of an answer in the order of a model. */
+/** Returns the parts of an answer in the order in which a model writes them. */
 export function toBlocks({ thinking, texts, calls }: ScriptAnswer): MessageBlock[] {
   return [
     ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: "cmVoZWFyc2Fs" }]),
@@ -42,7 +42,7 @@ export function toAnthropicUsage({ input, output, cacheRead, cacheWrite }: Scrip
   };
 }
 
-/** The answer to a request that does not stream. */
+/** Returns the answer to a request that does not stream. */
 export function toAnthropicMessage(answer: ScriptAnswer, model: string) {
   return {
     id: `msg_${answer.id}`,
@@ -61,7 +61,7 @@ function toContent(block: MessageBlock) {
   return { type: block.type, id: block.id, name: block.name, input: readInput(block.arguments) };
 }
 
-/** A whole answer cannot contain broken JSON, so it is sent as text. */
+/** Parses arguments for an answer in one piece. Invalid JSON becomes a text, because the answer itself is JSON. */
 function readInput(json: string): unknown {
   try {
     return JSON.parse(json);

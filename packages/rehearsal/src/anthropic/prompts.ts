@@ -2,8 +2,8 @@ import { ownWords } from "./host-notes.ts";
 import type { AnthropicMessage, MessagesRequest, RequestBlock } from "./request.ts";
 
 /**
- * The user's own texts in a message, oldest first. Hosts also send tool results as user messages, and add their own
- * text. After an interrupted turn, one message holds results and the next prompt.
+ * Returns the user's own texts in a message, oldest first. Hosts also send tool results as user messages, and add texts of their own. After
+ * an interrupted turn, one message contains results and the next prompt.
  */
 export function findPrompts({ metadata }: MessagesRequest, { content }: AnthropicMessage): string[] {
   const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;
@@ -18,8 +18,8 @@ function isOfPerson({ type, text }: RequestBlock): boolean {
 }
 
 /**
- * After a failed turn, Claude Code 2.1.330 adds the next prompt to the same message, and a line break at the end of the
- * earlier text.
+ * Divides blocks into prompts. After a failed turn, Claude Code 2.1.330 adds the next prompt to the same message, and a line break at the
+ * end of the earlier text.
  */
 function divide(blocks: readonly RequestBlock[]): RequestBlock[][] {
   const ends = blocks.flatMap(({ text }, index) => (text?.endsWith("\n") ? [index + 1] : []));

@@ -14,7 +14,7 @@ const contentBlock = z.looseObject({
 });
 export type RequestBlock = z.output<typeof contentBlock>;
 
-/** A string means one block of text. */
+/** A message's content. A string is equivalent to one block of text. */
 const content = z.union([
   z.string().transform((text): RequestBlock[] => [{ type: "text", text }]),
   z.array(contentBlock),
@@ -48,7 +48,7 @@ export const messagesRequest = z.looseObject({
 export type MessagesRequest = z.output<typeof messagesRequest>;
 export type AnthropicMessage = MessagesRequest["messages"][number];
 
-/** The texts of a tool result, which is a string or a list of blocks. */
+/** Returns the texts of a tool result, which is a string or a list of blocks. */
 export function readAnthropicTexts(value: unknown): string[] {
   const parsed = content.safeParse(value ?? "");
   return parsed.success ? parsed.data.flatMap((block) => block.text ?? []) : [JSON.stringify(value)];

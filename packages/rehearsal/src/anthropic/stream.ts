@@ -6,7 +6,7 @@ import { type MessageBlock, stopReasonOf, toAnthropicUsage, toBlocks } from "./m
 
 type Event = SsePart<NamedValue>;
 
-/** The parts of a streamed answer, in any frame. */
+/** Yields the events of a streamed answer, before they are framed for a host. */
 export function* toAnthropicEvents(answer: ScriptAnswer, model: string, ending: Ending): Generator<Event> {
   const blocks = toBlocks(answer);
   if (ending !== "whole" && blocks.length === 0) return;

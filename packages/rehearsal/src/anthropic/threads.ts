@@ -1,6 +1,6 @@
 /**
- * Threads: the API keeps a conversation. The next request contains only the new messages, with the id of the message
- * that it continues. Clients that are refused send everything again, so each refusal has the API's name.
+ * Threads: the API keeps a conversation, and the next request contains only the new messages and the id of the message that it continues.
+ * If the API refuses a thread, clients send the whole conversation again, so each refusal has the API's error code.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import type { InvalidRequest, Memory, Reply } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
 import { toAnthropicMessage } from "./message.ts";
 
-/** A conversation as it was sent, with the answer at its end. */
+/** A conversation as the client sent it, with the answer at its end. */
 const thread = z.looseObject({
   messages: z.array(z.unknown()),
   system: z.unknown().optional(),
@@ -24,13 +24,13 @@ const threadRequest = thread.extend({
   ]),
 });
 
-/** A request with the whole conversation. `keep` is called with its answer. */
+/** A request with the whole conversation. The server calls `keep` with its answer. */
 interface OpenedThread {
   readonly body: unknown;
   keep?(answer: ScriptAnswer): void;
 }
 
-/** Adds the messages that the API has kept of a conversation. A request without `thread` stays as it is. */
+/** Adds the messages of a conversation that the API has kept. A request without `thread` stays unchanged. */
 export function openThread(body: unknown, memory: Memory): OpenedThread | InvalidRequest {
   if (typeof body !== "object" || body === null || !("thread" in body)) return { body };
   const parsed = threadRequest.safeParse(body);
@@ -58,7 +58,7 @@ function keepAnswer({ messages, system, tools }: Thread, answer: ScriptAnswer, m
   memory.set(id, { system, tools, messages: [...messages, { role, content }] } satisfies Thread);
 }
 
-/** The same reply, which also keeps the answer. A cut answer is not kept. */
+/** Returns a reply that also keeps the answer, unless the answer is cut. */
 export function keeping(reply: Reply, keep: (answer: ScriptAnswer) => void): Reply {
   if (reply.kind === "stream") {
     const events: typeof reply.events = (answer, ending) => {

@@ -7,10 +7,10 @@ import { type Exchange, type ReadArtifact, readExchanges } from "./exchanges.ts"
 import { toSteps } from "./steps.ts";
 import { type CassetteScene, repairTurns, toTurns, withoutRepeats } from "./turns.ts";
 
-/** A rehearsal script with the answers of a model from real runs. */
+/** A rehearsal script with a model's answers from real runs. */
 export interface Cassette {
   readonly script: ScriptInput;
-  /** The number of runs that it was made from. */
+  /** The number of runs that the cassette was created from. */
   readonly runs: number;
   readonly backends: readonly string[];
   readonly models: readonly string[];
@@ -19,15 +19,14 @@ export interface Cassette {
 }
 
 export interface CassetteOptions {
-  /** Removes credentials from everything. Default: removes everything that looks like a credential. */
+  /** Removes credentials from everything that is written. Default: removes everything that looks like a credential. */
   readonly redactor?: Redactor | undefined;
-  /** Reads artifacts of the event log. They distinguish runs that differ only in the system prompt. */
+  /** Reads stored texts of the event log, which distinguish runs that differ only in the system prompt. */
   readonly readArtifact?: ReadArtifact | undefined;
 }
 
 /**
- * Creates a cassette from the events of runs, in the order that the runs began. It has no turns if the runs sent no
- * request to a model.
+ * Creates a cassette from the events of runs, in the order in which the runs began. If the runs called no model, the cassette has no turns.
  */
 export function createCassette(runs: Iterable<readonly RunEvent[]>, options: CassetteOptions = {}): Cassette {
   const { redactor = createRedactor(), readArtifact = () => undefined } = options;
@@ -74,8 +73,8 @@ interface Part {
 }
 
 /**
- * Some hosts request a valid object again in the same message, and others in a new message. The first message gets all
- * answers, so that the cassette plays on both.
+ * Returns the steps of a message. After an invalid object, some hosts ask again in the same message, and others in a new message. The first
+ * message gets all answers, so that the cassette plays on both kinds of hosts.
  */
 function stepsFrom(parts: readonly Part[], index: number): readonly StepInput[] {
   const [own] = parts.slice(index);
@@ -96,7 +95,7 @@ function toScene(
   };
 }
 
-/** Escapes text of the model that looks like a template. */
+/** Escapes text from the model that looks like a template. */
 function toLiteral(step: StepInput): StepInput {
   const { think, say, calls } = step;
   return omitUndefined({

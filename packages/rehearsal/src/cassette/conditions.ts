@@ -4,7 +4,7 @@ import { escapeExpression, type PromptMessage } from "@bridle/protocol";
 /** The maximum length of a condition, in characters, if no other prompt begins in the same way. */
 const enough = 120;
 
-/** The texts of a message, one for each part, because protocols join them in different ways. */
+/** Returns the texts of a message, one for each part, because protocols join parts in different ways. */
 export function readTexts({ content }: PromptMessage): string[] {
   const texts =
     typeof content === "string" ? [content] : content.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -12,8 +12,8 @@ export function readTexts({ content }: PromptMessage): string[] {
 }
 
 /**
- * A condition that the newest message of a prompt meets and the others do not: its beginning if that is unique, else the
- * whole text. `undefined` without a usable text.
+ * Returns a condition that only the newest message of this prompt meets: the beginning of its text if that is unique, or the whole text.
+ * Returns `undefined` if there is no usable text.
  */
 export function userCondition(texts: readonly string[], others: readonly (readonly string[])[]): string | undefined {
   const last = texts.at(-1);
@@ -26,7 +26,7 @@ export function userCondition(texts: readonly string[], others: readonly (readon
   return toPattern(head);
 }
 
-/** A pattern that matches the text, with any text in place of a removed secret. */
+/** Returns a pattern that matches the text, with any text in place of a removed secret. */
 export function toPattern(text: string): string {
   const isPlain = text.search(secretMarks) < 0 && !/^\/.+\/[a-z]*$/s.test(text);
   return isPlain ? text : `/${toExpression(text)}/`;
@@ -36,7 +36,7 @@ function toExpression(text: string): string {
   return text.split(secretMarks).map(escapeExpression).join("[^]*");
 }
 
-/** Cuts the text between two words. */
+/** Returns the beginning of the text, cut between two words. */
 function headOf(text: string): string {
   if (text.length <= enough) return text;
   const end = text.slice(0, enough + 1).search(/\s\S*$/);

@@ -2,19 +2,19 @@ import { readResultName } from "@bridle/core";
 import type { EventOf, Operation, PromptMessage, RunEvent, RunResult, Usage } from "@bridle/protocol";
 import { z } from "zod";
 
-/** One message of the user, and everything that the host returned for it. */
+/** One user message, and everything that the host returned for it. */
 export interface Exchange {
   readonly operation: Operation;
   readonly prompt: PromptMessage;
-  /** The number of the message in its conversation; the first message of the user is 1. */
+  /** The number of the message in its conversation; the first user message is 1. */
   readonly message: number;
   readonly system: SystemText;
   readonly moves: readonly Move[];
-  /** The end of the run; set on its last exchange. */
+  /** The end of the run. Set only on the run's last exchange. */
   readonly end?: RunEnd | undefined;
 }
 
-/** Empty if the event log does not have it. */
+/** The system prompt. Empty if the event log does not contain it. */
 export interface SystemText {
   readonly static: string;
   readonly dynamic: string;
@@ -26,7 +26,7 @@ export interface RunEnd {
   readonly at: number;
 }
 
-/** One step of the host: an answer of the model, or a failed attempt. */
+/** What the host did in one step: an answer of the model, or a failed attempt. */
 export type Move = AnswerMove | FaultMove;
 
 export interface AnswerMove {
@@ -35,7 +35,7 @@ export interface AnswerMove {
   readonly thoughts: readonly string[];
   readonly calls: readonly RecordedCall[];
   readonly usage?: Usage | undefined;
-  /** Whether it broke off: the request was sent again, or the last text is incomplete. */
+  /** Whether the answer broke off: the request was sent again, or the last text is incomplete. */
   readonly isPartial: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface RecordedCall {
   readonly input: unknown;
 }
 
-/** Reads an artifact of the event log by its id. */
+/** Reads a stored text of the event log by its id. */
 export type ReadArtifact = (id: string) => string | undefined;
 
 /** Reads the exchanges with a host from the events of one run, in order. */
@@ -85,7 +85,7 @@ function readSystem(artifact: string | undefined): SystemText {
   return parsed?.success ? parsed.data.system : { static: "", dynamic: "" };
 }
 
-/** The answer that is being read. Its last text is open until it is completed. */
+/** The answer that is being read. Its last text is open until the event with the complete text. */
 interface OpenAnswer {
   kind: "answer";
   texts: string[];
@@ -116,7 +116,10 @@ function readMoves(events: readonly RunEvent[], cutResults: CutResults): Move[] 
     return begun;
   }
 
-  /** In the middle of a step, the events so far are void, and later events belong to another answer. */
+  /**
+   * Adds a failed attempt. If it was in the middle of a step, the events of the step so far are discarded, and later events belong to
+   * another answer.
+   */
   function addFault({ status }: EventOf<"retry.scheduled">): void {
     const broken = answer;
     answer = undefined;
@@ -204,7 +207,10 @@ function findCutResults(events: readonly RunEvent[]): CutResults {
   );
 }
 
-/** Call ids differ in every run. A model that reads more of the newest cut result needs no id. */
+/**
+ * Removes the id of the newest cut result from a call's input. Call ids differ in every run, and the newest cut result can be read without
+ * an id.
+ */
 function withoutNewestId({ tool, input, seq }: EventOf<"tool.requested">, cutResults: CutResults): unknown {
   const newest = cutResults.findLast((result) => result.seq < seq)?.callId;
   const parsed = z.looseObject({ id: z.literal(newest) }).safeParse(input);

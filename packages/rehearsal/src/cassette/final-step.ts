@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StepInput } from "../script/schema.ts";
 import type { RunEnd } from "./exchanges.ts";
 
-/** Clients that know the header do not retry: the recorded run had given up. */
+/** Prevents retries in clients that know the header, because the recorded run had given up. */
 const final = { headers: { "x-should-retry": "false" } };
 
 const faults: Readonly<Record<string, StepInput>> = {
@@ -18,14 +18,14 @@ const faults: Readonly<Record<string, StepInput>> = {
   timeout: { stall: true },
 };
 
-/** The fault that causes the error of a run in the client. `undefined` for an error that does not come from the host. */
+/** Returns the fault that causes a run's error in the client, or `undefined` if the error did not come from the host. */
 export function toFinalStep({ result: { error }, at }: RunEnd): StepInput | undefined {
   if (error === undefined) return undefined;
   if (error.code === "usage_limit") return { limit: toLimit(error, at), ...final };
   return Object.hasOwn(faults, error.code) ? faults[error.code] : undefined;
 }
 
-/** An error holds a date, or a text if it was stored and read again. */
+/** The fields of a limit error. The time is a date, or a text if the error was stored and read again. */
 const limitFields = z.looseObject({
   resetsAt: z.coerce.date().optional().catch(undefined),
   window: z.string().min(1).optional().catch(undefined),

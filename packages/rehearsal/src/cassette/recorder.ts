@@ -3,20 +3,20 @@ import type { EventLog, RunEvent } from "@bridle/protocol";
 import { type Cassette, createCassette } from "./cassette.ts";
 
 export interface CassetteRecorderOptions extends RedactorOptions {
-  /** Reads artifacts of the event log. They distinguish runs that differ only in the system prompt. */
+  /** Reads stored texts of the event log, which distinguish runs that differ only in the system prompt. */
   readonly readArtifact?: EventLog["artifact"] | undefined;
 }
 
 /** Collects the events of any number of runs, including concurrent ones. */
 export interface CassetteRecorder {
-  /** For `onEvent` of a runtime. */
+  /** Collects an event. Pass this function as `onEvent` of a runtime. */
   onEvent(event: RunEvent): void;
-  /** The cassette of all runs so far. */
+  /** Creates the cassette of all runs so far. */
   cassette(): Promise<Cassette>;
 }
 
 /**
- * Records runs into a cassette: a rehearsal script with the answers of the model.
+ * Records runs into a cassette: a rehearsal script with the model's answers.
  *
  * @example
  * const recorder = createCassetteRecorder({ environment: process.env });
@@ -40,7 +40,7 @@ export function createCassetteRecorder({ readArtifact, ...known }: CassetteRecor
   };
 }
 
-/** The model's inputs in the runs, by their ids. */
+/** Reads what the model received in the runs, by id. */
 async function readInputs(
   runs: Iterable<readonly RunEvent[]>,
   readArtifact: CassetteRecorderOptions["readArtifact"],

@@ -1,4 +1,4 @@
-/** Recordings of runs of the engine, and the answers of their cassettes. */
+/** Records runs of the engine, and plays their cassettes. */
 
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
@@ -13,7 +13,7 @@ import { writeCassette } from "./write.ts";
 
 type ScriptedRequest = Partial<LoopRequest> & Pick<LoopRequest, "prompt">;
 
-/** Runs each request, one after the other, on a model in memory. */
+/** Runs the requests one after another with a model in memory. */
 export async function record(
   model: ScriptedModel,
   requests: readonly ScriptedRequest[],
@@ -33,12 +33,12 @@ export async function record(
   return recorder.cassette();
 }
 
-/** The events of a run, with their positions. */
+/** Returns the events of a run, with their positions. */
 export function eventsOf(runId: string, drafts: readonly object[], time = 0): RunEvent[] {
   return drafts.map((draft, index) => ({ ...draft, runId, seq: index + 1, time: time + index }) as RunEvent);
 }
 
-/** A run with one message, as far as a cassette reads it. */
+/** Returns the events of a run with one message, as far as a cassette reads them. */
 export function runOf(
   runId: string,
   prompt: string,
@@ -60,7 +60,7 @@ export function runOf(
 
 export const fileOf = (cassette: Cassette) => writeCassette(cassette, { at: new Date(0) });
 
-/** The answer of the cassette after writing and reading it, or the reason if it has no answer. */
+/** Writes a cassette, reads it again and returns its answer, or the reason why it has none. */
 export function playBack(cassette: Cassette, conversation: Partial<RehearsedConversation>): ScriptAnswer | string {
   const base: RehearsedConversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
   const play = createPlayer(parseScript(fileOf(cassette), "cassette.yaml"))({ ...base, ...conversation });

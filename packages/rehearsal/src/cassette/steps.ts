@@ -11,7 +11,7 @@ export interface Steps {
   readonly warnings: readonly string[];
 }
 
-/** The steps of a script for one message. */
+/** Returns the steps of a script for one message. */
 export function toSteps(exchange: Exchange): Steps {
   const { moves, warnings } = withoutUnrecorded(exchange);
   const answers = moves.map((move) => (move.kind === "answer" ? toAnswer(move, exchange) : toFault(move.status)));
@@ -20,8 +20,8 @@ export function toSteps(exchange: Exchange): Steps {
 }
 
 /**
- * If a host has its own way to return an object, the event log lacks the objects that the host refused (Claude Code 2.1.330
- * uses its own tool for objects).
+ * Leaves out answers whose object is not in the event log, with a warning. The log lacks objects that a host itself refused (Claude Code
+ * 2.1.330 uses its own tool for objects).
  */
 function withoutUnrecorded({ moves, operation, end }: Exchange): { moves: readonly Move[]; warnings: string[] } {
   if (operation !== "object") return { moves, warnings: [] };
@@ -75,7 +75,7 @@ function toCall({ tool, input }: RecordedCall): CallInput {
   return isPlainObject(input) && Object.keys(input).length === 0 ? { call: tool } : { call: tool, with: input };
 }
 
-/** Arguments that are not JSON. Hosts pass them on as text, and Claude Code 2.1.330 in a separate field. */
+/** Returns arguments that are not JSON. Hosts pass such arguments on as text, and Claude Code 2.1.330 in a separate field. */
 function rawText(input: unknown): string | undefined {
   const wrapped = isPlainObject(input) ? input.__unparsedToolInput : undefined;
   if (isPlainObject(wrapped) && typeof wrapped.raw === "string") return wrapped.raw;
@@ -108,7 +108,7 @@ function isFault({ status, reset }: StepInput): boolean {
   return status !== undefined || reset === true;
 }
 
-/** Consecutive equal faults become one step. */
+/** Merges consecutive equal faults into one step. */
 function mergeFaults(steps: readonly StepInput[]): StepInput[] {
   const merged: StepInput[] = [];
   for (const step of steps) {
@@ -120,7 +120,7 @@ function mergeFaults(steps: readonly StepInput[]): StepInput[] {
   return merged;
 }
 
-/** Adds the end of the run as the last step. The failed attempts before it are part of it. */
+/** Adds the end of the run as the last step, together with the failed attempts before it. */
 function withFinalStep(
   steps: readonly StepInput[],
   { end, operation }: Exchange,
@@ -151,12 +151,12 @@ function withoutCut({ cut: _, ...step }: StepInput): StepInput {
   return step;
 }
 
-/** The fields that a step with an object may have: text and thinking, but no call. */
+/** Returns the fields that a step with an object may have: text and thinking, but no call. */
 function besideObject({ think, say, usage }: StepInput): StepInput {
   return omitUndefined({ think, say: say || undefined, usage });
 }
 
-/** The model returned no other object, so the answer repeats without end. */
+/** Repeats the last invalid object endlessly, because the model returned no other object. */
 function lastWrongObject(step: StepInput, error: object | undefined): StepInput {
   const text: unknown = error === undefined ? undefined : Reflect.get(error, "text");
   const object = typeof text === "string" ? readObject(text) : undefined;

@@ -3,7 +3,7 @@ import type { ScriptInput, StepInput } from "../script/schema.ts";
 import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";
 
-/** The source of a turn, without credentials. */
+/** What a turn is created from, without credentials. */
 export interface CassetteScene {
   readonly texts: readonly string[];
   readonly system: SystemText;
@@ -12,8 +12,8 @@ export interface CassetteScene {
 }
 
 /**
- * Answers repair requests. Bridle's model APIs send one for a call that does not match its schema, and it begins with these
- * words. A call that was refused in the run stays unchanged.
+ * Returns turns that answer requests to correct a call. Bridle's model APIs send such a request if a call does not match its schema. A call
+ * that was refused in the run stays unchanged.
  */
 export function repairTurns(runs: readonly (readonly RunEvent[])[]): ScriptInput["turns"] {
   const isRefused = (event: RunEvent) => event.type === "tool.evaluated" && event.rule === "input-schema";
@@ -26,7 +26,7 @@ export function repairTurns(runs: readonly (readonly RunEvent[])[]): ScriptInput
   ];
 }
 
-/** Scenes with different questions, and scenes that repeat a question but got another answer. */
+/** Separates scenes with different questions from scenes that repeat a question but got a different answer. */
 export function withoutRepeats(scenes: readonly CassetteScene[]): { distinct: CassetteScene[]; lost: CassetteScene[] } {
   const distinct: CassetteScene[] = [];
   const lost: CassetteScene[] = [];
@@ -42,7 +42,7 @@ function toQuestionKey({ texts, system, message }: CassetteScene): string {
   return canonicalJson([texts, system, message]);
 }
 
-/** Turns with more specific conditions come first. A turn without conditions comes last. */
+/** Creates the turns. Those with more specific conditions come first, and one without conditions comes last. */
 export function toTurns(scenes: readonly CassetteScene[]): ScriptInput["turns"] {
   const turns = scenes.map((scene) => ({ when: toConditions(scene, scenes), steps: [...scene.steps] }));
   return turns
@@ -69,7 +69,7 @@ function toConditions(scene: CassetteScene, scenes: readonly CassetteScene[]): W
   return omitUndefined({ user, system, message: isNumbered ? scene.message : undefined });
 }
 
-/** Set only if the same question occurs with another system prompt. */
+/** Returns a condition on the system prompt, but only if the same question occurs with a different system prompt. */
 function systemCondition({ system, message }: CassetteScene, twins: readonly CassetteScene[]): string | undefined {
   const rivals = twins.filter((twin) => twin.message === message).map((twin) => twin.system);
   if (rivals.length === 0) return undefined;

@@ -8,7 +8,7 @@ export interface CassetteHeader {
   readonly versions?: Readonly<Record<string, string>>;
 }
 
-/** A cassette as YAML: a script to play and to edit, with a description in comments at the top. */
+/** Writes a cassette as YAML: a script that you can play and edit, with a description in comments at the top. */
 export function writeCassette(cassette: Cassette, header: CassetteHeader): string {
   const document = new Document(cassette.script, { aliasDuplicateObjects: false });
   visit(document, {

@@ -12,12 +12,12 @@ interface EndpointAnswer {
 
 const usualModels = ["gpt-6-sol", "gpt-6-luna", "claude-sonnet-5"];
 
-/** Whether a request is one of Copilot's runtime to the service of its models. */
+/** Whether Copilot's runtime sent a request to its model service. */
 export function isCopilotRequest(headers: Arrival["headers"]): boolean {
   return headers["copilot-integration-id"] !== undefined;
 }
 
-/** The answers of GitHub about an account and its models. `undefined` for another endpoint. */
+/** Answers requests to GitHub about an account and its models. Returns `undefined` for other endpoints. */
 export function answerCopilotEndpoint(
   { method, path, headers }: Asked,
   names: readonly string[] = [],

@@ -4,7 +4,7 @@ import type { Protocol } from "../protocol/protocol.ts";
 import type { Limit } from "../script/script.ts";
 import { isCopilotRequest } from "./endpoints.ts";
 
-/** OpenAI Responses for a GitHub account. Its plan includes a monthly quota, and the headers report the rest of it. */
+/** OpenAI Responses for a GitHub account. The account's plan includes a monthly quota, and the headers report how much is left. */
 export const copilotResponses: Protocol = {
   ...openaiResponses,
   name: "copilot-responses",
@@ -16,7 +16,7 @@ export const copilotResponses: Protocol = {
 
 const usedUp = { message: "You have no quota", code: "quota_exceeded" };
 
-/** The form that Copilot's runtime 1.0.85 reads. */
+/** Writes a limit in the format that Copilot's runtime 1.0.85 reads. */
 function toSnapshot({ resetsInSeconds, status, utilization }: Limit, now: number): string {
   const used = utilization ?? (status === "rejected" ? 1 : 0);
   const rest = (100 * (1 - used)).toFixed(1);

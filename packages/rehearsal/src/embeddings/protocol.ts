@@ -8,8 +8,8 @@ import { type EmbeddingsRequest, embeddingsRequest } from "./request.ts";
 import { toVector } from "./vector.ts";
 
 /**
- * OpenAI's embeddings, which Azure and most other servers also use. For the script, the texts are a message of the user. If
- * it has no answer, the texts still get their vectors.
+ * OpenAI's embeddings, which Azure and most other servers also use. For the script, the texts are a user message. If the script has no
+ * answer to it, the texts still get their vectors.
  */
 export const openaiEmbeddings: Protocol = {
   name: "embeddings",
@@ -36,7 +36,7 @@ function toConversation({ input }: EmbeddingsRequest): RehearsedConversation {
   return { id, system: "", user, turn: 1, answers: [], results: [], offered: [] };
 }
 
-/** The script's dimensions override those of the request. */
+/** Returns the vectors of the texts. The script's dimensions override those of the request. */
 function toList({ input, model = "deployment", encoding_format, ...asked }: EmbeddingsRequest, scripted?: number) {
   const dimensions = scripted ?? asked.dimensions ?? 8;
   const encode = encoding_format === "base64" ? toBase64 : (vector: number[]) => vector;
@@ -49,7 +49,7 @@ function toList({ input, model = "deployment", encoding_format, ...asked }: Embe
   return { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
 }
 
-/** 32-bit floats, little-endian. */
+/** Encodes a vector as little-endian 32-bit floats in base64. */
 function toBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);

@@ -4,7 +4,7 @@ import { z } from "zod";
 const tokens = z.array(z.number().int()).min(1);
 const text = z.string().min(1, "input cannot be an empty string");
 
-/** One text or many, each as text or as tokens. */
+/** One or more inputs, each as text or as tokens. */
 const input = z.union([
   text.transform((one) => [one]),
   tokens.transform((one) => [one.join(" ")]),

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * A vector of unit length for a text: always the same for the same text, and closer to that of another text the more words
- * they share.
+ * Returns a vector of unit length that depends only on the text. The more words two texts share, the closer their vectors are.
  */
 export function toVector(text: string, dimensions: number): number[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -14,7 +13,7 @@ export function toVector(text: string, dimensions: number): number[] {
   return sum.map((value) => value / length);
 }
 
-/** Numbers between -1 and 1, determined by the seed. */
+/** Returns numbers between -1 and 1 that depend only on the seed. */
 function direction(seed: string, dimensions: number): number[] {
   const blocks = Array.from({ length: Math.ceil(dimensions / 8) }, (_, block) =>
     createHash("sha256").update(`${block} ${seed}`).digest(),

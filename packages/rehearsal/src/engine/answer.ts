@@ -7,10 +7,10 @@ import { toWireName } from "./tool-names.ts";
 
 /** One answer of the model, independent of a protocol. */
 export interface ScriptAnswer {
-  /** The same at the same position of a conversation, so that a retried request gets the same answer. */
+  /** Depends only on the position in a conversation, so that a retried request gets the same answer. */
   readonly id: string;
   readonly thinking?: string | undefined;
-  /** Usually one text. An object that is answered as text is a separate text. */
+  /** Usually one text. If an object is sent as text, it is a separate text. */
   readonly texts: readonly string[];
   readonly calls: readonly AnswerCall[];
   /** The length of the vectors, for embeddings. */
@@ -22,9 +22,9 @@ export interface ScriptAnswer {
 interface AnswerCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, unless the script breaks it; the input as a text if the tool is custom. */
+  /** The arguments as JSON, unless the script contains invalid JSON. For a custom tool, the input as text. */
   readonly arguments: string;
-  /** Whether it calls a tool that takes text instead of JSON as its input. */
+  /** Set if the call is to a tool that takes text instead of JSON as its input. */
   readonly isCustom?: true;
 }
 
@@ -76,7 +76,10 @@ function toCall(
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, fill) };
 }
 
-/** A text stays unchanged. An object becomes its first text, because an event log has more than the model sent. */
+/**
+ * Returns the input of a custom tool. A text stays unchanged. Of an object, only the first text is used, because the event log has more
+ * than the model sent.
+ */
 function toCustomInput(input: ScriptCall["input"], fill: Fill): string {
   if ("raw" in input) return input.raw;
   const value = fill.value(input.value);
@@ -84,7 +87,7 @@ function toCustomInput(input: ScriptCall["input"], fill: Fill): string {
   return texts.find((each) => typeof each === "string") ?? toJson(value, asWritten);
 }
 
-/** An object is a call to the tool that the client offers for it. Without such a tool, it is text. */
+/** Writes an object as a call to the tool that the client offers for objects, or as text if there is no such tool. */
 function toObject(
   { object }: Content,
   { objectTool: name }: RehearsedConversation,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The id of a conversation, the same in each of its requests: a hash of the client's key, if it sends one, and the first
- * prompt.
+ * Returns the id of a conversation, which is the same in each of its requests: a hash of the first prompt and of the client's key, if the
+ * client sends one.
  */
 export function toConversationId(key: string | null | undefined, firstPrompt: string): string {
   return createHash("sha256")

@@ -1,16 +1,16 @@
 /**
- * The state of a conversation. Every request contains its whole history, so the state is read from the request and never
- * stored. Conversations cannot disturb each other.
+ * The state of a conversation. Every request contains the whole history, so the server reads the state from the request and never stores
+ * it. Conversations therefore cannot affect each other.
  */
 export interface RehearsedConversation {
-  /** The same in every request of one conversation, as far as the protocol allows. */
+  /** Identifies the conversation: equal in all of its requests, as far as the protocol allows. */
   readonly id: string;
   readonly system: string;
-  /** The newest message of the user, without tool results and additions of the host. */
+  /** The newest user message, without tool results and texts that the host added. */
   readonly user: string;
-  /** The number of that message; the first message of the user is 1. */
+  /** The number of the newest user message; the first is 1. */
   readonly turn: number;
-  /** The model's answers to that message so far, oldest first. */
+  /** The model's answers to the newest user message so far, oldest first. */
   readonly answers: readonly PastAnswer[];
   /** Every tool result of the conversation, oldest first. */
   readonly results: readonly ToolResult[];

@@ -1,7 +1,7 @@
 /**
- * Requests for the correction of one call. Bridle's model APIs send one for a call with invalid input, and Claude Code
- * does not. To make a script mean the same on each host, only a turn that is written for such requests answers them.
- * Without such a turn, the call stays as it is.
+ * Requests to correct one call. Bridle's model APIs send them for a call with invalid input, and Claude Code does not. So that a script has
+ * the same meaning on each host, only a turn that is written for correction requests answers them. Without such a turn, the call stays
+ * unchanged.
  */
 import { correctionStart } from "@bridle/protocol";
 import { normalise } from "../script/normalise.ts";
@@ -12,7 +12,7 @@ export function isCorrection({ user }: Pick<RehearsedConversation, "user">): boo
   return user.startsWith(correctionStart);
 }
 
-/** Whether the condition is about such requests. It then matches their first words, not the call in them. */
+/** Whether the condition is for correction requests. It then matches their first words, not the call that they contain. */
 export function meansCorrection(user: NonNullable<When["user"]>, text: string): boolean {
   return user(text) && !user(text.slice(correctionStart.length));
 }

@@ -5,7 +5,7 @@ import type { PastAnswer, RehearsedConversation, ToolResult } from "./conversati
 export type ScriptHistoryEntry =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "answer"; readonly calls: readonly PastCall[] }
-  /** Tool results. Without results, it is a note of the host. */
+  /** Tool results. Without results, the entry is a note that the host added. */
   | { readonly kind: "results"; readonly results: readonly PastResult[] };
 
 interface PastCall {
@@ -14,7 +14,7 @@ interface PastCall {
 }
 
 interface PastResult {
-  /** The id of the call that it answers. */
+  /** The id of the call that this result answers. */
   readonly id: string;
   readonly text: string;
 }
@@ -35,13 +35,13 @@ export function readHistory(entries: readonly ScriptHistoryEntry[]): Past {
   };
 }
 
-/** The first prompt distinguishes conversations if the protocol does not. */
+/** Returns the first prompt, which distinguishes conversations if the protocol does not. */
 export function firstPrompt(entries: readonly ScriptHistoryEntry[]): string {
   const first = entries.find(({ kind }) => kind === "prompt");
   return first?.kind === "prompt" ? first.text : "";
 }
 
-/** Consecutive entries of the model are one answer: some hosts write one entry for each part. */
+/** Merges consecutive entries of the model into one answer, because some hosts write one entry for each part. */
 function toAnswers(entries: readonly ScriptHistoryEntry[], names: ReadonlyMap<string, string>): PastAnswer[] {
   const starts = entries.flatMap(({ kind }, index) =>
     kind === "answer" && entries[index - 1]?.kind !== "answer" ? [index] : [],
@@ -60,7 +60,7 @@ function callsOf(entry: ScriptHistoryEntry): readonly PastCall[] {
   return entry.kind === "answer" ? entry.calls : [];
 }
 
-/** The entry of a user's message. A message that only adds the images of tool results has no entry. */
+/** Returns the entry of a user message. A message that only adds the images of tool results has no entry. */
 export function toPromptEntry(text: string): ScriptHistoryEntry[] {
   return text.startsWith(resultImagesLabel) ? [] : [{ kind: "prompt", text }];
 }

@@ -1,4 +1,4 @@
-/** A model in code: a function that returns each answer, instead of a script. */
+/** Plays a model that is a function: it returns each answer, instead of a script. */
 import { getErrorMessage, isBridleError } from "@bridle/protocol";
 import { defineScript } from "../script/define.ts";
 import type { StepInput } from "../script/schema.ts";
@@ -7,33 +7,36 @@ import type { RehearsedConversation, ToolResult } from "./conversation.ts";
 import { isCorrection, uncorrected } from "./corrections.ts";
 import type { Play, Player } from "./play.ts";
 
-/** A request to a model in code, the same on every protocol. */
+/** A request to a model that is a function; the same for every protocol. */
 export interface RehearsedRequest {
   readonly system: string;
-  /** The newest message of the user, without tool results and additions of the host. */
+  /** The newest user message, without tool results and texts that the host added. */
   readonly user: string;
-  /** The number of that message; the first message of the user is 1. */
+  /** The number of the newest user message; the first is 1. */
   readonly message: number;
-  /** The number of the answer to that message; the first is 1. */
+  /** The number of the answer to this message; the first is 1. */
   readonly step: number;
   /** The results of the newest answer's calls, in their order. */
   readonly results: readonly ToolResult[];
   /** Every tool result of the conversation, oldest first. */
   readonly allResults: readonly ToolResult[];
-  /** The tools of the request, by the names that they were declared with. */
+  /** The names of the request's tools, as the caller declared them. */
   readonly tools: readonly string[];
 }
 
 /**
- * A model in code. Returns a step in the form of a script, without `times` and `forever`; undefined if it has no answer, which
- * is a failure of the rehearsal. Templates are not filled. Contract: a request may come again, after a fault or from a client
- * that did not get the answer.
+ * A model that is a function. Returns a step as in a script, without `times` and `forever`, or undefined if it has no answer, which is a
+ * failure of the rehearsal. Templates are not filled. Contract: a request may come again, after a fault or from a client that did not get
+ * the answer.
  */
 export type RehearsedModel = (request: RehearsedRequest) => StepInput | undefined | Promise<StepInput | undefined>;
 
 const [leaveAsIs] = uncorrected.steps;
 
-/** Asks a function for each step. If it throws or returns an invalid step, the failure names the position. */
+/**
+ * Creates a player that calls a function for each step. If the function throws or returns an invalid step, the failure names the message
+ * and the step.
+ */
 export function createModelPlayer(model: RehearsedModel): Player {
   return async (conversation) => {
     const position = { turn: conversation.turn, step: conversation.answers.length + 1 };

@@ -14,7 +14,7 @@ const base: RehearsedConversation = {
   offered: [],
 };
 
-/** `answers` lists, for every past answer, the tools with results after it. */
+/** Returns a conversation. For every past answer, `answers` lists the tools whose results followed it. */
 function at(answers: string[][], more: Partial<RehearsedConversation> = {}): RehearsedConversation {
   const results = (tools: string[]) => tools.map((tool) => ({ tool, text: "" }));
   return { ...base, answers: answers.map((tools) => ({ results: results(tools) })), ...more };
@@ -24,7 +24,7 @@ function playerOf(turns: ScriptInput["turns"]) {
   return createPlayer(defineScript({ rehearsal: 1, turns }, "orders.yaml"));
 }
 
-/** The text of an answer, or its failure, in short form. */
+/** Returns the text of an answer, or a short description of the failure. */
 function words(play: Play): string {
   if (play.kind === "mismatch") return play.reason;
   const { act } = play.step;

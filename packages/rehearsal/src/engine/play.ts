@@ -5,7 +5,7 @@ import type { RehearsedConversation } from "./conversation.ts";
 import { findPosition, findStep, isWholeAnswer, type ScriptPosition } from "./position.ts";
 import { TemplateError } from "./template.ts";
 
-/** The script's reply to a request: a step with its answer, or the reason for its absence. */
+/** The script's reply to a request: a step with its answer, or the reason why there is none. */
 export type Play =
   | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: ScriptAnswer }
   | { readonly kind: "mismatch"; readonly turn?: number; readonly step?: number; readonly reason: string };
@@ -13,8 +13,8 @@ export type Play =
 export type Player = (conversation: RehearsedConversation) => Play | Promise<Play>;
 
 /**
- * Plays a script. The next step follows from the conversation alone, except for faults: they leave no trace in the
- * history, so the player counts them for each position of a conversation.
+ * Creates a player for a script. The conversation alone determines the next step, except after faults. These leave no trace in the history,
+ * so the player counts them for each position of a conversation.
  */
 export function createPlayer(script: Script): (conversation: RehearsedConversation) => Play {
   const failures = new Map<string, number>();
@@ -31,7 +31,7 @@ export function createPlayer(script: Script): (conversation: RehearsedConversati
   };
 }
 
-/** The position, or the error of a condition that takes too long. */
+/** Returns the position, or the error of a condition that takes too long. */
 function findInTime(
   script: Script,
   conversation: RehearsedConversation,

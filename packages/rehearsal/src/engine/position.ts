@@ -11,8 +11,8 @@ export interface ScriptPosition {
 }
 
 /**
- * Finds the first turn in the script that has all of its conditions met. Turns may alternate between steps (`when: {
- * tool }`), so the earlier steps are replayed to count the answers of this turn.
+ * Finds the first turn in the script whose conditions are all met. Turns may alternate between steps (`when: { tool }`), so the function
+ * replays the earlier steps to count the answers of this turn.
  */
 export function findPosition(script: Script, conversation: RehearsedConversation): ScriptPosition | undefined {
   const found = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));
@@ -23,7 +23,7 @@ export function findPosition(script: Script, conversation: RehearsedConversation
   return { turn, answered };
 }
 
-/** `step` counts from 0. */
+/** Whether the conditions are met in a step. `step` counts from 0. */
 function holds(when: When, conversation: RehearsedConversation, step: number): boolean {
   const newest = conversation.answers[step - 1]?.results ?? [];
   const { user, system, tool } = when;
@@ -42,7 +42,7 @@ function holdsOfUser(user: When["user"], conversation: RehearsedConversation): b
 }
 
 /**
- * The step after `answered` answers and, since the last of them, `failed` attempts without an answer. `undefined` if the
+ * Returns the step after `answered` answers and, since the last answer, `failed` attempts without an answer. Returns `undefined` if the
  * turn has no more steps.
  */
 export function findStep(steps: readonly Step[], answered: number, failed: number): Step | undefined {

@@ -4,11 +4,14 @@ import { isTool } from "./tool-names.ts";
 /** A template that could not be filled. */
 export class TemplateError extends Error {}
 
-/** Two braces, or a name and a path between braces. One run of characters, so that the search takes linear time. */
+/**
+ * Matches quoted braces, or a name and a path between braces. The content is a single run of characters, so that the search takes linear
+ * time.
+ */
 const braces = /\{\{(?:\s*"\{\{"\s*|([^{}]*))\}\}/g;
 
 interface Template {
-  /** Undefined for two braces in quotes. */
+  /** Undefined if the template is two braces in quotes. */
   readonly named: { readonly tool: string; readonly path: string } | undefined;
   readonly start: number;
   readonly end: number;
@@ -21,7 +24,7 @@ function listTemplates(text: string): Template[] {
   });
 }
 
-/** `tool.result`, and a path after it: `.some.path`. The name of the tool is as short as possible. */
+/** Parses `tool.result` with an optional path after it, such as `.some.path`. The tool name is as short as possible. */
 function parseContent(content: string): Template["named"] {
   if (/\s/.test(content)) return undefined;
   const brokenUntil = content.endsWith(".") ? content.length : content.lastIndexOf("..") + 1;
@@ -54,12 +57,12 @@ export function fillText(text: string, conversation: RehearsedConversation): str
   return parts.join("");
 }
 
-/** A template that produces exactly the given text. */
+/** Returns a template that produces exactly the given text. */
 export function asLiteral(text: string): string {
   return listTemplates(text).length > 0 ? text.replaceAll("{{", '{{ "{{" }}') : text;
 }
 
-/** Fills the templates in every string of a JSON value. A string that is one template with a path becomes the value itself. */
+/** Fills the templates in every string of a JSON value. If a string consists of one template with a path, the value itself replaces it. */
 export function fillValue(value: unknown, conversation: RehearsedConversation): unknown {
   if (typeof value === "string") return fillString(value, conversation);
   if (Array.isArray(value)) return value.map((item) => fillValue(item, conversation));

@@ -5,7 +5,7 @@ export type Unpaired =
   | { readonly kind: "stray"; readonly id: string }
   | { readonly kind: "missing"; readonly ids: readonly string[] };
 
-/** The first result without an open call before it, or the first calls that are not followed by their results. */
+/** Finds the first result without an open call before it, or the first calls whose results do not follow. */
 export function findUnpaired(entries: readonly ScriptHistoryEntry[]): Unpaired | undefined {
   let open: readonly string[] = [];
   for (const entry of entries) {

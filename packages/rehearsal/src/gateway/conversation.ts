@@ -15,7 +15,7 @@ export function toGatewayConversation({ prompt, tools, toolChoice }: GatewayRequ
   };
 }
 
-/** The entries of a message. System messages are not part of the history. */
+/** Returns the history entries of a message. System messages are not part of the history. */
 export function toGatewayEntries(message: GatewayMessage): ScriptHistoryEntry[] {
   if (message.role === "system") return [];
   const { role, content } = message;
@@ -38,7 +38,7 @@ function toResult({ toolCallId: id = "", output }: GatewayPart) {
   return { id, text: textOf(output?.value) };
 }
 
-/** A result is text, or JSON, or a list of parts. */
+/** Returns the text of a result, which is text, JSON or a list of parts. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = Array.isArray(value) ? value.flatMap((each: unknown) => textPart(each)) : [];

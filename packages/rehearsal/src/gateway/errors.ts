@@ -1,7 +1,7 @@
 import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
 import type { ErrorReply, WireFault } from "../protocol/protocol.ts";
 
-/** The types that `@ai-sdk/gateway` 4.0.146 distinguishes, and one that it does not. */
+/** The error types that `@ai-sdk/gateway` 4.0.146 distinguishes, and one that it does not distinguish. */
 const errors: Readonly<Record<FaultKind, FaultWords>> = {
   invalid: ["invalid_request_error", "The request is not valid."],
   authentication: ["authentication_error", "Invalid API key."],
@@ -17,7 +17,7 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["invalid_request_error", "The output was blocked by a content filter."],
 };
 
-/** An error in the gateway's own form. */
+/** Writes an error in the gateway's own format. */
 export function toGatewayErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toProtocolFault(fault, errors), param: null }, generationId: fault.requestId } };
 }

@@ -9,7 +9,7 @@ import { type GatewayRequest, gatewayHeaders, gatewayRequest } from "./request.t
 import { toResult } from "./result.ts";
 import { toGatewayEvents } from "./stream.ts";
 
-/** Vercel's AI Gateway, in the form that `@ai-sdk/gateway` 4.0.146 uses. */
+/** Vercel's AI Gateway, in the format that `@ai-sdk/gateway` 4.0.146 uses. */
 export const aiGateway: Protocol = {
   name: "gateway",
   path: /\/language-model$/,
@@ -30,7 +30,7 @@ function read({ headers, body }: Arrival): Reading {
   });
 }
 
-/** The faults that every provider behind the gateway refuses. */
+/** Finds a fault that every provider behind the gateway refuses. */
 function findFault({ prompt, tools }: GatewayRequest): string | undefined {
   const names = tools.map(({ name }) => name);
   const double = names.find((name, index) => names.indexOf(name) !== index);

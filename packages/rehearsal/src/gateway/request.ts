@@ -15,7 +15,7 @@ const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.enum(["user", "assistant", "tool"]), content: z.array(part) }),
 ]);
 
-/** The body is a prompt of the AI SDK, specification version 4. */
+/** The body: a prompt of the AI SDK, specification version 4. */
 export const gatewayRequest = z.looseObject({
   prompt: z.array(message).min(1),
   tools: z.array(z.looseObject({ type: z.string(), name: z.string() })).default([]),
@@ -24,7 +24,7 @@ export const gatewayRequest = z.looseObject({
 export type GatewayRequest = z.output<typeof gatewayRequest>;
 export type GatewayMessage = GatewayRequest["prompt"][number];
 
-/** The headers contain the model and the mode. */
+/** The headers, which contain the model and the mode. */
 export const gatewayHeaders = z.looseObject({
   "ai-language-model-specification-version": z.enum(["3", "4"]),
   "ai-language-model-id": z.string(),

@@ -11,7 +11,7 @@ const stopWords: StopWords = {
 
 const unified = ["stop", "tool-calls", "length", "content-filter", "error"];
 
-/** The AI SDK's name, and the script's. */
+/** Returns why the answer ends, with the AI SDK's name and the script's name. */
 export function toFinishReason(answer: ScriptAnswer) {
   const word = toStopWord(answer, stopWords);
   return { unified: unified.includes(word) ? word : "other", raw: answer.stopReason ?? word };
@@ -24,7 +24,7 @@ export function toGatewayUsage({ input, output, reasoning, cacheRead, cacheWrite
   };
 }
 
-/** The answer to a request that does not stream. */
+/** Returns the answer to a request that does not stream. */
 export function toResult(answer: ScriptAnswer, modelId: string) {
   const { thinking, texts, calls } = answer;
   return {

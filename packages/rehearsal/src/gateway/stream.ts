@@ -5,7 +5,7 @@ import { dataEvent, type NamedValue, type SsePart } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
 import { toFinishReason, toGatewayToolCall, toGatewayUsage, toMetadata } from "./result.ts";
 
-/** The server-sent events of a streamed answer: stream parts of the AI SDK. */
+/** Yields a streamed answer as server-sent events, which are stream parts of the AI SDK. */
 export function* toGatewayEvents(answer: ScriptAnswer, modelId: string, ending: Ending): Generator<StreamEvent> {
   if (ending !== "whole" && !hasContent(answer)) return;
   yield dataEvent(whole({ type: "stream-start", warnings: [] }));

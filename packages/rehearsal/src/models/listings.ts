@@ -9,8 +9,8 @@ const gpt = ["gpt-5.5", "gpt-5.5-mini", "text-embedding-3-small"];
 const since = Date.UTC(2026, 0, 1);
 
 /**
- * The list of models in the form of the requested API: Anthropic's if the request has its version header, the AI Gateway's
- * under `/config`, else OpenAI's. Without `names` from the script, it lists a few defaults. `undefined` for other requests.
+ * Lists models in the format of the requested API: Anthropic's if the request has its version header, the AI Gateway's under `/config`, or
+ * else OpenAI's. Without `names` from the script, lists a few defaults. Returns `undefined` for other requests.
  */
 export function answerListing({ method, path, headers }: Asked, names: readonly string[] = []): unknown {
   const or = (usual: readonly string[]) => (names.length > 0 ? names : usual);

@@ -14,7 +14,7 @@ export function finishReasonOf(answer: ScriptAnswer): string {
   return toStopWord(answer, stopWords);
 }
 
-/** Cached tokens are part of the prompt tokens, and reasoning is part of the completion tokens. */
+/** Returns the usage. Cached tokens are part of the prompt tokens, and reasoning is part of the completion tokens. */
 export function toChatUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   const prompt = input + cacheRead + cacheWrite;
   return {
@@ -26,7 +26,7 @@ export function toChatUsage({ input, output, reasoning, cacheRead, cacheWrite }:
   };
 }
 
-/** The answer to a request that does not stream. */
+/** Returns the answer to a request that does not stream. */
 export function toCompletion(answer: ScriptAnswer, model: string) {
   const finish_reason = finishReasonOf(answer);
   return {
@@ -43,7 +43,7 @@ export function completionId({ id }: ScriptAnswer): string {
   return `chatcmpl-${id}`;
 }
 
-/** Servers return reasoning in `reasoning_content`. */
+/** Returns the message of an answer. As on other servers, reasoning is in `reasoning_content`. */
 function toMessage({ thinking, texts, calls }: ScriptAnswer) {
   return {
     role: "assistant",

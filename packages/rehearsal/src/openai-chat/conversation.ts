@@ -20,7 +20,7 @@ export function toChatConversation(request: ChatRequest): RehearsedConversation 
   };
 }
 
-/** The entries of a message. System messages are not part of the history. */
+/** Returns the history entries of a message. System messages are not part of the history. */
 export function toChatEntries(message: ChatMessage): ScriptHistoryEntry[] {
   switch (message.role) {
     case "user":

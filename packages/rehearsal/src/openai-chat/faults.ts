@@ -1,13 +1,12 @@
 /**
- * The faults in a request that the real API refuses. Many servers use this protocol, so only faults that all of them refuse
- * are listed.
+ * Finds the faults in a request that the real API refuses. Many servers use this protocol, so only faults that all of them refuse count.
  */
 import { findUnpaired } from "../engine/unpaired.ts";
 import { findToolFault } from "../openai/tool-names.ts";
 import { toChatEntries } from "./conversation.ts";
 import type { ChatRequest } from "./request.ts";
 
-/** The first fault, or `undefined`. */
+/** Returns the first fault, or `undefined`. */
 export function findChatFault({ tools, messages }: ChatRequest): string | undefined {
   const names = tools.map((tool) => tool.function.name);
   return findToolFault(names, "function.name") ?? faultInHistory(messages);

@@ -26,7 +26,7 @@ function read({ body }: Arrival): Reading {
   });
 }
 
-/** On Azure, the path contains the deployment, and the body may have no model. */
+/** Returns the reply. On Azure, the path contains the deployment, and the body may have no model. */
 function toReply({ model = "deployment", stream, stream_options }: ChatRequest): Reply {
   if (stream !== true) return { kind: "whole", body: (answer) => toCompletion(answer, model) };
   const options = { model, includesUsage: stream_options?.include_usage === true };

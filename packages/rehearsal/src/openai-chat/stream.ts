@@ -9,11 +9,11 @@ import { completionId, finishReasonOf, toChatToolCall, toChatUsage } from "./com
 
 export interface ChatChunkOptions {
   readonly model: string;
-  /** Whether the client asked for a last chunk with the usage. */
+  /** Whether the client requested a last chunk with the usage. */
   readonly includesUsage: boolean;
 }
 
-/** The chunks of a streamed answer, as server-sent events. */
+/** Yields the chunks of a streamed answer, as server-sent events. */
 export function* toChunkEvents(
   answer: ScriptAnswer,
   options: ChatChunkOptions,
@@ -49,7 +49,7 @@ function* toDeltas({ thinking = "", texts, calls }: ScriptAnswer): Generator<Del
   for (const [index, call] of calls.entries()) yield* callDeltas(call, index);
 }
 
-/** A call begins with its name, followed by its arguments in pieces. */
+/** Yields a call: first its name, then its arguments in pieces. */
 function* callDeltas(call: ScriptAnswer["calls"][number], index: number): Generator<Delta> {
   const whole = toChatToolCall(call);
   const head = { ...whole, index, function: { ...whole.function, arguments: "" } };

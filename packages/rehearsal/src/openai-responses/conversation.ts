@@ -10,7 +10,10 @@ export function toResponsesConversation(request: ResponsesRequest): RehearsedCon
   return toConversation(request, request.input.flatMap(toEntries));
 }
 
-/** The same for Codex. If an answer broke off, it sends the complete parts again at the end, and the model continues. */
+/**
+ * Reads the conversation of a request from Codex. If an answer broke off, Codex sends the complete parts again at the end, and the model
+ * continues.
+ */
 export function toCodexConversation(request: ResponsesRequest): RehearsedConversation {
   const entries = request.input.flatMap(toEntries);
   return toConversation(request, entries.slice(0, entries.findLastIndex(({ kind }) => kind !== "answer") + 1));
@@ -34,7 +37,7 @@ function toConversation(request: ResponsesRequest, entries: ScriptHistoryEntry[]
   };
 }
 
-/** An answer consists of text, reasoning, calls, and references to stored items. */
+/** Returns the entries of an item: text, reasoning, a call or its result, or a reference to a stored item. */
 function toEntries(item: Item): ScriptHistoryEntry[] {
   if (item.role === "user") return [{ kind: "prompt", text: joinOpenAIText(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];

@@ -1,11 +1,11 @@
-/** The faults in a request that OpenAI refuses, mostly in its own words, so that clients do not depend on leniency. */
+/** Finds the faults that OpenAI refuses, mostly with its error messages, so that clients do not rely on a lenient server. */
 import { joinOpenAIText } from "../openai/content.ts";
 import { findToolFault } from "../openai/tool-names.ts";
 import { isStoredItem } from "./item-ids.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
 import { findSchemaFault } from "./strict-schema.ts";
 
-/** The first fault, or `undefined`. */
+/** Returns the first fault, or `undefined`. */
 export function findResponsesFault(request: ResponsesRequest): string | undefined {
   const { tools, input, previous_response_id: previous } = request;
   if (previous) return `Previous response with id '${previous}' not found: a rehearsal keeps none. Send the history.`;
@@ -51,7 +51,7 @@ function faultInCalls(input: readonly Item[], type: string, words: string): stri
   return open === undefined ? undefined : `No tool output found for ${words} ${open}.`;
 }
 
-/** An item that was not stored must be sent with its content; for reasoning, that is the encrypted content. */
+/** Finds an item that was not stored and that the client sends without its content; for reasoning, this is the encrypted content. */
 function faultInStored(input: readonly Item[]): string | undefined {
   const lost = input.find(({ type, id, encrypted_content: content }) => {
     const refers = type === "item_reference" || (type === "reasoning" && !content);

@@ -1,11 +1,11 @@
 import type { ScriptAnswer } from "../engine/answer.ts";
 import { itemId } from "./item-ids.ts";
 
-/** The parts of a request that its answer depends on. */
+/** The parts of a request on which its answer depends. */
 export interface ResponseOptions {
   readonly model: string;
   readonly isStored: boolean;
-  /** Whether the client requested encrypted reasoning, which it can send back. */
+  /** Whether the client requested encrypted reasoning, to send it back later. */
   readonly encryptsReasoning: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface OutputText {
   readonly logprobs: readonly [];
 }
 
-/** The parts of an answer in the order of a model. */
+/** Returns the parts of an answer in the order in which a model writes them. */
 export function toResponsesOutput(
   { id, thinking, texts, calls }: ScriptAnswer,
   options: ResponseOptions,

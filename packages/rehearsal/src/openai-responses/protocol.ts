@@ -19,7 +19,7 @@ export const openaiResponses: Protocol = {
   limitHeaders: toOpenAILimitHeaders,
 };
 
-/** The same for a ChatGPT account, as Codex uses it: the account has windows, which headers report. */
+/** OpenAI Responses for a ChatGPT account, as Codex uses it. Headers report the account's usage windows. */
 export const chatgptResponses: Protocol = {
   ...openaiResponses,
   name: "chatgpt-responses",

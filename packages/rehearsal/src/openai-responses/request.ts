@@ -9,7 +9,7 @@ const tool = z.looseObject({
   parameters: z.unknown().optional(),
 });
 
-/** A message has a role; every other item has a type. Codex offers newer models their tools in an item. */
+/** An input item. A message has a role; every other item has a type. For newer models, Codex lists the tools in an item. */
 const item = z.looseObject({
   type: z.string().default("message"),
   role: z.enum(["user", "assistant", "system", "developer"]).optional(),
@@ -22,7 +22,7 @@ const item = z.looseObject({
   tools: z.array(z.looseObject({ tools: z.array(tool).optional() })).nullish(),
 });
 
-/** A text means one message of the user. */
+/** The input. A text is equivalent to one user message. */
 const input = z.union([
   z.string().transform((text): Item[] => [{ type: "message", role: "user", content: text }]),
   z.array(item).min(1),

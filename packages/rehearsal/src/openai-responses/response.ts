@@ -12,7 +12,7 @@ const stopWords: StopWords = {
   refused: ["content_filter"],
 };
 
-/** The answer in one piece. The last event of a stream contains it too. */
+/** Returns the answer in one piece, which the last event of a stream contains too. */
 export function toResponse(answer: ScriptAnswer, options: ResponseOptions) {
   return {
     ...toOpening(answer, options),
@@ -22,7 +22,7 @@ export function toResponse(answer: ScriptAnswer, options: ResponseOptions) {
   };
 }
 
-/** The facts about an answer before it starts. */
+/** Returns the fields of an answer that are known before it starts. */
 export function toOpening({ id }: ScriptAnswer, { model, isStored }: ResponseOptions) {
   return {
     id: `resp_${id}`,
@@ -39,7 +39,7 @@ export function toOpening({ id }: ScriptAnswer, { model, isStored }: ResponseOpt
   };
 }
 
-/** A script's `stop_reason` is the reason for an incomplete answer, or `failed`. */
+/** Returns how the answer ends. A script's `stop_reason` is the reason for an incomplete answer, or `failed`. */
 function toEnd(answer: ScriptAnswer) {
   const reason = toStopWord(answer, stopWords);
   if (reason === "completed") return { status: "completed" };
@@ -48,7 +48,7 @@ function toEnd(answer: ScriptAnswer) {
   return { status: "failed", error: { type, code: type, message } };
 }
 
-/** Cached tokens are part of the input tokens, and reasoning is part of the output tokens. */
+/** Returns the usage. Cached tokens are part of the input tokens, and reasoning is part of the output tokens. */
 function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   const inputTokens = input + cacheRead + cacheWrite;
   return {

@@ -6,7 +6,7 @@ import { toItemEvents } from "./item-events.ts";
 import { type ResponseOptions, toResponsesOutput } from "./output.ts";
 import { toOpening, toResponse } from "./response.ts";
 
-/** The server-sent events of a streamed answer, each with its number. */
+/** Yields the server-sent events of a streamed answer, each with its number. */
 export function* toResponsesEvents(
   answer: ScriptAnswer,
   options: ResponseOptions,

@@ -1,7 +1,7 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * The reason why OpenAI refuses a JSON Schema that is marked `strict`, or `undefined`. Every object must have
+ * Returns the reason why OpenAI refuses a JSON Schema that is marked `strict`, or `undefined`. Every object must have
  * `additionalProperties: false` and require each of its properties.
  */
 export function findSchemaFault(schema: unknown): string | undefined {

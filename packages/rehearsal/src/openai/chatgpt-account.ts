@@ -5,13 +5,13 @@ export const fakeAccount = "account-of-rehearsal";
 export interface FakeTokens {
   readonly id_token: string;
   readonly access_token: string;
-  /** Buys the next tokens, once. */
+  /** Can be exchanged for the next tokens, only once. */
   readonly refresh_token: string;
 }
 
 const yearInSeconds = 365 * 24 * 60 * 60;
 
-/** @param series Counts from 1: each refresh begins the next one. */
+/** @param series The number of the token set, from 1. Each refresh returns the next set. */
 export function fakeTokens(now: number, series = 1): FakeTokens {
   const account = {
     chatgpt_account_id: fakeAccount,
@@ -32,13 +32,13 @@ export function fakeTokens(now: number, series = 1): FakeTokens {
 
 const refreshPrefix = "rehearsal-refresh-";
 
-/** The tokens that a refresh token buys; `undefined` if it is not of a rehearsal. */
+/** Returns the tokens for a refresh token, or `undefined` if the refresh token does not come from a rehearsal. */
 export function refreshedTokens(refreshToken: string, now: number): FakeTokens | undefined {
   const series = refreshToken.startsWith(refreshPrefix) ? Number(refreshToken.slice(refreshPrefix.length)) : 0;
   return series > 0 ? fakeTokens(now, series + 1) : undefined;
 }
 
-/** An unsigned token: Codex reads only its claims. */
+/** Returns an unsigned token, because Codex reads only the claims. */
 function toJwt(claims: object): string {
   const encode = (part: object | string) =>
     Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url");

@@ -1,9 +1,9 @@
 import { fakeAccount, refreshedTokens } from "./chatgpt-account.ts";
 
-/** No account is bound to a region, so its requests go where every account's do. */
+/** The account is not bound to a region, so its requests go to the usual address. */
 const unbound = "NO_CONSTRAINT";
 
-/** An answer of an endpoint that is not the model's. */
+/** An answer of an endpoint other than the model's. */
 interface EndpointAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -12,7 +12,7 @@ interface EndpointAnswer {
 type Endpoint = (body: unknown, now: number) => EndpointAnswer;
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
-  // Codex asks this before its first request, to learn where the requests of the account go.
+  // Codex requests this before its first model request, to find out where the account's requests go.
   "GET /backend-api/wham/accounts/check": () => ok(accounts),
   "GET /backend-api/wham/settings/user": () => ok({}),
   "POST /oauth/token": refresh,
@@ -36,7 +36,7 @@ function ok(body: unknown): EndpointAnswer {
   return { status: 200, body };
 }
 
-/** Codex requests new tokens if the service has refused its access token. */
+/** Answers a request for new tokens, which Codex sends if the service has refused its access token. */
 function refresh(body: unknown, now: number): EndpointAnswer {
   const given: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "refresh_token") : undefined;
   const tokens = refreshedTokens(String(given), now);
@@ -45,7 +45,7 @@ function refresh(body: unknown, now: number): EndpointAnswer {
   return { status: 401, body: { error: { message, type: "invalid_request_error", code: "refresh_token_expired" } } };
 }
 
-/** The answers of ChatGPT's other endpoints, as far as Codex needs them. `undefined` for an unknown endpoint. */
+/** Answers requests to ChatGPT's other endpoints, as far as Codex needs them. Returns `undefined` for an unknown endpoint. */
 export function answerChatGptEndpoint(
   { method, path, body }: { method: string; path: string; body: unknown },
   now: number,

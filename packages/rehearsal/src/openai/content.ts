@@ -5,7 +5,7 @@ const part = z.looseObject({ type: z.string(), text: z.string().optional(), refu
 /** The content of a message: a text, or parts. */
 export const content = z.union([z.string(), z.array(part)]);
 
-/** The text of a message; empty for `undefined` and `null`. */
+/** Returns the text of a message, which is empty for `undefined` and `null`. */
 export function joinOpenAIText(value: z.output<typeof content> | null | undefined): string {
   if (typeof value === "string") return value;
   return (value ?? []).flatMap(({ text, refusal }) => text ?? refusal ?? []).join("\n");

@@ -26,12 +26,12 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["invalid_request_error", "The response was filtered by the content policy.", "content_filter"],
 };
 
-/** The faults in the words of OpenAI's APIs. */
+/** Describes a fault in the words of OpenAI's APIs. */
 export function toError(fault: Omit<WireFault, "requestId">): OpenAIError {
   return { code: null, ...toProtocolFault(fault, errors) };
 }
 
-/** An error in the form of OpenAI's APIs. */
+/** Writes an error in the format of OpenAI's APIs. */
 export function toOpenAIErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toError(fault), param: null } } };
 }

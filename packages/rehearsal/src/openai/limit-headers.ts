@@ -1,8 +1,8 @@
 import type { Limit } from "../script/script.ts";
 
 /**
- * The headers of OpenAI's APIs with the remaining requests. They have no window names and no dates, only the seconds until
- * a reset.
+ * Returns the headers of OpenAI's APIs with the remaining requests. These headers contain no window names and no dates, only the seconds
+ * until a reset.
  */
 export function toOpenAILimitHeaders({ resetsInSeconds, status, utilization }: Limit): Record<string, string> {
   const seconds = Math.max(0, Math.ceil(resetsInSeconds));
@@ -15,10 +15,10 @@ export function toOpenAILimitHeaders({ resetsInSeconds, status, utilization }: L
   };
 }
 
-/** The used share if the script has none. */
+/** The used share if the script specifies none. */
 const usually: Readonly<Record<Limit["status"], number>> = { allowed: 0, allowed_warning: 0.9, rejected: 1 };
 
-/** The headers of a ChatGPT account with the used share of a window, in the form that Codex 0.169.0 reads. */
+/** Returns the headers of a ChatGPT account with the used share of a window, in the format that Codex 0.169.0 reads. */
 export function toChatGptLimitHeaders(limit: Limit, now: number): Record<string, string> {
   const used = limit.utilization ?? usually[limit.status];
   return {

@@ -1,4 +1,4 @@
-/** The fault in the tool names of a request. `path` is the path of a name in a tool, such as `function.name`. */
+/** Finds a fault in the tool names of a request. `path` is the path of the name within a tool, such as `function.name`. */
 export function findToolFault(names: readonly string[], path: string): string | undefined {
   const odd = names.findIndex((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name));
   if (odd >= 0)

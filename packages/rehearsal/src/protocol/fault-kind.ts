@@ -1,7 +1,7 @@
 import { omitUndefined } from "@bridle/protocol";
 import type { WireFault } from "./protocol.ts";
 
-/** The kinds of errors of a model API, independent of a protocol. */
+/** The kinds of errors of a model API, independent of the protocol. */
 export type FaultKind =
   | "invalid"
   | "authentication"
@@ -16,7 +16,7 @@ export type FaultKind =
   | "overloaded"
   | "filtered";
 
-/** The error types of every protocol, so that a script means the same in each. */
+/** The error types of every protocol, so that a script has the same meaning in each protocol. */
 const words: Readonly<Record<string, FaultKind>> = {
   invalid_request_error: "invalid",
   authentication_error: "authentication",
@@ -51,7 +51,7 @@ const statuses: Readonly<Record<number, FaultKind>> = {
   529: "overloaded",
 };
 
-/** The kind by the script's type if it is known, else by the status. */
+/** Determines the kind by the script's error type if that is known, or by the status. */
 export function faultKindFor({ status, type }: Pick<WireFault, "status" | "type">): FaultKind {
   const said = type !== undefined && Object.hasOwn(words, type) ? words[type] : undefined;
   return said ?? statuses[status] ?? (status < 500 ? "invalid" : "server");
@@ -66,7 +66,7 @@ interface ProtocolFault {
   readonly code?: string;
 }
 
-/** A fault in a protocol's names. The script's own values come first, except a type that belongs to another protocol. */
+/** Describes a fault with a protocol's names. The script's own values take precedence, except a type that belongs to another protocol. */
 export function toProtocolFault(
   fault: Omit<WireFault, "requestId">,
   faults: Readonly<Record<FaultKind, FaultWords>>,

@@ -5,7 +5,7 @@ export const sseContentType = "text/event-stream; charset=utf-8";
 /** A part of a stream before it is framed for a protocol. */
 export interface SsePart<T> {
   readonly value: T;
-  /** Whether it is a piece of the answer's text. */
+  /** Whether the part is a piece of the answer's text. */
   readonly isPiece: boolean;
 }
 
@@ -14,17 +14,17 @@ export interface NamedValue {
   readonly [field: string]: unknown;
 }
 
-/** A server-sent event without a name. */
+/** Returns a server-sent event without a name. */
 export function dataEvent({ value, isPiece }: SsePart<unknown>): StreamEvent {
   return { data: `data: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
-/** A server-sent event named by the `type` of its value. */
+/** Returns a server-sent event whose name is the `type` of its value. */
 export function namedEvent({ value, isPiece }: SsePart<NamedValue>): StreamEvent {
   return { data: `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
-/** Frames the parts of a stream. */
+/** Yields the parts of a stream as framed events. */
 export function* inFrames<T>(
   parts: Iterable<SsePart<T>>,
   frame: (part: SsePart<T>) => StreamEvent,

@@ -1,6 +1,6 @@
 import type { ScriptAnswer } from "../engine/answer.ts";
 
-/** The reasons why a model stops, independent of a protocol. */
+/** The reasons why a model stops, independent of the protocol. */
 type Meaning = "stop" | "calls" | "length" | "refused";
 
 /** A protocol's names for each reason. The first is the default. */
@@ -14,7 +14,7 @@ const meanings: Readonly<Record<Meaning, readonly string[]>> = {
 };
 
 /**
- * A protocol's name for the reason why the answer ends. A script may use the names of any protocol. An unknown name is sent
+ * Returns a protocol's name for the reason why the answer ends. A script may use the names of any protocol. An unknown name stays
  * unchanged.
  */
 export function toStopWord({ stopReason, calls }: ScriptAnswer, words: StopWords): string {

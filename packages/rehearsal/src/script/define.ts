@@ -5,8 +5,8 @@ import type { ScriptInput } from "./schema.ts";
 import type { Script } from "./script.ts";
 
 /**
- * Creates a script in code, in the form of the YAML file. `name` replaces the file name in messages. Throws one
- * `ConfigError` that names every problem.
+ * Creates a script from an object with the fields of the YAML file. `name` replaces the file name in messages. Throws one `ConfigError`
+ * that lists every problem.
  *
  * @example defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hello" }] }] })
  */

@@ -3,7 +3,7 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { parseScript } from "./parse.ts";
 import type { Script } from "./script.ts";
 
-/** Reads a rehearsal script from a YAML file. Throws a `ConfigError` if it is missing or invalid. */
+/** Reads a rehearsal script from a YAML file. Throws a `ConfigError` if the file is missing or invalid. */
 export async function loadScript(path: string): Promise<Script> {
   return parseScript(await readText(path), path);
 }

@@ -3,7 +3,7 @@ import { leavesAnswer } from "./rules.ts";
 import type { ScriptFields, StepFields, TurnFields } from "./schema.ts";
 import type { Act, Chunks, Content, Limit, Script, ScriptCall, ScriptTurn, ScriptUsage, Step, When } from "./script.ts";
 
-/** Converts the checked fields of a file to the form that the engine plays. */
+/** Converts the checked fields of a file to a script that the engine can play. */
 export function normalise(fields: ScriptFields, file: string): Script {
   return { file, turns: fields.turns.map(toTurn), models: fields.models, judges: fields.judges };
 }
@@ -40,7 +40,7 @@ function toStep(fields: StepFields, index: number, isLast: boolean): Step {
   };
 }
 
-/** A fault at the end of a turn repeats without end, because no step follows it. */
+/** Returns how often a step repeats. A fault at the end of a turn repeats endlessly, because no step follows. */
 function timesOf(fields: StepFields, isLast: boolean): number {
   if (fields.forever === true) return Number.POSITIVE_INFINITY;
   if (fields.times !== undefined) return fields.times;

@@ -16,7 +16,7 @@ function errorOf(text: string): ConfigError {
   throw new Error("expected a ConfigError");
 }
 
-/** One step under a valid head, on line 4. */
+/** Returns the error for a script in which only this step, on line 4, is invalid. */
 const messageOfStep = (step: string) => errorOf(`rehearsal: 1\nturns:\n  - steps:\n      - ${step}\n`).message;
 
 test("a script has turns with labels, and numbered steps", () => {

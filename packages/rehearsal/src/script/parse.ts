@@ -15,8 +15,8 @@ interface Located {
 /**
  * Reads a rehearsal script from YAML text.
  *
- * `file` is only for messages. Throws one `ConfigError` that names every problem with its line and column. Its `position`
- * and `field` belong to the first problem.
+ * `file` is used only in messages. Throws one `ConfigError` that lists every problem with its line and column. The error's `position` and
+ * `field` belong to the first problem.
  *
  * @example parseScript('rehearsal: 1\nturns:\n  - steps: [{ say: "Hello" }]', "hello.yaml")
  */
@@ -39,7 +39,7 @@ export function parseScript(text: string, file = "script"): Script {
   throw toError(located.toSorted((a, b) => a.line - b.line || a.column - b.column));
 }
 
-/** Resolves aliases. An alias of a missing anchor, or in a circle, has no value. */
+/** Returns the value of a document, with aliases resolved. An alias without an anchor, or in a circle, has no value. */
 function toValue(document: Document.Parsed<ParsedNode>, file: string): unknown {
   try {
     const value: unknown = document.toJS();
@@ -59,7 +59,7 @@ function toError(problems: readonly Located[]): ConfigError {
   return new ConfigError(message, omitUndefined({ position: { file, line, column }, field: field || undefined }));
 }
 
-/** The offset of a problem: of its key, else its value, else the node around it. */
+/** Returns the offset of a problem: that of its key, its value or, if neither exists, the node around it. */
 function findOffset(document: Document.Parsed<ParsedNode>, { path, key }: ScriptProblem): number {
   const holder: unknown = document.getIn(path, true);
   if (key !== undefined && isMap(holder)) {
@@ -70,7 +70,7 @@ function findOffset(document: Document.Parsed<ParsedNode>, { path, key }: Script
   return path.length === 0 ? 0 : findOffset(document, { path: path.slice(0, -1), message: "" });
 }
 
-/** `turns[0].steps[1].call`. */
+/** Returns a problem's field, such as `turns[0].steps[1].call`. */
 function fieldOf({ path, key }: ScriptProblem): string {
   const parts = key === undefined ? path : [...path, key];
   return parts

@@ -14,15 +14,16 @@ export const patternSchema = z
     }
   });
 
-/** A search that takes longer is aborted: an expression such as `^(a+)+$` can take years. In milliseconds. */
+/** The milliseconds after which a search is aborted. An expression such as `^(a+)+$` can take years. */
 const searchMs = 1000;
 
-/** A pattern takes too long on the text of a request. The message names the pattern. */
+/** Thrown if a pattern takes too long on the text of a request. The message contains the pattern. */
 export class SlowPatternError extends Error {}
 
 /**
- * A test for a pattern: `/…/flags` is a regular expression, and every other text is a case-sensitive substring. Throws a
- * `SyntaxError` for an invalid expression. The test throws a `SlowPatternError` if it takes more than a second.
+ * Returns a function that tests a text for a pattern: `/…/flags` is a regular expression, and every other pattern is a case-sensitive
+ * substring. Throws a `SyntaxError` if the expression is invalid. The returned function throws a `SlowPatternError` if the test takes more
+ * than a second.
  *
  * @example toMatcher("/refund/i")("A Refund, please") // true
  */

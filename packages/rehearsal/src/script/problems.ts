@@ -1,4 +1,4 @@
-/** Turns the issues of a schema into sentences: reason, subject, remedy. */
+/** Turns the issues of a schema into sentences with the subject, the reason and a remedy. */
 import { suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import type { ScriptFields } from "./schema.ts";
@@ -6,7 +6,7 @@ import { scriptKeys, scriptSchema } from "./schema.ts";
 
 export interface ScriptProblem {
   readonly path: readonly PropertyKey[];
-  /** Set if the problem is a key in the mapping at `path`, not its value. */
+  /** Set if the problem is a key in the mapping at `path`, not the mapping itself. */
   readonly key?: string;
   readonly message: string;
 }
@@ -23,7 +23,7 @@ export function checkScript(value: unknown): Checked {
     : { problems: withoutEchoes(result.error.issues).flatMap(toProblems) };
 }
 
-/** Checks the version first: in a file of another version, all other problems may be wrong. */
+/** Checks the version, before everything else: in a file of another version, all other problems may be wrong. */
 function checkVersion(value: unknown): ScriptProblem | undefined {
   const remedy = `Begin the script with "rehearsal: 1" and a list of "turns".`;
   if (value === null || value === undefined) return { path: [], message: `the script is empty. ${remedy}` };
@@ -36,7 +36,7 @@ function checkVersion(value: unknown): ScriptProblem | undefined {
   return { path: ["rehearsal"], message: `version ${found} is unknown. Write "rehearsal: 1", or update Bridle.` };
 }
 
-/** A misspelt key also makes its mapping look empty. Only the misspelling is reported. */
+/** Removes issues that only result from a misspelt key, which also makes its mapping look empty. */
 function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const misspelt = issues.filter(({ code }) => code === "unrecognized_keys").map(({ path }) => path.join("."));
   return issues.filter(({ code, path }) => code !== "custom" || !misspelt.includes(path.join(".")));

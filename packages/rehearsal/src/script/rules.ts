@@ -10,7 +10,7 @@ interface Turn {
 const contentFields = ["think", "say", "call", "calls", "object", "oversized_bytes", "dimensions"];
 const refusalFields = ["reset", "html", "status"];
 
-/** Whether the step gives a complete answer of the model. Otherwise the client must send the request again. */
+/** Whether the step returns a complete answer of the model. If not, the client must send the request again. */
 export function leavesAnswer(step: Fields): boolean {
   return isSet(step, "cut") || isSet(step, "stall") ? false : contentFields.some((field) => isSet(step, field));
 }

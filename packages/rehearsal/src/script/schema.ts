@@ -1,6 +1,6 @@
 /**
- * The schema of a rehearsal script, in a YAML file or in code. Field names are those of the file. The README of this
- * package explains each field. `normalise.ts` converts a script to the form that the engine plays.
+ * The schema of a rehearsal script, in a YAML file or in code, with the same field names. The README of this package explains each field.
+ * `normalise.ts` converts these fields to the script that the engine plays.
  */
 import { z } from "zod";
 import { patternSchema } from "./pattern.ts";
@@ -11,15 +11,15 @@ const amount = z.number().int().nonnegative();
 const word = z.string().min(1);
 
 const whenSchema = z.strictObject({
-  /** A pattern for the newest message of the user. */
+  /** A pattern for the newest user message. */
   user: patternSchema.optional(),
   /** A pattern for the system prompt. */
   system: patternSchema.optional(),
-  /** The number of the newest message of the user; the first is 1. */
+  /** The number of the newest user message; the first is 1. */
   message: count.optional(),
-  /** The number of the answer to that message; the first is 1. */
+  /** The number of the answer to the newest user message; the first is 1. */
   step: count.optional(),
-  /** The newest message contains results of this tool. */
+  /** A tool: the newest message must contain its results. */
   tool: word.optional(),
 });
 
@@ -43,7 +43,7 @@ const limitSchema = z.strictObject({
   resets_in_seconds: z.number(),
   window: word.default("five_hour"),
   status: z.enum(["allowed", "allowed_warning", "rejected"]).default("rejected"),
-  /** The used share of the window; 1 means all of it. */
+  /** The used share of the window, up to 1. */
   utilization: z.number().min(0).optional(),
 });
 
@@ -92,9 +92,9 @@ export const scriptSchema = z.strictObject({
   judges: z.enum(["pass", "fail", "script"]).optional(),
 });
 
-/** A script in the form of the YAML file. */
+/** A script with the fields of the YAML file. */
 export type ScriptInput = z.input<typeof scriptSchema>;
-/** One step of a script, in the form of the YAML file. */
+/** One step of a script, with the fields of the YAML file. */
 export type StepInput = z.input<typeof stepSchema>;
 export type ScriptFields = z.output<typeof scriptSchema>;
 export type TurnFields = z.output<typeof turnSchema>;
@@ -109,7 +109,7 @@ const keys = {
   limit: Object.keys(limitSchema.shape),
 };
 
-/** The keys that are allowed in the mapping at a path, such as `["turns", 0, "when"]`. */
+/** Lists the keys that are allowed in the mapping at a path, such as `["turns", 0, "when"]`. */
 export function scriptKeys(path: readonly PropertyKey[]): readonly string[] {
   const holder = path.findLast((part) => typeof part === "string");
   if (holder === undefined) return Object.keys(scriptSchema.shape);

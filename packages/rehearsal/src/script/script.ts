@@ -1,27 +1,26 @@
-/** A script in the form that the engine plays: checked, with all defaults, and with compiled patterns. */
+/** A script that the engine can play: checked, with all defaults, and with compiled patterns. */
 
 export interface Script {
-  /** The file of the script, or `script` if it was made in code. */
+  /** The script's file, or `script` if the script was created in code. */
   readonly file: string;
   readonly turns: readonly ScriptTurn[];
   /** The models that the server lists, if the script names them. */
   readonly models?: readonly string[] | undefined;
   /**
-   * Decides who answers when a test asks a model to judge: the script (the default), or a judgement that always passes
-   * or fails.
+   * What answers when a test calls a judge: the script (the default), or a verdict that always passes or fails.
    */
   readonly judges?: "pass" | "fail" | "script" | undefined;
 }
 
 export interface ScriptTurn {
-  /** `turn 2 (when user "refund")`, for failures; counts from 1. */
+  /** Identifies the turn in failures, such as `turn 2 (when user "refund")`. Counts from 1. */
   readonly label: string;
   readonly number: number;
   readonly when: When;
   readonly steps: readonly Step[];
 }
 
-/** Every condition that is set must hold. */
+/** The conditions of a turn. All conditions that are set must be met. */
 export interface When {
   readonly user?: ((text: string) => boolean) | undefined;
   readonly system?: ((text: string) => boolean) | undefined;
@@ -31,9 +30,9 @@ export interface When {
 }
 
 export interface Step {
-  /** Its position in the list, from 1. */
+  /** The position in the list of steps, from 1. */
   readonly number: number;
-  /** The number of repetitions; `Infinity` without end. */
+  /** The number of repetitions; `Infinity` for endless repetition. */
   readonly times: number;
   readonly act: Act;
   readonly delayMs: number;
@@ -52,7 +51,7 @@ export type Act =
   | { readonly kind: "page"; readonly status: number }
   | { readonly kind: "reset" };
 
-/** `cut` and `stall` happen after the content and before it is closed. */
+/** How an answer ends. `cut` and `stall` happen after the content, before the answer is closed. */
 export type Ending = "whole" | "cut" | "stall";
 
 export interface Content {
@@ -71,15 +70,15 @@ export interface Content {
 export interface ScriptCall {
   readonly tool: string;
   readonly input: { readonly value: unknown } | { readonly raw: string };
-  /** Whether the input is a text, even if the client offers no such tool. */
+  /** Whether the input is a text, even if the client does not offer the tool as `custom`. */
   readonly isCustom?: boolean | undefined;
 }
 
-/** Tokens. */
+/** The usage of an answer, in tokens. */
 export interface ScriptUsage {
   readonly input: number;
   readonly output: number;
-  /** The reasoning part of the output, if a protocol reports it. */
+  /** The output tokens used for reasoning, if a protocol reports them. */
   readonly reasoning: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;

@@ -1,6 +1,6 @@
 import type { Chunks } from "../script/script.ts";
 
-/** Splits a text or bytes into chunks. Joined again, they are the same. */
+/** Splits a text or bytes into chunks, without changing the data. */
 export function* toChunks(data: string | Uint8Array, chunks: Chunks): Generator<Uint8Array> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   let start = 0;
@@ -18,7 +18,7 @@ function endsChunk(bytes: Uint8Array, start: number, end: number, chunks: Chunks
   return end - start >= chunks;
 }
 
-/** Whether the byte is one of a multi-byte character, but not its first. */
+/** Whether the byte belongs to a multi-byte character but is not its first byte. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }

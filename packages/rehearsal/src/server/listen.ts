@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** Listens on loopback only. Resolves with the port. Rejects if the port is in use. */
+/** Starts listening, only on 127.0.0.1. Resolves with the port. Rejects if the port is in use. */
 export function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);

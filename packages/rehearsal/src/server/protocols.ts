@@ -8,7 +8,7 @@ import { openaiChat } from "../openai-chat/protocol.ts";
 import { chatgptResponses, openaiResponses } from "../openai-responses/protocol.ts";
 import type { Arrival, Protocol } from "../protocol/protocol.ts";
 
-/** Every protocol that the server speaks. */
+/** Every protocol that the server implements. */
 const protocols: readonly Protocol[] = [
   anthropicMessages,
   vertexAnthropic,
@@ -30,7 +30,7 @@ export function protocolFor({
   return protocols.find((protocol) => protocol.path.test(path) && (protocol.isFor?.(headers) ?? true));
 }
 
-/** The protocol for errors about an unknown path, chosen by the client's headers. */
+/** Returns the protocol for errors about an unknown path, chosen by the client's headers. */
 export function protocolOf(headers: Readonly<Record<string, unknown>>): Protocol {
   return headers["anthropic-version"] === undefined ? openaiChat : anthropicMessages;
 }

@@ -33,13 +33,13 @@ function ask({ url }: Rehearsal, { messages, stream = true, tools = [], signal }
 
 const delta = z.object({ delta: z.object({ text: z.string() }) });
 
-/** The text of a stream, put together as a client does it. */
+/** Returns the text of a stream, joined as a client does it. */
 async function streamedText(response: Response): Promise<string> {
   const events = (await response.text()).split("\n\n").map((event) => /^data: (.*)$/m.exec(event)?.[1] ?? "{}");
   return events.map((event) => delta.safeParse(JSON.parse(event)).data?.delta.text ?? "").join("");
 }
 
-/** The received part of a body that breaks off. */
+/** Returns the received part of a body that breaks off. */
 async function untilBroken(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -7,7 +7,7 @@ import { receive } from "./receive.ts";
 import { type RecordedRequest, type RehearsalFailure, RequestLog } from "./request-log.ts";
 import { type RehearsalContext, respond } from "./respond.ts";
 
-/** What answers: a script, or a model in code. */
+/** What answers requests: a script, or a model that is a function. */
 export type RehearsalOptions = (
   | { readonly script: Script; readonly model?: undefined }
   | { readonly model: RehearsedModel; readonly script?: undefined }
@@ -16,29 +16,29 @@ export type RehearsalOptions = (
   readonly port?: number | undefined;
 };
 
-/** A model server on loopback that answers from a script or a model in code. */
+/** A model server on this machine that answers from a script or calls a function as the model. */
 export interface Rehearsal {
   /** `http://127.0.0.1:<port>`, for `ANTHROPIC_BASE_URL` and similar settings. */
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Every request without an answer, or that was not valid. Empty if all requests were answered. */
+  /** Every request that was not valid or got no answer from the script. Empty if all requests were answered. */
   readonly failures: readonly RehearsalFailure[];
   /**
-   * The oldest matching request that no earlier call has returned. Waits for one if there is none. Rejects if the
-   * rehearsal is closed first.
+   * Returns the oldest matching request that no earlier call has returned. If there is none, waits for one. Rejects if the rehearsal is
+   * closed first.
    */
   nextRequest(predicate?: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
   /** Whether every request so far has a complete answer without an error, so that a client can start anew. */
   readonly isUndisturbed: boolean;
-  /** Starts again at the same address: the script from its first step, without requests and failures. */
+  /** Starts again at the same address: the script begins at its first step, and `requests` and `failures` are empty. */
   reset(): void;
-  /** Closes every connection, also during an answer. */
+  /** Closes every connection, even during an answer. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a model server that plays a script, or asks a function of yours for each answer. It listens on 127.0.0.1 only.
+ * Starts a model server that plays a script, or calls your function for each answer. It listens only on 127.0.0.1.
  *
  * @example
  * const rehearsal = await startRehearsal({ script: await loadScript("refund.yaml") });

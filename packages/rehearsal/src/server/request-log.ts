@@ -1,23 +1,23 @@
 /** A request that the server received. */
 export interface RecordedRequest {
-  /** When it arrived, in milliseconds of `performance.now()`. */
+  /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** Without the question mark. */
+  /** The query, without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed if it is JSON, else the text; `undefined` without a body. */
+  /** The parsed body if it is JSON, or the text; `undefined` without a body. */
   readonly body: unknown;
   /** The turn and the step that answered, if the script was used. Both count from 1. */
   readonly played?: { readonly turn: number; readonly step: number };
-  /** Whether the client closed the connection before its answer was complete. */
+  /** Whether the client closed the connection before the answer was complete. */
   readonly closed: boolean;
 }
 
-/** A request that the script has no answer for, or that is not valid. */
+/** A request that is not valid, or for which the script has no answer. */
 export interface RehearsalFailure {
-  /** Names file, turn and step, and what to do; or the problem of the request. */
+  /** Contains the file, the turn, the step and a remedy, or describes the problem of the request. */
   readonly message: string;
   readonly turn?: number | undefined;
   readonly step?: number | undefined;
@@ -40,7 +40,7 @@ export class RequestLog {
   readonly requests: RecordedRequest[] = [];
   readonly failures: RehearsalFailure[] = [];
   readonly #failureKeys = new Set<string>();
-  /** Requests that `next` has not returned. */
+  /** Requests that `next` has not returned yet. */
   readonly #fresh = new Set<RecordedRequest>();
   readonly #waiters = new Set<Waiter>();
   #isClosed = false;
@@ -58,7 +58,7 @@ export class RequestLog {
     this.#failureKeys.add(key);
   }
 
-  /** The oldest matching request that no earlier call has returned. Waits for one if there is none. */
+  /** Returns the oldest matching request that no earlier call has returned. If there is none, waits for one. */
   next(matches: Predicate = () => true): Promise<RecordedRequest> {
     return new Promise((resolve, reject) => {
       const waiter = { matches, resolve, reject };

@@ -32,7 +32,7 @@ export interface RehearsalContext {
   readonly memory: Memory;
 }
 
-/** Answers one request: from the script if it is a request to the model, else from the API's other endpoints. */
+/** Answers one request: from the script if the request is to the model, or else from the API's other endpoints. */
 export async function respond(exchange: HttpExchange, context: RehearsalContext): Promise<void> {
   const { record } = exchange;
   const protocol = protocolFor(record);
@@ -59,8 +59,8 @@ function respondElsewhere(exchange: HttpExchange, { models }: RehearsalContext):
 }
 
 /**
- * A failure is a 400, because clients do not retry that. (Claude Code 2.1.330 repeats it twice without its newest optional
- * features.)
+ * Sends an answer, a fault or a failure. A failure is a 400, because clients do not repeat the request then. (Claude Code 2.1.330 repeats
+ * it twice without its newest optional features.)
  */
 async function perform(
   exchange: HttpExchange,
@@ -101,7 +101,7 @@ async function enact(exchange: HttpExchange, protocol: Protocol, reply: Reply, {
   await sendEvents(exchange, events, act.delivery, act.ending);
 }
 
-/** An answer in one piece is cut or stalls in the middle, or at the beginning if it has no content. */
+/** Returns the events of an answer in one piece. It is cut or stalls in the middle, or at the beginning if it has no content. */
 function inOne(body: unknown, answer: ScriptAnswer, ending: Ending): StreamEvent[] {
   const data = JSON.stringify(body);
   if (ending === "whole") return [{ data, isPiece: true }];

@@ -4,7 +4,7 @@ import type { StreamEvent } from "../protocol/protocol.ts";
 import type { Delivery, Ending } from "../script/script.ts";
 import { toChunks } from "./chunks.ts";
 
-/** The response that an answer is written to. */
+/** The response to which an answer is written. */
 export interface Outgoing {
   readonly response: ServerResponse;
   /** Aborted when either side closes the connection. */
@@ -22,7 +22,7 @@ export function sendPage({ response }: Outgoing, status: number, headers: Record
   response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(page);
 }
 
-/** Sends events as they are ready, in the chunks and with the ending of the script. */
+/** Sends events as they become ready, in the chunks and with the ending that the script specifies. */
 export async function sendEvents(
   outgoing: Outgoing,
   events: Iterable<StreamEvent>,
@@ -34,16 +34,16 @@ export async function sendEvents(
     if (isPiece) await delay(outgoing, delivery.chunkMs);
     for (const bytes of toChunks(data, delivery.chunks)) await write(outgoing, bytes, delivery);
   }
-  if (ending === "cut") await delay(outgoing, delivery.chunkMs); // a broken connection loses data that was not read
+  if (ending === "cut") await delay(outgoing, delivery.chunkMs); // if the connection breaks, data that was not read is lost
   end(outgoing, ending);
 }
 
-/** Waits until the time is over or the client closes the connection. */
+/** Waits until the time is over or either side closes the connection. */
 export async function delay({ hungUp }: Outgoing, milliseconds: number): Promise<void> {
   if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal: hungUp });
 }
 
-/** Resolves when the operating system has the bytes. Rejects if the client has closed the connection. */
+/** Writes bytes. Resolves when the operating system has the bytes. Rejects if the connection has been closed. */
 async function write({ response, hungUp }: Outgoing, bytes: Uint8Array, { chunks }: Delivery): Promise<void> {
   hungUp.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ async function write({ response, hungUp }: Outgoing, bytes: Uint8Array, { chunks
   if (chunks !== "events") await setImmediate();
 }
 
-/** A stall leaves the connection open without data until the client closes it. */
+/** Ends the response. A stall leaves the connection open without data until the client closes it. */
 function end({ response, drop }: Outgoing, ending: Ending): void {
   if (ending === "whole") response.end();
   if (ending === "cut") drop();

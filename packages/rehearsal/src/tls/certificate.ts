@@ -2,7 +2,7 @@ import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import forge from "node-forge";
 
-/** PEM texts. */
+/** A certificate and its key, as PEM texts. */
 export interface Certificate {
   /** The certificate authority that a client must trust. */
   readonly authority: string;
@@ -12,12 +12,15 @@ export interface Certificate {
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
-/** The certificates of this process, by hosts and day. Creating one takes longer than the rest of a rehearsal's start. */
+/**
+ * The certificates of this process, by hosts and day. Creating a certificate takes longer than everything else that a rehearsal does to
+ * start.
+ */
 const made = new Map<string, Promise<Certificate>>();
 
 /**
- * A certificate for hosts and the authority that signs it, both valid for at least a day before and after `now`. They
- * share one key, because it protects nothing. All certificates of a day are the same.
+ * Returns a certificate for hosts and the authority that signs it, both valid for at least a day before and after `now`. Both use the same
+ * key, because it protects nothing. Calls with the same hosts on the same day return the same certificate.
  */
 export function certificateFor(hosts: readonly string[], now: Date): Promise<Certificate> {
   const day = new Date(Math.floor(now.getTime() / dayInMilliseconds) * dayInMilliseconds);

@@ -4,8 +4,8 @@ import { makeFolders } from "@bridle/core";
 import { fakeAccount, fakeTokens } from "../openai/chatgpt-account.ts";
 
 /**
- * Writes a fake ChatGPT login into a folder of Codex, so that it sends `authorization: Bearer …` as with a real login. The
- * tokens are valid only in a rehearsal. Use a temporary folder, because a login in it is overwritten. Returns the file.
+ * Writes a fake ChatGPT login to a Codex folder, so that Codex sends `authorization: Bearer …` as with a real login. The tokens are valid
+ * only in a rehearsal. Use a temporary folder, because an existing login is overwritten. Returns the file.
  */
 export async function writeFakeCodexLogin(codexHome: string): Promise<string> {
   makeFolders(codexHome);

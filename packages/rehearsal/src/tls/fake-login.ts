@@ -5,10 +5,10 @@ import { makeFolders } from "@bridle/core";
 const yearInMilliseconds = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Writes a fake subscription login into a configuration folder of Claude Code, so that it sends `authorization: Bearer …` as
- * with a real login. The tokens are valid only in a rehearsal.
+ * Writes a fake subscription login to a Claude Code configuration folder, so that Claude Code sends `authorization: Bearer …` as with a
+ * real login. The tokens are valid only in a rehearsal.
  *
- * Creates `configDir` if it is missing. Use a temporary folder, because a login in it is overwritten.
+ * Creates `configDir` if it is missing. Use a temporary folder, because an existing login is overwritten.
  */
 export async function writeFakeLogin(configDir: string): Promise<void> {
   makeFolders(configDir);

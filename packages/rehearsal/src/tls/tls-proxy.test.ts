@@ -24,7 +24,7 @@ async function open(steps: ScriptInput["turns"][number]["steps"], hosts?: readon
   return { rehearsal, tlsProxy };
 }
 
-/** The status of a tunnel, and its socket. */
+/** Opens a tunnel. Returns the status and the socket. */
 async function tunnel(
   { environment }: TlsProxy,
   host: string,

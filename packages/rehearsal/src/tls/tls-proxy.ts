@@ -12,13 +12,13 @@ const anthropicHost = "api.anthropic.com";
 
 export interface TlsProxyOptions {
   readonly rehearsal: Pick<Rehearsal, "url">;
-  /** An existing folder for the certificate that the client must trust. */
+  /** An existing folder, to which the certificate that the client must trust is written. */
   readonly folder: string;
   /** The hosts that the client uses. Default: `api.anthropic.com`. */
   readonly hosts?: readonly string[];
 }
 
-/** Leads a client that uses `https://api.anthropic.com` to a rehearsal. */
+/** A proxy that leads a client of `https://api.anthropic.com` to a rehearsal. */
 export interface TlsProxy {
   /** All variables that the client's process needs. */
   readonly environment: {
@@ -26,14 +26,14 @@ export interface TlsProxy {
     readonly NODE_EXTRA_CA_CERTS: string;
     readonly CODEX_CA_CERTIFICATE: string;
   };
-  /** Every host that the client requested, in order, with its port unless that is 443. */
+  /** Every host that the client requested, in order, with the port unless it is 443. */
   readonly hosts: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy on loopback that ends TLS for these hosts with its own certificate, and passes all requests on to
- * the rehearsal. Every other host is logged and refused with a 403, so that nothing leaves the machine.
+ * Starts a proxy on this machine that ends TLS for these hosts with its own certificate, and passes all requests on to the rehearsal. The
+ * proxy logs every other host and refuses it with a 403, so that nothing leaves the machine.
  *
  * @example
  * const tlsProxy = await startTlsProxy({ rehearsal, folder: temporaryFolder });

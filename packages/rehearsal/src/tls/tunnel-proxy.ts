@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 
 /**
- * Creates an HTTP proxy that opens tunnels to these hosts only, and adds every requested host to `hosts`. `enter` gets the
- * client's end of a tunnel, with the bytes that the client has already sent.
+ * Creates an HTTP proxy that opens tunnels only to these hosts, and adds every requested host to `hosts`. `enter` gets the client's end of
+ * a tunnel, with the bytes that the client has already sent.
  */
 export function createProxy(allowed: readonly string[], hosts: string[], enter: (client: Duplex) => void): Server {
   const proxy = createServer((request, response) => {

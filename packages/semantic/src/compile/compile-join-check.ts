@@ -1,4 +1,4 @@
-/** Statements that count the rows of a join's "one" side, for conditions that no key decides. */
+/** Compiles statements that count the rows of a join's "one" side, for conditions that no key covers. */
 import { columnsByAlias } from "../dialects/expression-forms.ts";
 import type { MetricDialectId } from "../dialects/metric-dialect.ts";
 import { metricDialects } from "../dialects/registry.ts";
@@ -25,7 +25,7 @@ import type { RefusedQuery } from "./compile-metric-query.ts";
 
 export interface CompiledJoinCheck {
   readonly kind: "compiled";
-  /** Each returns one row with one number: how many keys have more than one row. Right is 0. */
+  /** Each statement returns one row with one number: how many keys have more than one row. The correct result is 0. */
   readonly statements: readonly string[];
 }
 
@@ -59,8 +59,8 @@ export function compileJoinCheck(
 }
 
 /**
- * Compiles a check that columns are a key: it counts how often a value occurs more than once, and compares texts by their characters. In a
- * primary key, NULL is a fault too. Elsewhere, NULL matches nothing.
+ * Compiles a check that columns are a key. It counts the values that occur more than once, and compares texts by their characters. In a
+ * primary key, NULL is a fault, too. Elsewhere, NULL matches nothing.
  */
 export function compileKeyCheck(
   models: ModelSet,
@@ -111,7 +111,7 @@ function isBehindJoin({ condition }: JoinEdge): boolean {
   return condition.kind === "expression" && namesInExpression(condition.expression).some(({ length }) => length > 2);
 }
 
-/** Forward: how many keys of `from` have more than one row of `to`. */
+/** Counts how many keys of `from` have more than one row of `to`, or the reverse if `isForward` is false. */
 function countSeveral(models: ModelSet, edge: JoinEdge, isForward: boolean): SelectRelation {
   const [near, far] = isForward ? ["a", "b"] : ["b", "a"];
   const keys = new KeysOfJoin(models, isForward ? edge.from : edge.to);
@@ -132,7 +132,7 @@ function countSeveral(models: ModelSet, edge: JoinEdge, isForward: boolean): Sel
   return selectFrom({ relation: counts, alias: "g" }, [{ name: "n", expression: rows }], { where: [isSeveral] });
 }
 
-/** The distinct values of one side of a condition, including columns behind its joins. */
+/** Selects the distinct values of one side of a condition, including columns behind its joins. */
 class KeysOfJoin {
   readonly #tree: JoinTree;
   readonly #behind = new Map<string, SqlColumn>();

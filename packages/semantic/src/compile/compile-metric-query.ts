@@ -21,7 +21,7 @@ export interface CompiledStatement {
 
 export interface CompiledQuery extends CompiledStatement {
   readonly kind: "compiled";
-  /** Computes the measures over all rows, if the query asks for totals: one row. */
+  /** Computes the measures over all rows, as one row, if the query asks for totals. */
   readonly totals: CompiledStatement | undefined;
   /** Sentences that explain how the result is computed. */
   readonly explanation: readonly string[];
@@ -81,8 +81,8 @@ function compile(
 }
 
 /**
- * A ratio groups its denominator by the same dimensions as its numerator, so a retention by the month of the numerator is 100 % in each
- * group.
+ * Returns the assumptions of ratios. A ratio groups its denominator by the same dimensions as its numerator, so that a retention by the
+ * numerator's month is 100 % in each group.
  */
 function assumptionsOfRatios(models: ModelSet, { measures, dimensions = [] }: ParsedMetricQuery): readonly string[] {
   if (dimensions.length === 0) return [];
@@ -101,7 +101,7 @@ function withFormat(models: ModelSet, column: MetricColumn): MetricColumn {
   return format === undefined ? column : { ...column, format };
 }
 
-/** The same measures without dimensions. Steps after the aggregation do not change them, but a spine leaves rows out. */
+/** Compiles the same measures without dimensions. Steps after the aggregation do not change totals, but a spine leaves out rows. */
 function compileTotals(context: PlanContext, id: MetricDialectId): CompiledStatement {
   const { measures, filters, timezone, weekStart, via } = context.query;
   const all: ParsedMetricQuery = {

@@ -1,4 +1,4 @@
-/** Metrics of groups that filters compare. Each is a separate query, written as relations of the same statement. */
+/** Plans the group metrics that filters compare. Each is a separate query, written as relations in the same statement. */
 import type { NamedRelation, SelectRelation, TypedExpression } from "../ir/sql-expression.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import type { GroupMetrics, GroupRelation } from "../plan/group-metric.ts";
@@ -14,7 +14,7 @@ const deepest = 4;
 export class GroupMetricPlanner implements GroupMetrics {
   readonly #models: ModelSet;
   readonly #plan: PlanInner;
-  /** The zone of the query. */
+  /** The query's time zone. */
   readonly #timezone: string | undefined;
   readonly #prefix: string;
   readonly #known = new Map<string, GroupRelation>();
@@ -27,7 +27,7 @@ export class GroupMetricPlanner implements GroupMetrics {
     this.#prefix = prefix;
   }
 
-  /** In dependency order: a relation only refers to earlier ones. */
+  /** The relations in dependency order: each refers only to earlier ones. */
   get relations(): readonly NamedRelation[] {
     return this.#relations;
   }
@@ -63,7 +63,7 @@ function renamed(relation: NamedRelation, all: readonly NamedRelation[], prefix:
   return { ...renamedIn(relation, all, prefix), name: `${prefix}${relation.name}` };
 }
 
-/** The same with another prefix before the names of its relations. */
+/** Returns a part with a prefix before the names of its relations. */
 function renamedIn<Part>(part: Part, all: readonly NamedRelation[], prefix: string): Part {
   const names = new Set(all.map(({ name }) => name));
   const change = (each: unknown): unknown => {

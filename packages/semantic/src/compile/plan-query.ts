@@ -36,7 +36,7 @@ export class QueryPlanner {
   readonly #hasMedian: boolean;
   readonly #relations: NamedRelation[] = [];
   readonly #parts: FactPart[] = [];
-  /** Relations with the periods of the data. */
+  /** The names of relations from which the periods of the data are read. */
   readonly #periodsOf: string[] = [];
   #leaves: readonly Leaf[] = [];
 
@@ -132,7 +132,7 @@ export class QueryPlanner {
       );
   }
 
-  /** With a spine, the result has only the periods of the spine. */
+  /** Returns conditions that limit the result to the periods of a spine. */
   #withinSpine({ axis }: SplitQuery): readonly SqlExpression[] {
     const bounds = axis && readSpine(this.#context, axis);
     if (!bounds || "relation" in bounds) return [];
@@ -170,12 +170,12 @@ export class QueryPlanner {
   }
 }
 
-/** The names that a time axis can use for a measure of the query. */
+/** Returns the names that a time axis can use for a measure of the query. */
 function namesOf(source: string, alias: string): readonly string[] {
   return [...new Set([alias, source, source.split(".").at(-1) ?? source])];
 }
 
-/** `orders.count` is `count`, or `orders_count` if another column has that name. */
+/** Returns the column names of the measures: for `orders.count`, `count`, or `orders_count` if another column has that name. */
 function aliasesOf({ query, keys }: PlanContext): readonly string[] {
   const short = query.measures.map((entry) => {
     if (typeof entry !== "string" && entry.as !== undefined) return entry.as;

@@ -1,4 +1,4 @@
-/** The axis of periods of a query, and the filters that cut it. */
+/** Reads a query's axis of periods, and the filters that cut the axis. */
 import type { MeasureFact } from "../facts/fact.ts";
 import { movesRows, timeSource } from "../facts/moved-rows.ts";
 import type { PeriodAxis } from "../facts/period-axis.ts";
@@ -16,7 +16,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 export interface SplitQuery {
   readonly axis: PeriodAxis | undefined;
-  /** The filters of the query without those that cut periods. */
+  /** The query's filters, except those that cut periods. */
   readonly others: readonly MetricFilter[];
   readonly cutsData: boolean;
   /** Whether a row of the measure may be in several groups. */
@@ -59,7 +59,7 @@ function bigText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** Whether a field of a filter is the time of the key. Dimensions over the same column are the same time. */
+/** Recognizes the filter fields that are the key's time. Dimensions over the same column are the same time. */
 function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRequest): AxisTime {
   const [first] = leaves;
   const path = first && keyPath(context, model.name, keyField(key, first.leaf));
@@ -72,7 +72,7 @@ function timeOf(context: PlanContext, { model, leaves }: MeasureFact, key: KeyRe
   };
 }
 
-/** Whether the time of the key is stored in the periods of the query, so that a period is its value. */
+/** Whether the key's time is stored in periods of the query's grain, so that its value is the period. */
 function isPeriod(context: PlanContext, facts: readonly MeasureFact[], key: KeyRequest): boolean {
   return facts.every(({ model, leaves: [first] }) => {
     if (!first) return false;
@@ -81,7 +81,7 @@ function isPeriod(context: PlanContext, facts: readonly MeasureFact[], key: KeyR
   });
 }
 
-/** Periods of a calendar are in the result only within the query's filters on them. */
+/** Returns the cuts of a calendar's periods by the query's filters. */
 function cutsOfSpine(context: PlanContext, facts: readonly MeasureFact[], basic: Omit<PeriodAxis, "cuts">) {
   const { models, query } = context;
   const [fact] = facts;
@@ -90,7 +90,7 @@ function cutsOfSpine(context: PlanContext, facts: readonly MeasureFact[], basic:
   return splitTimeFilters(models, query.filters ?? [], axis, timeOf(context, fact, basic.key)).cuts;
 }
 
-/** Without periods, a cumulative measure over all time is the measure. */
+/** Splits a query without periods, in which a cumulative measure over all time equals the measure itself. */
 function withoutAxis(
   { query }: PlanContext,
   overTime: readonly MeasureFact[],
@@ -113,12 +113,12 @@ function withoutAxis(
   return { axis: undefined, others: filters, cutsData: false, multiplied };
 }
 
-/** Whether all periods are in the result, and not only those with rows. */
+/** Whether the result has all periods, and not only those with rows. */
 export function fillsPeriods({ fillMissing, spine, omitEmpty }: PlanContext["query"]): boolean {
   return fillMissing === true || (spine !== undefined && omitEmpty !== true);
 }
 
-/** The periods of the spine. Rows outside them are not shown. */
+/** Returns the periods of the spine. Rows outside them are not shown. */
 export function periodsOfSpine(context: PlanContext): PeriodsWithin | undefined {
   const key = context.keys.find(({ grain }) => grain !== undefined);
   if (!key?.grain) return undefined;

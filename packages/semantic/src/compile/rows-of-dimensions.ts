@@ -1,10 +1,10 @@
-/** Queries without measures: the groups that the rows of one model have. */
+/** Plans queries without measures, which return the groups of one model's rows. */
 import type { MetricFormula } from "../plan/formula.ts";
 import type { Leaf } from "../plan/leaf.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-/** Counts the rows of the model that all dimensions start from. */
+/** Counts the rows of the model from which all dimensions are reached. */
 export function rowsOfDimensions({ models, keys }: PlanContext): MetricFormula {
   const roots = [...new Set(keys.map(({ field }) => field?.split(".")[0]))];
   const [root, other] = roots;

@@ -8,7 +8,7 @@ import type { ModelSet } from "../models/model-set.ts";
 import { inlineAggregate } from "../plan/inline-aggregate.ts";
 import type { Leaf } from "../plan/leaf.ts";
 
-/** A measure that a metric is divided by, and that aggregates the same values as the dividend. */
+/** A measure that is a metric's divisor and aggregates the same values as the dividend. */
 export interface SharedDenominator {
   readonly metric: string;
   readonly denominator: string;
@@ -16,11 +16,14 @@ export interface SharedDenominator {
 
 /** An aggregate in a formula. */
 interface Part {
-  /** The name in the nearest expression. */
+  /** The name of the aggregate in the nearest expression. */
   readonly name: string;
-  /** Equal for aggregates of the same values, regardless of their filters and periods. Undefined if groups of them do not add up. */
+  /**
+   * A text that is equal for aggregates of the same values, regardless of filters and periods. Undefined if the values of groups do not add
+   * up to the whole.
+   */
   readonly values: string | undefined;
-  /** Equal for aggregates of the same rows in the same periods. */
+  /** A text that is equal for aggregates of the same rows in the same periods. */
   readonly rows: string;
   /** Whether the aggregate belongs to an earlier period. */
   readonly isEarlier: boolean;
@@ -44,7 +47,7 @@ const adding: ReadonlySet<string> = new Set(["count", "count_distinct", "sum"]);
 
 const nothing: Fraction = { over: [], under: [] };
 
-/** Finds the divisions with the same values on both sides, in a measure or metric and in those that it is computed from. */
+/** Finds the divisions with the same values on both sides, in a measure or metric and in those from which it is computed. */
 export function findSharedDenominators(models: ModelSet, name: string): readonly SharedDenominator[] {
   const reader = new FractionReader(models);
   reader.read(name, { metric: name, model: findMeasure(models, name).model, filters: [], isEarlier: false });
@@ -80,7 +83,7 @@ class FractionReader {
         return this.#expression(this.#models.parse(metric.expr), around);
       case "offset": {
         const before = this.read(metric.measure, { ...around, isEarlier: true });
-        // The growth of a measure compares it with another period, and not with other rows.
+        // Growth compares a measure with another period, and not with other rows.
         return metric.result === "growth" ? nothing : before;
       }
       case "simple":
@@ -119,7 +122,7 @@ class FractionReader {
     return this.#product(left, inverse(right), around);
   }
 
-  /** Each factor was already checked on its own. Only the divisions of one factor by the other are new. */
+  /** Returns the product. Each factor was already checked on its own, so that only divisions of one factor by the other are new. */
   #product(left: Fraction, right: Fraction, around: Around): Fraction {
     this.#compare(left.over, right.under, around);
     this.#compare(right.over, left.under, around);
@@ -144,7 +147,10 @@ class FractionReader {
     return { name, values, rows, isEarlier: around.isEarlier };
   }
 
-  /** A count of the rows that meet a condition aggregates the same values as a count of all rows, and so does a sum of ones. */
+  /**
+   * Returns the aggregated values. A count of the rows that meet a condition aggregates the same values as a count of all rows, and so does
+   * a sum of ones.
+   */
   #valuesOf(leaf: Pick<Leaf, "model" | "measure" | "operand">): readonly string[] {
     const { model, measure } = leaf;
     const { agg } = measure;
@@ -166,7 +172,7 @@ class FractionReader {
   }
 }
 
-/** A division by the same rows in another period compares periods. */
+/** Whether a division compares a part with the whole. A division by the same rows in another period compares periods. */
 function isShared(over: Part, under: Part): boolean {
   if (over.values === undefined || over.values !== under.values) return false;
   return over.isEarlier === under.isEarlier || over.rows !== under.rows;
@@ -180,7 +186,7 @@ function together(fractions: readonly Fraction[]): Fraction {
   return { over: fractions.flatMap(({ over }) => over), under: fractions.flatMap(({ under }) => under) };
 }
 
-/** The only value of a CASE other than NULL and 0. Other expressions are returned unchanged. */
+/** Returns the only value of a CASE other than NULL and 0. Returns other expressions unchanged. */
 function chosenBy(parsed: ParsedExpression | undefined): ParsedExpression | undefined {
   if (parsed?.kind === "cast") return chosenBy(parsed.operand);
   if (parsed?.kind === "call" && (parsed.name === "if" || parsed.name === "iif"))
@@ -202,7 +208,7 @@ function isNegative(parsed: ParsedExpression): boolean {
   return parsed.kind === "unary" ? parsed.operator === "-" : parsed.kind === "literal" && Number(parsed.value) < 0;
 }
 
-/** Names of the model itself may be written with or without the model. */
+/** Prints an expression. Names in the model itself may be written with or without the model's name. */
 function printed(parsed: ParsedExpression | undefined, model: SemanticModel): string {
   if (parsed === undefined) return "";
   return printExpression(parsed, (path) => (path[0] === model.name ? path.slice(1) : path).join("."));
@@ -212,7 +218,7 @@ function written(call: ParsedExpression): string {
   return printExpression(call, (path) => path.join("."));
 }
 
-/** The parts of an expression that is neither a call nor a binary operator. */
+/** Returns the parts of an expression that is neither a call nor a binary operator. */
 function operandsOf(parsed: ParsedExpression): readonly ParsedExpression[] {
   const parts: ParsedExpression[] = [];
   mapExpression(parsed, (part) => {

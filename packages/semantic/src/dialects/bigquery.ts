@@ -4,7 +4,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { backslashed, notDistinct, plainLike, standardFunctions } from "./spelling.ts";
 
-/** A DATETIME has no zone; a TIMESTAMP is a moment. */
+/** Truncates a time. A DATETIME has no zone; a TIMESTAMP is a moment. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   if (grain === "hour") return `DATETIME_TRUNC(CAST(${sql} AS DATETIME), HOUR)`;
   const date = `CAST(${sql} AS DATE)`;
@@ -17,7 +17,7 @@ function part(name: string): (args: readonly string[]) => string {
   return ([time]) => `EXTRACT(${name} FROM ${time})`;
 }
 
-/** A NUMERIC has 9 decimal places. */
+/** Converts to NUMERIC, which has 9 decimal places. */
 function toNumeric(operand: string | undefined, scale: number): string {
   if (scale <= 9) return `CAST(${operand} AS NUMERIC)`;
   const why = `A decimal has ${scale} digits after the point, and a NUMERIC of BigQuery has 9.`;
@@ -33,7 +33,7 @@ export const bigquerySpelling: MetricDialect = {
   // A literal such as 0.1 is a double.
   decimal: (text) => `NUMERIC '${text}'`,
   castTypes: { integer: "INT64", double: "FLOAT64", text: "STRING", date: "DATE", timestamp: "DATETIME" },
-  // A column may have a case-insensitive collation, which its functions and comparisons would follow.
+  // A column may have a case-insensitive collation, which functions and comparisons would follow.
   stored: (sql, type) => (type === "text" ? `COLLATE(${sql}, '')` : sql),
   truncate,
   shift: (sql, count, grain, type) =>

@@ -2,7 +2,7 @@ import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { backslashed, plainLike, shiftBy, standardFunctions } from "./spelling.ts";
 
-/** Functions such as `toStartOfMonth` return a Date, which begins in 1970. Functions with `32` do not. */
+/** Truncates a time. Functions such as `toStartOfMonth` return a Date, which begins in 1970, so functions with `32` are used. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   switch (grain) {
     case "hour":
@@ -59,7 +59,7 @@ export const clickhouseSpelling: MetricDialect = {
   median: () => undefined,
   // Products and sums of Int64 wrap around.
   integerResult: (sql, left) => `toInt256(${left})${sql.slice(left.length)}`,
-  // Without rows, the plain aggregates of columns that are never NULL return 0.
+  // If there are no rows, plain aggregates of columns that cannot be NULL return 0.
   aggregates: {
     sum: (operand, type) => `sumOrNull(${type === "integer" ? `toInt256(${operand})` : operand})`,
     min: (operand) => `minOrNull(${operand})`,

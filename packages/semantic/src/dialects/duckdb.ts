@@ -2,7 +2,7 @@ import type { MetricDialect } from "./metric-dialect.ts";
 import { postgresSpelling } from "./postgres.ts";
 import { simpleLower, simpleUpper, singleQuoted } from "./spelling.ts";
 
-/** Most of DuckDB's spelling is the same as PostgreSQL's. */
+/** Most of DuckDB's spelling is PostgreSQL's. */
 export const duckdbSpelling: MetricDialect = {
   ...postgresSpelling,
   id: "duckdb",

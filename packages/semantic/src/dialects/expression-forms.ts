@@ -1,4 +1,4 @@
-/** Properties of an expression's form that decide how it is written. */
+/** Properties of an expression's form that determine how the expression is written. */
 import type { SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 
 /** Whether the expression has an operator at its top level. */
@@ -6,25 +6,25 @@ export function isOperation({ kind }: SqlExpression): boolean {
   return kind === "binary" || kind === "not" || kind === "is_null" || kind === "in" || kind === "like";
 }
 
-/** Whether the expression is true or false by its form, and not a value of a column. */
+/** Whether the expression's form shows that it is true or false, and not a column's value. */
 export function isCondition(node: SqlExpression): boolean {
   if (node.type !== "boolean") return false;
   return isOperation(node) || node.kind === "exists" || (node.kind === "call" && node.name === "contains");
 }
 
-/** The form that an expression gives a text for comparisons, if it has one. */
+/** Returns the form that an expression gives a text for comparisons, if any. */
 export function textForm(node: SqlExpression): "text_order" | "text_identity" | undefined {
   if (node.kind !== "call") return undefined;
   return node.name === "text_order" || node.name === "text_identity" ? node.name : undefined;
 }
 
-/** The conditions that must all hold. */
+/** Returns the conditions that must all be true. */
 export function conjuncts(node: SqlExpression): readonly SqlExpression[] {
   if (node.kind !== "binary" || node.operator !== "and") return [node];
   return [...conjuncts(node.left), ...conjuncts(node.right)];
 }
 
-/** The names of the columns that a part of a statement takes from each relation, by the alias of the relation. */
+/** Returns the names of the columns that a part of a statement takes from each relation, by the relation's alias. */
 export function columnsByAlias(part: unknown): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   collect(part, found);
@@ -41,7 +41,7 @@ function collect(part: unknown, found: Map<string, Set<string>>): void {
   for (const each of Object.values(part)) collect(each, found);
 }
 
-/** The last name parts of all tables that part of a statement reads. */
+/** Returns the last part of the name of each table that a part of a statement reads. */
 export function tablesIn(part: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   collectTables(part, found);
@@ -55,7 +55,7 @@ function collectTables(part: unknown, found: Set<string>): void {
   else for (const each of Object.values(part)) collectTables(each, found);
 }
 
-/** Statements written by users that occur in part of a statement. */
+/** Returns the statements written by users that a part of a statement contains. */
 export function textsIn(part: unknown): readonly string[] {
   if (typeof part !== "object" || part === null) return [];
   if ("kind" in part && part.kind === "sql" && "text" in part) return [String(part.text)];
@@ -74,7 +74,7 @@ export function namesOuterText(select: SelectRelation): boolean {
   return isOuter(select);
 }
 
-/** Adds a condition that is always true. It keeps the engine from caching the result for texts that its collation treats as equal. */
+/** Adds a condition that is always true and keeps the engine from caching the result for texts that its collation treats as equal. */
 export function freshSelect(select: SelectRelation): SelectRelation {
   const fresh: SqlExpression = { kind: "call", name: "fresh_subquery", args: [], type: "boolean" };
   return { ...select, where: [...(select.where ?? []), fresh] };

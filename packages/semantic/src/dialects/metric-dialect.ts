@@ -9,43 +9,43 @@ export interface MetricDialect {
   readonly id: MetricDialectId;
   quoteName(name: string): string;
   quoteText(text: string): string;
-  /** A literal of `2024-01-31`. */
+  /** Writes a date literal for a text such as `2024-01-31`. */
   date(text: string): string;
-  /** A literal of `2024-01-31 12:30:00`. */
+  /** Writes a timestamp literal for a text such as `2024-01-31 12:30:00`. */
   timestamp(text: string): string;
-  /** The names of types in CAST. */
+  /** The type names in CAST. */
   readonly castTypes: Readonly<Record<"integer" | "double" | "text" | "date" | "timestamp", string>>;
   /** Converts a stored column value to the usual form of its type, if the engine can store it in another form. */
   stored?(sql: string, type: SqlType): string;
   /**
-   * The first moment of the period of a date or a timestamp without a zone: a date, or a timestamp for hours. Weeks begin `weekStart` days
-   * after Monday.
+   * Computes the first moment of the period of a date or a timestamp without a zone. The result is a date, or for hours a timestamp. Weeks
+   * begin `weekStart` days after Monday.
    */
   truncate(sql: string, grain: TimeGrain, weekStart: number): string;
   /** Adds periods to a date or a timestamp, and keeps its type. A day that the month does not have becomes the last day of the month. */
   shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string;
   /** Converts a moment in UTC to the local time of a zone. */
   localTime(sql: string, zone: string, type: SqlType): string;
-  /** Null-safe equality: NULL equals NULL. */
+  /** Writes null-safe equality: NULL equals NULL. */
   same(left: string, right: string): string;
-  /** Case-sensitive LIKE. `%` and `_` are the only special characters of the pattern. */
+  /** Writes a case-sensitive LIKE. `%` and `_` are the only special characters in the pattern. */
   like(sql: string, pattern: string): string;
-  /** Case-insensitive LIKE. Default: `like` with both sides in lower case. */
+  /** Writes a case-insensitive LIKE. Default: `like` with both sides in lower case. */
   caselessLike?(sql: string, pattern: string): string;
-  /** The median as an aggregate. Undefined if the engine has none. */
+  /** Writes the median as an aggregate; undefined if the engine has none. */
   median(sql: string): string | undefined;
   /**
-   * Functions that are not written as `NAME(arguments)`. Null means that the engine would compute something else, so the function is
+   * Functions that are not written as `NAME(arguments)`. Null means that the engine would compute something else, so that the function is
    * refused.
    */
   readonly functions: Readonly<Record<string, ((args: readonly string[]) => string) | null>>;
-  /** NULL of a type, if the engine needs to know the type. */
+  /** Writes NULL with a type, if the engine needs to know the type. */
   nullOf?(type: SqlType): string;
   /** Whether decimals are computed as integers of their last digit, because the engine has no exact decimals. */
   readonly scalesDecimals?: boolean | undefined;
-  /** A literal of a decimal, if the engine reads `12.50` as another type. */
+  /** Writes a decimal literal, if the engine reads `12.50` as another type. */
   decimal?(text: string, scale: number): string;
-  /** The decimal places that a product of decimals keeps. A product with more is refused. Default: enough for every product. */
+  /** The maximum number of decimal places that a product of decimals keeps. A product with more is refused. Default: no limit. */
   readonly greatestScale?: number | undefined;
   /** Aggregates that are not written as `NAME(operand)`. The operand of a count of rows is `*`. */
   readonly aggregates?:
@@ -53,15 +53,13 @@ export interface MetricDialect {
     | undefined;
   /** Whether conditions are values. Default: true. If false, a value is a bit. */
   readonly hasBooleans?: boolean | undefined;
-  /** Whether `text_identity` or `text_order` on one side of a comparison requires the same on the other side. Default: false. */
+  /** Whether `text_identity` or `text_order` on one side of a comparison requires the same form on the other side. Default: false. */
   readonly comparesWrapped?: boolean | undefined;
-  /**
-   * With `comparesWrapped`: whether this column may stay without its form, so that the engine can use an index. By default, no column may.
-   */
+  /** With `comparesWrapped`, whether this column may be compared without its form, so that the engine can use an index. Default: false. */
   comparedPlain?(column: SqlColumn): boolean;
   /** The keyword after WITH for recursive relations. Default: RECURSIVE. */
   readonly recursive?: string | undefined;
-  /** How the number of rows is limited: LIMIT at the end (default), or TOP after SELECT. */
+  /** How the number of rows is limited: with LIMIT at the end (default), or with TOP after SELECT. */
   readonly limits?: "limit" | "top" | undefined;
   readonly joins?: JoinRules | undefined;
   /**
@@ -74,9 +72,11 @@ export interface MetricDialect {
 }
 
 interface JoinRules {
-  /** Marks a column of the joined side as nullable, for engines that require it. The column is NULL in rows without a match. */
+  /** Marks a column of the joined side as nullable, for engines that require it. Such a column is NULL in rows without a match. */
   nullableColumn?(column: string): string;
-  /** The required form of a LEFT JOIN's condition. With `equalities`, an inner join with other conditions is written as a cross join. */
+  /**
+   * The required form of a LEFT JOIN's condition. With `equalities`, an inner join that has other conditions is written as a cross join.
+   */
   readonly conditions: "equalities" | "an equality";
 }
 

@@ -25,19 +25,19 @@ function integerPart(field: string): (args: readonly string[]) => string {
   return (args) => extractInteger(field)(args).replace("AS BIGINT", "AS SIGNED");
 }
 
-/** Without the conversion, a text of another character set cannot be compared with every text. */
+/** Converts a text to UTF-8, because texts in other character sets cannot be compared with every text. */
 function inUtf8(text: string): string {
   return `CONVERT(${text} USING utf8mb4)`;
 }
 
-/** Collations of this engine ignore case, accents and trailing spaces. Bytes do not. */
+/** Compares bytes, because this engine's collations ignore case, accents and trailing spaces. */
 function asBytes([text = ""]: readonly string[]): string {
   return `CAST(${inUtf8(text)} AS BINARY)`;
 }
 
 const iso = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?Z?)?$";
 
-/** Converts a text of ISO 8601 to a moment. Other texts, and texts with an offset, raise an error, because a sum would overflow. */
+/** Converts an ISO 8601 text to a moment. For other texts, and for texts with an offset, an overflowing sum raises an error. */
 function momentOf(text: string): string {
   const plain = `CAST(REPLACE(REPLACE(${text}, 'T', ' '), 'Z', '') AS DATETIME(6))`;
   const fails = `CAST(9223372036854775807 + CHAR_LENGTH(${text}) AS DATETIME(6))`;
@@ -46,16 +46,19 @@ function momentOf(text: string): string {
 }
 
 function stored(sql: string, type: SqlType): string {
-  // A BOOLEAN is a small integer, and may have other values than 0 and 1.
+  // A BOOLEAN is a small integer and may have values other than 0 and 1.
   return type === "boolean" ? `(${sql} <> 0)` : sql;
 }
 
-/** MySQL and MariaDB. Time zones are computed, because the tables of CONVERT_TZ are often empty, and then it returns NULL. */
-/** The default collation only knows the letters of the year 2000. This is the newest one that MySQL and MariaDB share. */
+/**
+ * Changes the case of letters with the newest collation that MySQL and MariaDB share. The default one knows only the letters of the year
+ * 2000.
+ */
 function cased(name: string): (text: string) => string {
   return (text) => `${name}(${text} COLLATE utf8mb4_unicode_520_ci)`;
 }
 
+/** MySQL and MariaDB. Time zones are computed here, because CONVERT_TZ returns NULL if its tables are empty, as they often are. */
 export const mysqlSpelling: MetricDialect = {
   id: "mysql",
   quoteName: (name) => `\`${name.replaceAll("`", "``")}\``,
@@ -69,12 +72,12 @@ export const mysqlSpelling: MetricDialect = {
   localTime: (sql, zone) =>
     `(${sql} + INTERVAL ${zoneOffsetSeconds(zone, sql, (text) => `TIMESTAMP '${text}'`)} SECOND)`,
   same: (left, right) => `${left} <=> ${right}`,
-  // In a pattern of bytes, `_` would match one byte.
+  // In a byte pattern, `_` would match one byte.
   like: (sql, pattern) => `${inUtf8(sql)} COLLATE utf8mb4_bin LIKE ${singleQuoted(pattern)}`,
   median: () => undefined,
   functions: {
     ...standardFunctions,
-    // MariaDB 10.11 caches the result of EXISTS for 'a' and returns it for 'A', in collations that equate both. RAND prevents this.
+    // MariaDB 10.11 caches the result of EXISTS for 'a' and returns it for 'A' in collations that treat both as equal. RAND prevents this.
     fresh_subquery: () => "RAND() >= 0",
     text_order: asBytes,
     text_identity: asBytes,
@@ -86,7 +89,7 @@ export const mysqlSpelling: MetricDialect = {
     contains: ([text = "", found = ""]) => `(INSTR(${asBytes([text])}, ${asBytes([found])}) > 0)`,
     text_moment: ([text = ""]) => momentOf(text),
     text_date: ([text = ""]) => `CAST(${momentOf(text)} AS DATE)`,
-    // A decimal that does not fit would become the greatest one that does.
+    // A decimal that does not fit would become the greatest decimal that does.
     to_decimal: ([operand, , scale]) => `CAST(${operand} AS DECIMAL(65, ${scale}))`,
     year: integerPart("YEAR"),
     quarter: integerPart("QUARTER"),

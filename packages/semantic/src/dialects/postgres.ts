@@ -14,7 +14,7 @@ import {
   standardFunctions,
 } from "./spelling.ts";
 
-/** `date_trunc` of a date would return a timestamp with the zone of the session. */
+/** Truncates a time. `date_trunc` of a date would return a timestamp with the session's time zone. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   const moment = `CAST(${sql} AS TIMESTAMP)`;
   if (grain === "hour") return `date_trunc('hour', ${moment})`;
@@ -28,12 +28,15 @@ function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): str
   return `CAST(${sql} + INTERVAL '${number} ${unit}' AS ${type === "timestamp" ? "TIMESTAMP" : "DATE"})`;
 }
 
-/** The collation of the database may only know ASCII letters. The result has the collation of all texts here. */
+/**
+ * Changes the case of letters, because the database's collation may only know ASCII letters. The result has the collation of all texts
+ * here.
+ */
 function cased(name: string): (text: string) => string {
   return (text) => `(${name}(${text} COLLATE "und-x-icu") COLLATE "C")`;
 }
 
-/** Converts a text of ISO 8601 to a moment in UTC. Without the checks, an offset would be ignored, and `01/02/2024` would be ambiguous. */
+/** Converts an ISO 8601 text to a moment in UTC. Without the checks, an offset would be ignored, and `01/02/2024` would be ambiguous. */
 function momentOf(text: string): string {
   const end = `SUBSTR(${text}, 11)`;
   const hasOffset = ["%Z", "%z", "%+%", "%-%"].map((pattern) => `${end} LIKE '${pattern}'`).join(" OR ");
@@ -52,7 +55,7 @@ export const postgresSpelling: MetricDialect = {
   date: (text) => `DATE '${text}'`,
   timestamp: (text) => `TIMESTAMP '${text}'`,
   castTypes: { integer: "BIGINT", double: "DOUBLE PRECISION", text: "TEXT", date: "DATE", timestamp: "TIMESTAMP" },
-  // A text may have a type that ignores case or spaces, or may be an enumeration.
+  // The type of a text may ignore case or spaces, or may be an enumeration.
   stored: (sql, type) => (type === "text" ? `CAST(${sql} AS TEXT)` : sql),
   truncate,
   shift,

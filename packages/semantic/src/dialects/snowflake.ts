@@ -2,7 +2,7 @@ import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, notDistinct, plainLike, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 
-/** `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are computed from the weekdays of ISO 8601. */
+/** Truncates a time. `DATE_TRUNC` of weeks depends on the session's WEEK_START, so weeks are computed from ISO 8601 weekdays. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   if (grain === "hour") return `DATE_TRUNC('HOUR', CAST(${sql} AS TIMESTAMP_NTZ))`;
   const date = `CAST(${sql} AS DATE)`;
@@ -16,7 +16,7 @@ function localTime(sql: string, zone: string, type: string): string {
   return `CONVERT_TIMEZONE('UTC', ${singleQuoted(zone)}, CAST(${sql} AS TIMESTAMP_NTZ))`;
 }
 
-/** Columns may have a case-insensitive collation. */
+/** Compares bytes, because columns may have a case-insensitive collation. */
 function byBytes([text]: readonly string[]): string {
   return `COLLATE(${text}, 'utf8')`;
 }

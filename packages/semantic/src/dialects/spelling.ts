@@ -10,7 +10,7 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** LIKE without an escape character of the engine. Backslashes were refused earlier. */
+/** Writes LIKE without an escape character. Patterns with backslashes were refused earlier. */
 export function plainLike(sql: string, pattern: string): string {
   return `${sql} LIKE ${singleQuoted(pattern)}`;
 }
@@ -23,7 +23,7 @@ export function infixConcat(args: readonly string[]): string {
   return `(${args.join(" || ")})`;
 }
 
-/** `EXTRACT(YEAR FROM x)` as an integer. */
+/** Writes `EXTRACT(YEAR FROM x)`, for example, as an integer. */
 export function extractInteger(field: string): Spelling {
   return ([operand]) => `CAST(EXTRACT(${field} FROM ${operand}) AS BIGINT)`;
 }
@@ -41,7 +41,7 @@ export const extractedFields = {
   week_of_year: extractInteger("WEEK"),
 };
 
-/** Functions that most engines spell in the same way. A dialect spells the others itself. */
+/** Functions that most engines spell in the same way. Each dialect spells the other functions itself. */
 export const standardFunctions = {
   floor_decimal: ([operand]) => `FLOOR(${operand})`,
   ceil_decimal: ([operand]) => `CEIL(${operand})`,
@@ -52,19 +52,19 @@ export const standardFunctions = {
 } satisfies Readonly<Record<string, Spelling>>;
 
 /**
- * Lower case with one character for each letter. Engines that know the language have several characters for a dotted capital I, and a
- * separate final sigma.
+ * Writes lower case with one character for each letter. Engines that know the language write several characters for a dotted capital I, and
+ * have a separate final sigma.
  */
 export function simpleLower(text: string, lower: (text: string) => string): string {
   return lower(`REPLACE(REPLACE(${text}, 'İ', 'i'), 'Σ', 'σ')`);
 }
 
-/** Upper case with one character for each letter. Some engines write a sharp s as SS, and others do not change it. */
+/** Writes upper case with one character for each letter. Some engines write ß as SS, and others do not change it. */
 export function simpleUpper(text: string, upper: (text: string) => string): string {
   return upper(`REPLACE(${text}, 'ß', 'ẞ')`);
 }
 
-/** Quotes a text. Backslashes, and characters that would end the quotation, get a backslash before them. Line ends are escaped too. */
+/** Quotes a text. Backslashes, and characters that would end the quotation, get a backslash before them. Line ends are escaped, too. */
 export function backslashed(text: string, quote: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
   return `${quote}${escaped.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}${quote}`;

@@ -1,6 +1,6 @@
 /**
- * Dates and times of SQLite, which has no types for them. Stored values are read in one of two forms, `2024-01-31` and `2024-01-31
- * 12:30:00`. The latter has a fraction if it is not zero, so that texts sort in the order of times.
+ * Dates and times for SQLite, which has no types for them. Stored values are converted to one of two forms, `2024-01-31` or `2024-01-31
+ * 12:30:00`. The latter has a fraction if that is not zero, so that texts sort in the order of times.
  */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
@@ -8,14 +8,17 @@ import type { SqlType } from "../ir/sql-expression.ts";
 import { singleQuoted } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
-/** Raises an error with this message when it is evaluated. The operand keeps SQLite from always evaluating it. */
+/**
+ * Writes an expression that raises an error with this message when it is evaluated. Because of the operand, SQLite does not always evaluate
+ * it.
+ */
 export function sqliteError(words: string, operand: string): string {
   return `json_extract('{}', ${singleQuoted(`metric: ${words}`)} || substr(${operand}, 1, 0))`;
 }
 
 const noTime = "a value is not an ISO 8601 time";
 
-/** The stored value of a column of times, in UTC. Empty texts are NULL, and a value that is not a time is an error. */
+/** Reads a stored time, in UTC. Empty texts are NULL, and a value that is not a time is an error. */
 export function sqliteMoment(sql: string): string {
   const isOfDay = `${sql} GLOB '????-??-??[T ][01][0-9]:*' OR ${sql} GLOB '????-??-??[T ]2[0-3]:*'`;
   const isThere = `date(substr(${sql}, 1, 10)) = substr(${sql}, 1, 10) AND datetime(${sql}) IS NOT NULL`;
@@ -29,12 +32,15 @@ export function sqliteMoment(sql: string): string {
   return `CASE ${whens.join(" ")} END`;
 }
 
-/** The stored value of a column of dates. */
+/** Reads a stored date. */
 export function sqliteDay(sql: string): string {
   return `CASE WHEN date(${sql}) = ${sql} THEN ${sql} ELSE substr(${sqliteMoment(sql)}, 1, 10) END`;
 }
 
-/** A time without its offset, in a form that SQLite can read. Seconds are optional, and a fraction, an offset or a Z may follow them. */
+/**
+ * Returns a time without its offset, in a form that SQLite can read. Seconds are optional, and a fraction, an offset or a Z may follow
+ * them.
+ */
 function withoutOffset(sql: string): string {
   const parts = `SELECT ${sql} AS t, CASE substr(${sql}, 17, 1) WHEN ':' THEN 19 ELSE 16 END AS n`;
   const ends = `SELECT p.t, p.n, rtrim(substr(p.t, p.n + 1), ' Zz') AS r FROM (${parts}) AS p`;
@@ -44,7 +50,7 @@ function withoutOffset(sql: string): string {
   return `(SELECT datetime(substr(e.t, 1, e.n) || ${offset}) || rtrim(rtrim(${fraction}, ' 0'), '.') FROM (${ends}) AS e)`;
 }
 
-/** Without the fraction, which the functions of SQLite round. */
+/** Removes the fraction, which SQLite's functions would round. */
 export function sqliteSeconds(sql: string): string {
   return `substr(${sql}, 1, 19)`;
 }
@@ -85,7 +91,7 @@ export function shiftSqlite(sql: string, count: number, grain: TimeGrain, type: 
   return `datetime(${sqliteSeconds(sql)}, ${signed}${rounding}) || substr(${sql}, 20)`;
 }
 
-/** The moment is written once, in a subquery, because the expression of its offset compares it many times. */
+/** Converts a moment to local time. Writes the moment once, in a subquery, because the expression for the offset compares it many times. */
 export function sqliteLocalTime(sql: string, zone: string): string {
   const offset = zoneOffsetSeconds(zone, "m.t", singleQuoted);
   return `(SELECT datetime(substr(m.t, 1, 19), ${offset} || ' seconds') || substr(m.t, 20) FROM (SELECT ${sql} AS t) AS m)`;

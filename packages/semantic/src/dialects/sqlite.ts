@@ -13,13 +13,13 @@ import {
   truncateSqlite,
 } from "./sqlite-times.ts";
 
-/** GLOB is case-sensitive, LIKE is not. */
+/** Writes a pattern for GLOB, which is case-sensitive, unlike LIKE. */
 function glob(sql: string, pattern: string): string {
   const escaped = pattern.replaceAll(/[*?[\]]/g, (character) => (character === "]" ? character : `[${character}]`));
   return `${sql} GLOB ${singleQuoted(escaped.replaceAll("%", "*").replaceAll("_", "?"))}`;
 }
 
-/** LIKE ignores case for ASCII letters only. */
+/** Writes a case-insensitive match. LIKE ignores case only for ASCII letters. */
 function caselessLike(sql: string, pattern: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range covers all of ASCII
   if (/^[\u0000-\u007f]*$/.test(pattern)) return `${sql} LIKE ${singleQuoted(pattern)}`;
@@ -29,7 +29,7 @@ function caselessLike(sql: string, pattern: string): string {
 
 const tooLong = "a decimal has more digits than SQLite computes exactly";
 
-/** A double has fewer than 16 exact digits, and an error is better than wrong digits. */
+/** Computes with a decimal, or raises an error if it has more digits than a double, which is better than wrong digits. */
 function exactDecimal(sql: string, digits: number, then: (sql: string) => string): string {
   // Nested arithmetic is written once, in a subquery.
   if (sql.length > 80) return `(SELECT ${exactDecimal("m.v", digits, then)} FROM (SELECT ${sql} AS v) AS m)`;
@@ -41,7 +41,7 @@ function decimalResult([operand = "", digits = "0"]: readonly string[]): string 
   return exactDecimal(operand, Number(digits), (sql) => `ROUND(${sql}, ${digits})`);
 }
 
-/** Rounds with integers of the last digit, because a double such as 2.675 lies below its decimal. */
+/** Rounds with integers that count the last digit, because a double such as 2.675 is less than the decimal 2.675. */
 function roundDecimal([operand = "", digits = "0", scale]: readonly string[]): string {
   if (scale === undefined) {
     const why = "SQLite rounds decimals exactly only if the type of the column has their digits.";
@@ -56,7 +56,7 @@ function roundDecimal([operand = "", digits = "0", scale]: readonly string[]): s
   });
 }
 
-/** Booleans may be stored as words. */
+/** Reads a stored value. Booleans may be stored as words. */
 function stored(sql: string, type: SqlType): string {
   switch (type) {
     case "timestamp":
@@ -102,7 +102,7 @@ export const sqliteSpelling: MetricDialect = {
     text_moment: ([text = ""]) => sqliteMoment(text),
     text_date: ([text = ""]) => sqliteDay(text),
     concat: infixConcat,
-    // In SQLite, they change ASCII letters only.
+    // In SQLite, these functions change only ASCII letters.
     lower: null,
     upper: null,
     greatest: (args) => `MAX(${args.join(", ")})`,

@@ -5,7 +5,7 @@ import type { MetricDialect } from "./metric-dialect.ts";
 import { doubleQuoted, shiftBy, singleQuoted, standardFunctions } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
-/** DATETRUNC requires SQL Server 2022 or later. The first day of year 1 was a Monday. */
+/** Truncates a time without DATETRUNC, which requires SQL Server 2022 or later. The first day of year 1 was a Monday. */
 function truncate(sql: string, grain: TimeGrain, weekStart: number): string {
   switch (grain) {
     case "hour":
@@ -27,7 +27,7 @@ function date(text: string): string {
   return `CAST('${text}' AS DATE)`;
 }
 
-/** With T, the format does not depend on the language of the login. */
+/** Writes a timestamp with a T, so that its format does not depend on the login's language. */
 function timestamp(text: string): string {
   return `CAST('${text.replace(" ", "T")}' AS DATETIME2(6))`;
 }
@@ -38,7 +38,7 @@ function unicodeText(text: string): string {
 
 const byCodes = "COLLATE Latin1_General_100_BIN2";
 
-/** Comparisons ignore trailing spaces in every collation, unless another character follows them. */
+/** Adds a character to a text, because comparisons ignore trailing spaces in every collation. */
 function exactText([text]: readonly string[]): string {
   return `(REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'') + NCHAR(1))`;
 }
@@ -47,12 +47,12 @@ function shownText([text]: readonly string[]): string {
   return `REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'')`;
 }
 
-/** Counts a character of two UTF-16 units as one. */
+/** Uses a collation in which two UTF-16 units of one character count as one. */
 function byCharacters(text: string): string {
   return `${shownText([text])} COLLATE Latin1_General_100_CI_AS_SC`;
 }
 
-/** The collation that distinguishes all characters treats each UTF-16 unit as a character. */
+/** Writes LIKE. Refuses `_`, because the collation that distinguishes all characters treats each UTF-16 unit as a character. */
 function like(sql: string, pattern: string): string {
   if (!pattern.includes("_")) return `${shownText([sql])} LIKE ${unicodeText(pattern.replaceAll("[", "[[]"))}`;
   const why = "SQL Server would find half a character for _ in the pattern of a LIKE.";
@@ -92,7 +92,7 @@ export const sqlserverSpelling: MetricDialect = {
   like,
   median: () => undefined,
   nullOf: (type) => (nullTypes[type] === undefined ? "NULL" : `CAST(NULL AS ${nullTypes[type]})`),
-  // The sum of INT is INT, and a larger sum raises an error.
+  // The sum of INT values is an INT, so that a larger sum would raise an error.
   aggregates: {
     sum: (operand, type) => `SUM(${type === "integer" ? `CAST(${operand} AS BIGINT)` : operand})`,
     count: (operand) => `COUNT_BIG(${operand})`,
@@ -103,7 +103,7 @@ export const sqlserverSpelling: MetricDialect = {
     ...standardFunctions,
     text_moment: null,
     text_date: null,
-    // This engine writes the text of an identifier in upper case.
+    // This engine writes the text of a UUID in upper case.
     uuid_text: ([operand]) => `LOWER(CAST(${operand} AS NVARCHAR(36)))`,
     ceil_decimal: ([operand]) => `CEILING(${operand})`,
     substr: ([text = "", start, length = "2147483647"]) => `SUBSTRING(${byCharacters(text)}, ${start}, ${length})`,

@@ -8,7 +8,10 @@ export interface UncorrelatedSelect {
   readonly select: SelectRelation;
 }
 
-/** Converts `EXISTS (SELECT … WHERE inner = outer AND …)` to the parts of `outer IN (SELECT inner …)`, for engines without correlation. */
+/**
+ * Converts `EXISTS (SELECT … WHERE inner = outer AND …)` to the parts of `outer IN (SELECT inner …)`, for engines without correlated
+ * subqueries.
+ */
 export function withoutCorrelation(select: SelectRelation): UncorrelatedSelect {
   const own = new Set([select.from, ...(select.joins ?? [])].flatMap((relation) => relation?.alias ?? []));
   const isInner = (part: unknown) => [...columnsByAlias(part).keys()].every((alias) => own.has(alias));

@@ -29,7 +29,7 @@ export class AggregateWriter {
     return name === "count_distinct" ? `COUNT(DISTINCT ${inner})` : `${name.toUpperCase()}(${inner})`;
   }
 
-  /** Without exact decimals, the engine adds integers of the last digit. */
+  /** Writes a sum. An engine without exact decimals adds integers that count the last digit. */
   #writeSum(inner: string, operand: SqlExpression | undefined, over: string): string {
     const { type, scale = 0 } = operand ?? { type: "unknown" };
     const sum = this.#dialect.aggregates?.sum;

@@ -9,7 +9,7 @@ import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
 
-/** Functions that only some engines need. */
+/** Functions whose operand is written unchanged on engines that do not need them. */
 const passedOn = new Set(["text_order", "text_identity", "text_shown", "decimal_result"]);
 
 export class ExpressionWriter {
@@ -28,7 +28,7 @@ export class ExpressionWriter {
     return isOperation(node) ? `(${this.write(node)})` : this.write(node);
   }
 
-  /** Writes a condition. For engines without booleans, a bit is compared. */
+  /** Writes a condition. For engines without booleans, compares a bit. */
   writeCondition(node: SqlExpression): string {
     if (this.#dialect.hasBooleans !== false) return this.write(node);
     if (isCondition(node)) return this.#write(node);
@@ -36,7 +36,7 @@ export class ExpressionWriter {
     return `${this.#write(node)} = 1`;
   }
 
-  /** Like `writeCondition`, in parentheses if the condition has an operator at its top level. */
+  /** Writes a condition like `writeCondition`, in parentheses if it has an operator at its top level. */
   writeInnerCondition(node: SqlExpression): string {
     const isOpen = this.#dialect.hasBooleans === false || isOperation(node);
     return isOpen ? `(${this.writeCondition(node)})` : this.writeCondition(node);
@@ -96,7 +96,7 @@ export class ExpressionWriter {
     return [`CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`, `${value} ${descending ? "DESC" : "ASC"}`];
   }
 
-  /** Without exact decimals, each result of arithmetic ends with the digits of its decimal. */
+  /** Writes a binary operation. Without exact decimals, rounds each result of arithmetic to the digits of its decimal type. */
   #writeBinary(node: Node<"binary">): string {
     const written = this.#writeOperator(node);
     const { type, scale } = node;
@@ -152,7 +152,7 @@ export class ExpressionWriter {
     return this.#dialect.integerResult?.(sql, this.writeInner(left)) ?? sql;
   }
 
-  /** Compared texts have one form on both sides, or on all but one side that an index can use. */
+  /** Writes the sides of a comparison. Texts have the same form on all sides, except on one side that can use an index. */
   #sides(...sides: readonly SqlExpression[]): readonly string[] {
     const [form] = sides.flatMap((side) => textForm(side) ?? []);
     if (form === undefined || this.#dialect.comparesWrapped !== true) return sides.map((side) => this.writeInner(side));

@@ -1,7 +1,7 @@
 import type { SqlLiteral } from "../ir/sql-expression.ts";
 import type { MetricDialect } from "./metric-dialect.ts";
 
-/** A constant as SQL of its type. */
+/** Writes a constant as a SQL literal of its type. */
 export function writeLiteral({ type, value, scale }: SqlLiteral, dialect: MetricDialect): string {
   if (value === null) return dialect.nullOf?.(type) ?? "NULL";
   switch (type) {

@@ -1,4 +1,4 @@
-/** Writes a statement of the IR as SQL for one engine. */
+/** Writes a statement from the intermediate representation as SQL for one engine. */
 import type {
   AliasedRelation,
   JoinedRelation,
@@ -20,7 +20,7 @@ export function writeStatement(statement: SqlStatement, dialect: MetricDialect):
 class StatementWriter {
   readonly #dialect: MetricDialect;
   readonly #expressions: ExpressionWriter;
-  /** The prefix of the names of the statement's own relations, chosen so that no table has the same name. */
+  /** The prefix for the names of the statement's own relations, chosen so that no table has such a name. */
   readonly #prefix: string;
 
   constructor(dialect: MetricDialect, prefix: string) {
@@ -86,7 +86,7 @@ class StatementWriter {
     switch (relation.kind) {
       case "table":
         return `${relation.path.map(quote).join(".")} AS ${quote(alias)}`;
-      case "sql": // on lines of its own, because it may end with a comment
+      case "sql": // the user's SQL is on lines of its own, because it may end with a comment
         return `(\n${relation.text}\n) AS ${quote(alias)}`;
       case "named":
         return `${quote(this.#prefix + relation.name)} AS ${quote(alias)}`;
@@ -110,7 +110,7 @@ class StatementWriter {
     return `(\nSELECT ${columns.join(", ") || "1"} FROM ${this.#writeAliased({ relation, alias })}\n) AS ${quote(alias)}`;
   }
 
-  /** NULL comes last in every engine and direction. */
+  /** Writes the order, in which NULL comes last on every engine and in both directions. */
   #writeOrder(order: SqlOrder): string[] {
     return this.#expressions.writeOrder(order);
   }

@@ -1,7 +1,7 @@
-/** Time zone offsets from the JavaScript runtime, for engines without a time zone database. */
+/** Writes time zone offsets from the JavaScript runtime, for engines without a time zone database. */
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-/** No zone changed its offset before the first date, because clocks followed the sun. */
+/** The range of known offsets. No zone changed its offset before the first date, because clocks followed the sun. */
 const [first, last] = [Date.UTC(1840, 0, 1), Date.UTC(2100, 0, 1)];
 const day = 86_400_000;
 const cache = new Map<string, readonly Transition[]>();
@@ -12,10 +12,10 @@ interface Transition {
   readonly seconds: number;
 }
 
-/** The number of transitions in one inner CASE. Blocks reduce the number of comparisons. */
+/** The number of transitions in one inner CASE. Nesting reduces the number of comparisons. */
 const blockSize = 20;
 
-/** An expression for the seconds to add to a moment in UTC. The first and last offsets also hold for all earlier and later times. */
+/** Writes an expression for the seconds to add to a moment in UTC. The first and last offsets also apply to all earlier and later times. */
 export function zoneOffsetSeconds(zone: string, moment: string, quote: (text: string) => string): string {
   const transitions = transitionsOf(zone);
   if (transitions.length === 1) return String(transitions[0]?.seconds ?? 0);
@@ -49,7 +49,7 @@ function transitionsOf(zone: string): readonly Transition[] {
   return transitions;
 }
 
-/** Finds the first second with the offset of the end, in milliseconds. */
+/** Finds the first second that has the same offset as the end, in milliseconds. */
 function changeWithin(start: number, end: number, offsetAt: (at: number) => number): number {
   const after = offsetAt(end);
   let [low, high] = [start / 1000, end / 1000];
@@ -87,7 +87,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Refuses a text that is not a time zone. Offsets such as `+02:00` are refused too, because engines interpret their sign differently. */
+/** Refuses a text that is not a time zone. Also refuses offsets such as `+02:00`, because engines interpret their sign differently. */
 export function checkZone(zone: string): void {
   if (!/^[A-Za-z][\w+/-]*$/.test(zone))
     refuseMetric("invalid_value", `"${zone}" is not a time zone. Write one such as "Europe/Berlin".`);

@@ -2,7 +2,7 @@ import { callOf, computedColumn, quotient, sqlAggregate } from "../ir/build-expr
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MeasureAggregation } from "../models/model-schema.ts";
 
-/** The aggregate of a measure over its input, or over rows without an input. */
+/** Returns the aggregate of a measure over its input, or over rows if there is no input. */
 export function aggregateMeasure(agg: MeasureAggregation, input: SqlExpression | undefined): SqlExpression {
   if (agg === "avg")
     return input
@@ -20,7 +20,7 @@ export function mergeAggregates(agg: MeasureAggregation, part: SqlExpression): S
   return sqlAggregate(agg === "sum" ? "sum" : agg === "min" ? "min" : "max", part);
 }
 
-/** The columns of the keys and of the measures in a relation. */
+/** Returns the key columns and the measure columns of a relation. */
 export function columnsFrom(
   alias: string,
   columns: readonly { readonly name: string; readonly expression: SqlExpression }[],

@@ -1,6 +1,6 @@
 /**
- * Conversions: each row of the other model counts for the last earlier row of the same entity, within a time window. The filters of the
- * query apply to the leading rows, before the last one is chosen.
+ * Plans conversions: each row of the other model counts for the last earlier row of the same entity, within a time window. The query's
+ * filters apply to the leading rows, before the last one is chosen.
  */
 
 import { bindComparison } from "../functions/bind-comparison.ts";
@@ -68,14 +68,14 @@ export function planConversionFact(
 }
 
 /**
- * With keys, no rows make no group. Without keys they make one group, and its count would be 0 although no row was counted, so it becomes
- * NULL.
+ * Turns a count over no rows into NULL. If there are no rows, a query with keys returns no group, but a query without keys returns one
+ * group, whose count would be 0.
  */
 function orNull(counted: SqlExpression): SqlExpression {
   return onlyIf(sqlBinary(">", sqlAggregate("count", undefined), sqlLiteral("0", "integer")), counted);
 }
 
-/** The rows that may lead to others, with the keys of the query. */
+/** Plans the rows that may lead to others, with the query's keys. */
 function planLeading(
   context: PlanContext,
   fact: MeasureFact,
@@ -111,7 +111,7 @@ function constantColumns(tree: JoinTree, names: readonly string[]): readonly Sel
   return names.map((column, index) => ({ name: `c${index}`, expression: tree.column([], column) }));
 }
 
-/** Numbers rows without a primary key, because each row that follows counts for one row only. */
+/** Numbers rows without a primary key, because each row that follows counts for only one row. */
 function numbered(owner: SqlExpression, time: SqlExpression): readonly SelectedColumn[] {
   const order = [owner, time].map((by) => ({ by, descending: false }));
   return [{ name: "p0", expression: { kind: "window", name: "row_number", partition: [], order, type: "integer" } }];
@@ -125,7 +125,7 @@ function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
   });
 }
 
-/** The rows that follow, each with its key. */
+/** Plans the rows that follow, each with its key. */
 function planFollowing(context: PlanContext, { to, measure: name, entity: [, column], filters, constant }: Conversion) {
   const model = context.models.model(to);
   const found = model.measures?.find((each) => each.name === name);
@@ -198,7 +198,7 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
 }
 
 /**
- * Orders the last row first. Of several rows at one moment, the one with the greatest key comes first; without a key, the one with the
+ * Orders the last row first. Of several rows at one moment, the row with the greatest key comes first, or without a key, the row with the
  * first group.
  */
 function lastFirst(start: SqlExpression, { key, keys }: Leading): SqlWindow["order"] {
@@ -209,7 +209,7 @@ function lastFirst(start: SqlExpression, { key, keys }: Leading): SqlWindow["ord
 
 const hoursOf: Readonly<Partial<Record<TimeSpan["grain"], number>>> = { hour: 1, day: 24, week: 168 };
 
-/** The earliest moment for a row that may lead to a row at the given time. */
+/** Returns the earliest moment of a row that may lead to a row at the given time. */
 function earliest(time: SqlExpression, { count, grain }: TimeSpan): SqlExpression {
   if (time.type === "date" && grain !== "hour") {
     return { kind: "shift", operand: time, count: -count, grain, type: "date" };
@@ -222,7 +222,7 @@ function earliest(time: SqlExpression, { count, grain }: TimeSpan): SqlExpressio
   return { kind: "shift", operand: time, count: -count * hours, grain: "hour", type: "timestamp" };
 }
 
-/** The time of a row, in UTC. */
+/** Returns the time of a row, in UTC. */
 function timeOf(context: PlanContext, model: SemanticModel, tree: JoinTree): SqlExpression {
   const name = model.default_time;
   if (name === undefined) {

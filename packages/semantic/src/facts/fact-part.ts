@@ -1,6 +1,6 @@
 import type { NamedRelation, SelectedColumn } from "../ir/sql-expression.ts";
 
-/** An aggregated fact: a named relation with the columns of the keys and of its measures. */
+/** An aggregated fact: a named relation with the key columns and the measure columns. */
 export interface FactPart {
   /** The relation with the columns. The relations that it reads come before it. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface FactPart {
   readonly measures: readonly SelectedColumn[];
 }
 
-/** A fact before it reads other periods. */
+/** A fact without the parts that read other periods. */
 export interface FactBase extends FactPart {
   readonly isMultiplied: boolean;
 }

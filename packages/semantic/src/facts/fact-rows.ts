@@ -1,4 +1,4 @@
-/** The rows that a fact aggregates: its keys and the inputs of its measures. Each row of the model occurs once for each group. */
+/** Plans the rows that a fact aggregates, with keys and the inputs of measures. Each row of the model occurs once for each group. */
 import { allOf, computedColumn, exactOrder, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter, SemanticModel } from "../models/model-schema.ts";
@@ -16,9 +16,9 @@ import { MovedRows } from "./moved-rows.ts";
 export interface FactRows {
   readonly select: SelectRelation;
   readonly keys: readonly SelectedColumn[];
-  /** The inputs of measures by their column. A measure that counts rows has none. */
+  /** The inputs of measures by column. A measure that counts rows has no input. */
   readonly inputs: ReadonlyMap<string, SqlExpression>;
-  /** Further columns by their name. */
+  /** Further columns by name. */
   readonly extra: ReadonlyMap<string, SqlExpression>;
   /** Whether a row of the model may be in several groups. */
   readonly isMultiplied: boolean;
@@ -47,7 +47,7 @@ export class FactRowsPlanner {
     this.#extra.set(name, expression);
   }
 
-  /** Plans the rows that match the filters of the query and of the metric. */
+  /** Plans the rows that match the query's and the metric's filters. */
   plan(queryFilters: readonly MetricFilter[]): FactRows {
     const { leaves, filters, model } = this.#fact;
     const where = [
@@ -85,7 +85,7 @@ export class FactRowsPlanner {
     return { name: key.column, expression: exactOrder(bindKey(this.#context, key, path, this.tree, this.#moved)) };
   }
 
-  /** Conditions that leave out rows of periods outside the result. */
+  /** Returns conditions that leave out rows in periods outside the result. */
   #within(): readonly SqlExpression[] {
     const { within } = this.#context;
     const [first] = this.#fact.leaves;
@@ -105,7 +105,7 @@ export class FactRowsPlanner {
     return this.#filters.plan(filter, fieldsOfFilter(this.#context, this.#fact.model.name, model));
   }
 
-  /** Filters of a measure remove its input, but keep the row. */
+  /** Returns the input of a measure. The measure's filters set the input to NULL and keep the row. */
   #input({ leaf }: FactLeaf): SqlExpression | undefined {
     const filters = leaf.measure.filters ?? [];
     const conditions = filters.map((filter) => this.#condition({ filter, model: leaf.model.name }));
@@ -114,7 +114,7 @@ export class FactRowsPlanner {
   }
 }
 
-/** The columns that identify a row of the model, so that each row counts once for each group. */
+/** Returns the columns that identify a row of the model, so that each row counts once for each group. */
 export function primaryKeyOf(context: PlanContext, model: SemanticModel, tree: JoinTree): readonly SelectedColumn[] {
   const columns = model.primary_key ?? [];
   if (columns.length === 0) {
@@ -133,7 +133,7 @@ export function inputName(column: string): string {
   return `v${column.slice(1)}`;
 }
 
-/** The input of a measure as a column of its rows. */
+/** Returns the input of a measure as a column of its rows. */
 export function inputColumn(rows: FactRows, alias: string, column: string): SqlExpression | undefined {
   const input = rows.inputs.get(column);
   return input && computedColumn(alias, inputName(column), input);

@@ -1,4 +1,4 @@
-/** Measures that are aggregated together: measures of one model, over the same rows, by the same dates. */
+/** Groups measures that are aggregated together: measures of one model, over the same rows, by the same dates. */
 import { jsonText } from "../expressions/json-text.ts";
 import type { SemanticModel } from "../models/model-schema.ts";
 import { keyField } from "../plan/bind-key.ts";
@@ -21,7 +21,7 @@ export interface MeasureFact {
   readonly leaves: readonly FactLeaf[];
 }
 
-/** Identical leaves share a column. */
+/** Groups leaves into facts. Identical leaves share a column. */
 export function groupFacts(context: PlanContext, leaves: readonly Leaf[], hasMedian: boolean): readonly MeasureFact[] {
   const distinct = new Map(leaves.map((leaf) => [leafKey(leaf), leaf]));
   const columns = [...distinct.values()].map((leaf, index) => ({ leaf, column: `m${index}` }));
@@ -48,7 +48,7 @@ function shapeOf({ measure, behaviour }: Leaf, hasMedian: boolean): MeasureFact[
   return measure.agg === "median" && !hasMedian ? "median" : "plain";
 }
 
-/** Whether aggregates of parts give the aggregate of the whole. */
+/** Whether the aggregate of the whole can be computed from the aggregates of parts. */
 export function isAdditiveAggregation(agg: Leaf["measure"]["agg"]): boolean {
   return agg === "sum" || agg === "count" || agg === "min" || agg === "max";
 }

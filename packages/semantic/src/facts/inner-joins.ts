@@ -1,7 +1,7 @@
-/** Finds LEFT JOINs with conditions that drop all rows without a match. Engines reorder inner joins freely, but not outer ones. */
+/** Finds LEFT JOINs whose rows without a match are dropped by conditions. Engines can reorder inner joins freely, but not outer joins. */
 import type { JoinedRelation, SqlExpression } from "../ir/sql-expression.ts";
 
-/** Makes joins inner if the conditions that must all hold leave out rows without a match. */
+/** Makes joins inner if the conditions leave out rows without a match. */
 export function innerWhereRequired(
   joins: readonly JoinedRelation[],
   where: readonly SqlExpression[],
@@ -21,7 +21,7 @@ export function innerWhereRequired(
 const none: ReadonlySet<string> = new Set();
 const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">="]);
 
-/** The relations that must have a row for the condition to hold. */
+/** Returns the relations that must have a row for the condition to be true. */
 function aliasesRequired(node: SqlExpression): ReadonlySet<string> {
   switch (node.kind) {
     case "binary": {
@@ -46,7 +46,7 @@ function aliasesRequired(node: SqlExpression): ReadonlySet<string> {
 
 const strictCalls: ReadonlySet<string> = new Set(["text_order", "text_identity", "abs", "length", "lower", "upper"]);
 
-/** The relations that make the value NULL if they have no row. */
+/** Returns the relations that make the value NULL if they have no row. */
 function aliasesOfNull(node: SqlExpression): ReadonlySet<string> {
   switch (node.kind) {
     case "column":

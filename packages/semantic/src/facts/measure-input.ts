@@ -1,4 +1,4 @@
-/** The input of a measure for each row of its model. */
+/** Binds the input of a measure for each row of its model. */
 
 import { withNumberType } from "../functions/bind-cast.ts";
 import { numberTypes, timeTypes } from "../functions/known-function.ts";
@@ -16,7 +16,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 const ordered: readonly SqlType[] = [...numberTypes, ...timeTypes, "text", "uuid"];
 
 /**
- * The expression of the measure, or NULL for rows that its filters leave out. Undefined if each row counts. Days and hours in the
+ * Returns the measure's expression, or NULL for rows that its filters leave out; undefined if each row counts. Days and hours in the
  * expression use the zone; a moment itself keeps its stored value.
  */
 export function bindMeasureInput(

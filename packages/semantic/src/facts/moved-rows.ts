@@ -1,4 +1,4 @@
-/** Rows that count for a later period: an offset by a fixed time, in queries that leave empty periods out. */
+/** Moves rows to a later period for which they count: for an offset by a fixed time, in queries that leave out empty periods. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { inZone } from "../ir/wall-clock.ts";
 import { pathKey } from "../models/join-edge.ts";
@@ -18,7 +18,7 @@ export function movesRows({ query }: PlanContext, behaviour: TimeBehaviour): boo
   return query.omitEmpty === true && behaviour.kind === "offset" && isFixedTime(behaviour.steps);
 }
 
-/** The column or expression behind a time. Dimensions over the same one are the same time. */
+/** Returns the column or expression behind a time. Dimensions over the same column or expression are the same time. */
 export function timeSource(context: PlanContext, { steps, model, name }: FieldPath): string {
   const { dimensions = [] } = context.models.model(model);
   const expr = dimensions.find((dimension) => dimension.name === name)?.expr;
@@ -51,7 +51,7 @@ export class MovedRows {
     return new MovedRows(context, behaviour.steps, path);
   }
 
-  /** Conditions that keep rows within the spine, if the query has one. */
+  /** Returns conditions that keep rows within the spine, if the query has one. */
   withinSpine(tree: JoinTree): readonly SqlExpression[] {
     const { models, zone } = this.#context;
     return withinSpine(this.#context, this.move(this.#path, bindDimension(models, tree, this.#path, zone)));
@@ -66,7 +66,7 @@ export class MovedRows {
     return stepForward(inZone(this.#context.zone, bound), this.#steps);
   }
 
-  /** Fields of the query's filters, with the moved time. */
+  /** Returns the fields of the query's filters, with the moved time. */
   movedFields(fields: FilterFields): FilterFields {
     return {
       groups: fields.groups,

@@ -1,4 +1,4 @@
-/** Steps from a period to the earlier period that an offset metric shows. */
+/** Takes steps from a period to the earlier period that an offset metric shows. */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";

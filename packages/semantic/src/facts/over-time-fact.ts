@@ -1,4 +1,4 @@
-/** Facts that read other periods: cumulative ones, and those of an earlier period. Each group has a row from its first period on. */
+/** Plans facts that read other periods: cumulative facts, and facts of an earlier period. Each group has a row from its first period on. */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import { computedColumn, namedRelation, selectFrom, sqlAggregate, sqlBinary } from "../ir/build-expression.ts";
@@ -51,7 +51,7 @@ export function planOverTimeFact(
   return { relations: [...base.relations, around], periodsOf: around.name, base, parts };
 }
 
-/** The periods of the query that contain rows of a finer grain. */
+/** Returns the periods of the query that contain rows of a finer grain. */
 export function periodsAround(name: string, base: FactPart, axis: PeriodAxis, finer: string): NamedRelation {
   const { column } = axis.key;
   const ofBase = computedColumn(baseAlias, column, typeOfAxis(base, axis));
@@ -66,7 +66,7 @@ function typeOfAxis(base: FactPart, axis: PeriodAxis): TypedExpression {
   return base.keys.find(({ name }) => name === axis.key.column)?.expression ?? periodColumn(axis);
 }
 
-/** Aggregated by period if periods can be added up. Otherwise, the rows themselves. */
+/** Plans the source: aggregates by period if periods can be added up, and otherwise the rows themselves. */
 function planBase(context: PlanContext, fact: MeasureFact, name: string, filters: readonly MetricFilter[]): FactPart {
   const { behaviour, leaves } = fact;
   const isAdditive = leaves.every(({ leaf }) => isAdditiveAggregation(leaf.measure.agg));
@@ -134,7 +134,7 @@ function joined(
   return { name, relations: [{ name, relation }], keys, measures };
 }
 
-/** One row for each group and period from the group's first on, without values. */
+/** Plans one row, without values, for each group and each period from the group's first on. */
 export function planPresence(name: string, base: FactPart, axis: PeriodAxis, finer: string | undefined): FactPart {
   const others = otherKeys(base, axis);
   const starts = `${name}_starts`;
@@ -172,7 +172,7 @@ function keysWith(base: FactPart, axis: PeriodAxis, alias: string, period: SqlEx
   );
 }
 
-/** The grains of earlier periods that a metric shows instead of its own. */
+/** Returns the grains of the earlier periods that a metric shows instead of its own. */
 function grainsOf(behaviour: MeasureFact["behaviour"]): readonly TimeGrain[] {
   if (behaviour.kind === "offset") return behaviour.steps.map(grainOfStep);
   return behaviour.kind === "cumulative" ? behaviour.before.map(grainOfStep) : [];

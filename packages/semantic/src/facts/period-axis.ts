@@ -1,4 +1,4 @@
-/** The periods of the result, and the filters that cut them. */
+/** Describes the periods of the result, and the filters that cut them. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";
@@ -7,15 +7,15 @@ import { requireBoolean } from "../ir/type-rules.ts";
 import { bindExpression } from "../plan/bind-expression.ts";
 import type { KeyRequest } from "../plan/plan-context.ts";
 
-/** A key that is a period. The relation of its periods has one column `p`. */
+/** A key that is a period. The relation with its periods has one column, `p`. */
 export interface PeriodAxis {
   readonly key: KeyRequest;
   readonly grain: TimeGrain;
-  /** Days after Monday. */
+  /** The first day of a week, in days after Monday. */
   readonly weekStart: number;
-  /** Conditions on the first day of a period, from filters on the time of the key. */
+  /** Conditions on the first day of a period, from filters on the key's time. */
   readonly cuts: readonly PeriodCut[];
-  /** The name of the relation. Default: periods. */
+  /** The name of the relation with the periods. Default: `periods`. */
   readonly periods?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function nameOfPeriods({ periods = "periods" }: PeriodAxis): string {
 
 export type PeriodCut =
   | { readonly kind: "bound"; readonly operator: ">=" | "<"; readonly literal: SqlExpression }
-  /** A condition that only uses the time of the key, which is the period. */
+  /** A condition that uses only the key's time, which is the period. */
   | { readonly kind: "condition"; readonly condition: ParsedExpression };
 
 export function periodType(grain: TimeGrain): SqlType {

@@ -1,4 +1,4 @@
-/** Finds the keys of a query that are periods of a time. They are known for a row as soon as its time is known. */
+/** Finds the keys of a query that are periods of a time, and so are known for a row as soon as its time is known. */
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelMeasure } from "../models/model-schema.ts";
@@ -11,8 +11,8 @@ import type { MeasureFact } from "./fact.ts";
 type SemiAdditive = NonNullable<ModelMeasure["semi_additive"]>;
 
 /**
- * The columns of the keys that are periods of a semi-additive measure's time: a grain or part of it, an expression of it, or a column of a
- * calendar that is joined by it.
+ * Returns the columns of keys that are periods of a semi-additive measure's time: a grain or a part of that time, an expression of it, or a
+ * column of a calendar that is joined by it.
  */
 export function periodKeys(
   context: PlanContext,
@@ -39,7 +39,7 @@ export function periodKeys(
   return context.keys.filter(isPeriod).map(({ column }) => column);
 }
 
-/** The columns of the starting model that a path's field depends on: those of the join, or of the expression. */
+/** Returns the columns of the starting model on which a path's field depends: those of the join, or of the expression. */
 function columnsOf(context: PlanContext, { steps, model, name }: FieldPath): readonly string[] {
   const [first] = steps;
   if (first) return columnsOfJoin(context, first);
@@ -48,7 +48,7 @@ function columnsOf(context: PlanContext, { steps, model, name }: FieldPath): rea
   return namesInExpression(context.models.parse(expr)).flatMap((path) => columnsOfName(context, model, path));
 }
 
-/** A name such as `amount`, `orders.amount` in orders, or `calendar.year` behind a join. */
+/** Returns the columns that a name refers to: `amount`, `orders.amount` in orders, or `calendar.year` behind a join. */
 function columnsOfName(context: PlanContext, model: string, path: readonly string[]): readonly string[] {
   const [first = "", ...rest] = path.length > 1 && path[0] === model ? path.slice(1) : path;
   const [join] = rest.length > 0 ? takeJoins(context.models, model, [first]) : [];

@@ -1,4 +1,4 @@
-/** Which earlier periods a cumulative measure adds up for one period of the result. */
+/** Determines which earlier periods a cumulative measure adds up for one period of the result. */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import { sqlBinary } from "../ir/build-expression.ts";
@@ -11,8 +11,8 @@ import { nestsIn, type PeriodAxis, periodType } from "./period-axis.ts";
 type Cumulative = Extract<Leaf["behaviour"], { kind: "cumulative" }>;
 
 /**
- * The grain that rows are first added up by, if the window does not consist of whole periods of the query, such as 31 days by month. The
- * window then ends with the last day of each period, or with its last hour.
+ * Returns the grain by which rows are added up first, if the window does not consist of whole periods of the query, such as 31 days by
+ * month. Such a window ends with the last day, or the last hour, of each period.
  */
 export function finerGrain({ window, toDate }: Cumulative, grain: TimeGrain): "day" | "hour" | undefined {
   const looks = [window?.grain, toDate].filter((each) => each !== undefined);
@@ -20,18 +20,18 @@ export function finerGrain({ window, toDate }: Cumulative, grain: TimeGrain): "d
   return looks.includes("hour") ? "hour" : "day";
 }
 
-/** The same keys, with a finer grain on the axis. */
+/** Returns the same keys, with a finer grain on the axis. */
 export function withFinerAxis(context: PlanContext, { key }: PeriodAxis, grain: TimeGrain): PlanContext {
   return { ...context, keys: context.keys.map((each) => (each === key ? { ...each, grain } : each)) };
 }
 
-/** The period of the query that contains an earlier period. */
+/** Returns the query's period that contains an earlier period. */
 export function periodAround(ofBase: SqlExpression, { grain, weekStart }: PeriodAxis, finer: string | undefined) {
   const around: SqlExpression = { kind: "truncate", operand: ofBase, grain, weekStart, type: periodType(grain) };
   return finer === undefined ? ofBase : around;
 }
 
-/** The conditions for adding an earlier period to this one. */
+/** Writes the conditions under which an earlier period is added to this one. */
 export function isInWindow(
   behaviour: Cumulative,
   ofBase: SqlExpression,

@@ -1,4 +1,4 @@
-/** The periods from the first to the last of the data, as a relation with one column. */
+/** Plans the periods from the first to the last in the data, as a relation with one column. */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import {
@@ -13,8 +13,8 @@ import type { NamedRelation, SqlExpression } from "../ir/sql-expression.ts";
 import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 
 /**
- * Engines limit how often a relation may refer to itself, the strictest to 100 times. So periods are generated in large steps first, and
- * then in smaller ones. The largest step stays within the calendar of all engines.
+ * Engines limit how often a relation may refer to itself, the strictest to 100 times. Periods are therefore generated in large steps first,
+ * and then in smaller steps. The largest step stays within the calendars of all engines.
  */
 const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
   hour: [8100, 90, 1],
@@ -26,7 +26,7 @@ const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
 };
 const levelNames = ["spans", "blocks"];
 
-/** Periods from a table. */
+/** A table from which periods are read. */
 export interface SpineTable {
   readonly relation: NamedRelation;
 }
@@ -36,7 +36,7 @@ export interface PeriodBounds {
   readonly last: SqlExpression;
 }
 
-/** `facts` are relations with the periods of the data in their key column. */
+/** Plans the periods. `facts` are relations with the data's periods in their key column. */
 export function planPeriods(
   axis: PeriodAxis,
   facts: readonly string[],
@@ -69,7 +69,7 @@ export function planPeriods(
   return [{ name: `${name}_bounds`, relation: seeds }, ...levels];
 }
 
-/** Has the type of a sum, because both parts of a recursive relation must have the same type. */
+/** A zero with the type of a sum, because both parts of a recursive relation must have the same type. */
 const zero = {
   name: "n",
   expression: { kind: "cast", operand: sqlLiteral("0", "integer"), type: "integer" } satisfies SqlExpression,

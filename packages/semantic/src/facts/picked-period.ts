@@ -1,4 +1,4 @@
-/** Cumulative metrics that show the value of one day, or the average of all days, for a period of several days. */
+/** Plans cumulative metrics that show the value of one day, or the average of all days, for a period of several days. */
 
 import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import {
@@ -84,7 +84,7 @@ const wordsOf: Readonly<Record<Pick, string>> = {
   average: "the average of the values",
 };
 
-/** All days of the periods of the query, or those of its spine. */
+/** Plans all days in the query's periods, or in its spine. */
 function planDays(context: PlanContext, axis: PeriodAxis, inner: PeriodAxis): readonly NamedRelation[] {
   return planPeriods(inner, [], readSpine(context, inner) ?? daysOfPeriods(axis, inner));
 }
@@ -100,7 +100,7 @@ function daysOfPeriods(axis: PeriodAxis, { grain }: PeriodAxis): PeriodBounds {
   return { first: extreme("min"), last: { kind: "shift", operand: end, count: -1, grain, type } };
 }
 
-/** One row for each group and period of the query. */
+/** Picks the value of each group and each period of the query. */
 function pickDays(
   name: string,
   daily: FactPart,

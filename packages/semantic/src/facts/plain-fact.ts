@@ -1,4 +1,4 @@
-/** A fact that is aggregated by the keys: plain, semi-additive, or by a median where the engine has none. */
+/** Plans a fact that is aggregated by the keys: plain, semi-additive, or with a median on an engine that has none. */
 import {
   allOf,
   computedColumn,
@@ -81,7 +81,7 @@ function keyColumns({ keys }: FactRows): readonly SelectedColumn[] {
 
 /**
  * Counts the rows at the first or last time of each period, separately for everything in `per`. Keys other than the period do not affect
- * the choice of rows, so groups add up to the total.
+ * the choice of rows, so that groups add up to the total.
  */
 function planSemiAdditive(
   context: PlanContext,
@@ -132,7 +132,7 @@ function planSemiAdditive(
   return aggregated(context, fact, name, rows, ranked, [first]);
 }
 
-/** Applies filters of the measure to its rows first, so that a row that they leave out is never the last one. */
+/** Applies the measure's filters to the rows first, so that a row that these leave out is never the last one. */
 function withMeasureFilters(fact: MeasureFact): MeasureFact {
   const own = fact.leaves.flatMap(({ leaf }) => leaf.measure.filters ?? []);
   const leaves = fact.leaves.map(({ leaf, column }) => {
@@ -149,7 +149,7 @@ function perColumn(context: PlanContext, planner: FactRowsPlanner, fact: Measure
   return exactOrder(bindDimension(context.models, planner.tree, path, context.zone));
 }
 
-/** The middle value, or the mean of the two in the middle, by the position of each value in its group. */
+/** Computes the middle value, or the mean of the two middle values, by the position of each value in its group. */
 function planMedian(context: PlanContext, fact: MeasureFact, name: string, filters: readonly MetricFilter[]): FactBase {
   const rows = new FactRowsPlanner(context, fact).plan(filters);
   const [{ column } = refuseMetric("invalid_query", "A fact has no measure.")] = fact.leaves;

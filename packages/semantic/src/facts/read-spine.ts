@@ -7,7 +7,7 @@ import { type PeriodAxis, periodType } from "./period-axis.ts";
 import type { PeriodBounds, SpineTable } from "./periods.ts";
 import { planSpineTable } from "./spine-table.ts";
 
-/** The periods that the query requests with `spine`, if any. */
+/** Returns the periods that the query requests with `spine`, if any. */
 export function readSpine(context: PlanContext, axis: PeriodAxis): PeriodBounds | SpineTable | undefined {
   const { query } = context;
   const { grain, weekStart } = axis;

@@ -1,4 +1,4 @@
-/** The time range of a spine. */
+/** Determines the time range of a spine. */
 
 import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
 import { selectFrom, sqlAggregate, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
@@ -10,7 +10,7 @@ import { JoinTree } from "../plan/join-tree.ts";
 import type { PlanContext } from "../plan/plan-context.ts";
 import { periodType } from "./period-axis.ts";
 
-/** The conditions that keep a time between the first and the last period of the query's spine. */
+/** Returns conditions that keep a time between the first and the last period of the query's spine. */
 export function withinSpine(context: PlanContext, time: SqlExpression): readonly SqlExpression[] {
   const { spine } = context.query;
   if (!spine) return [];

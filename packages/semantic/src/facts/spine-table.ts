@@ -1,4 +1,4 @@
-/** Periods from the table of a model, such as a calendar. */
+/** Reads periods from a model's table, such as a calendar. */
 import { selectFrom } from "../ir/build-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { isTimeType } from "../ir/type-rules.ts";

@@ -19,9 +19,9 @@ export interface SplitFilters {
   readonly others: readonly MetricFilter[];
 }
 
-/** The time of the periods. */
+/** The time field that the query is grouped by. */
 export interface AxisTime {
-  /** Whether a field of a query is this time. */
+  /** Whether a field in a query is this time. */
   isTime(field: string): boolean;
   /** Whether a segment refers to this time. */
   isInSegment(segment: string): boolean;
@@ -82,7 +82,7 @@ interface Bound {
 function boundsOf(models: ModelSet, filter: MetricFilter, isTime: (field: string) => boolean): readonly Bound[] {
   if (typeof filter === "string") return boundsOfExpression(models.parse(filter), filter, isTime);
   if ("and" in filter) return filter.and.flatMap((each) => boundsOf(models, each, isTime));
-  // Every period has a time, and rows without a time are in no period.
+  // Every period has a time, and rows without a time belong to no period.
   if ("field" in filter && isTime(filter.field) && filter.op === "is not null") return [];
   if ("field" in filter && isTime(filter.field) && typeof filter.value === "string") {
     return boundsFor(filter.op, filter.value);
@@ -90,7 +90,7 @@ function boundsOf(models: ModelSet, filter: MetricFilter, isTime: (field: string
   return refuseCut(jsonText(filter));
 }
 
-/** A day is the range from its start to its end. */
+/** Returns the bounds of a condition. A day is the range from its start to its end. */
 function boundsFor(operator: string, value: string): readonly Bound[] {
   if (operator !== "=") return [{ operator, value }];
   return [

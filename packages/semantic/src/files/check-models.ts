@@ -1,4 +1,4 @@
-/** Checks that a schema cannot express: names exist, expressions have types, metrics can be planned. */
+/** Checks what a schema cannot express: that names exist, expressions have types, and metrics can be planned. */
 import { compileMetricQuery } from "../compile/compile-metric-query.ts";
 import { parseExpression } from "../expressions/parse-expression.ts";
 import { type TimeGrain, timeGrains } from "../expressions/time-grains.ts";
@@ -27,7 +27,7 @@ export interface CheckedModels {
   readonly problems: readonly EntryProblem[];
 }
 
-/** `isPartial`: other files could not be read, so a missing model is not a fault of these files. */
+/** Checks models. `isPartial`: other files could not be read, so that a missing model is not a fault in these files. */
 export function checkSemanticModels(
   all: readonly LocatedModel[],
   facts: SemanticFacts,
@@ -57,7 +57,7 @@ function checkConditions(model: SemanticModel): readonly EntryProblem[] {
   return list.problems;
 }
 
-/** Only the form of a segment is checked: a metric that it compares is planned with a query. */
+/** Only the form of a segment is checked: a metric that it compares is planned together with a query. */
 const noGroups: GroupMetrics = {
   relations: [],
   relationOf: () => ({ name: "g0", key: { type: "unknown" }, value: { type: "unknown" } }),
@@ -124,7 +124,7 @@ class ModelChecker {
     new FilterPlanner(this.#models, tree).plan(filter, fieldsOfFilter(context, model.name, model.name));
   }
 
-  /** In an expression without an aggregation, a name that is not a measure is often a column. */
+  /** Checks a measure. In an expression without an aggregation, a name that is not a measure is often a column. */
   #measure(model: SemanticModel, measure: MeasureEntry): void {
     try {
       this.#planned(model, measure);
@@ -141,7 +141,7 @@ class ModelChecker {
     this.#planned(model, metric);
   }
 
-  /** Metrics that read other periods need a time to be planned. */
+  /** Plans a query with the entry. Metrics that read other periods can be planned only with a time. */
   #planned(model: SemanticModel, entry: { readonly name: string }): void {
     const name = `${model.name}.${entry.name}`;
     const leaves = expandMeasure(this.#models, name).leaves;
@@ -162,7 +162,7 @@ class ModelChecker {
   }
 }
 
-/** The grains that a leaf moves or adds up by. */
+/** Returns the grains by which a leaf moves or adds up rows. */
 function grainsOf(behaviour: TimeBehaviour): readonly TimeGrain[] {
   if (behaviour.kind === "offset") return behaviour.steps.map(grainOfStep);
   if (behaviour.kind !== "cumulative") return [];
@@ -174,7 +174,7 @@ function grainOfStep(step: OffsetStep): TimeGrain {
   return step.kind === "back" ? step.span.grain : step.grain;
 }
 
-/** A grain that all given grains consist of. A month does not consist of whole weeks. */
+/** Returns a grain that divides all given grains. Weeks do not divide a month. */
 function finestGrain(grains: readonly TimeGrain[]): TimeGrain {
   const finest = timeGrains.find((grain) => grains.includes(grain)) ?? "year";
   return finest === "week" && grains.some((grain) => grain !== "week") ? "day" : finest;

@@ -34,7 +34,7 @@ export function checkNames(own: LocatedModel, all: readonly LocatedModel[], isPa
   return problems;
 }
 
-/** Lists of names that must be unique. Measures and metrics share one list. */
+/** Returns lists of names that must be unique. Measures and metrics share one list. */
 function namesOf({
   joins = [],
   dimensions = [],

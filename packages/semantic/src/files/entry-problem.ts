@@ -7,7 +7,7 @@ export interface EntryProblem {
   readonly model: SemanticModel;
   readonly path: ModelPath;
   readonly message: string;
-  /** Undefined if a name is wrong. */
+  /** The reason of the refusal; undefined if a name is wrong. */
   readonly reason?: MetricRefusalReason | undefined;
   readonly nearest?: readonly string[] | undefined;
 }

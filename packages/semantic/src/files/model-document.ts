@@ -14,13 +14,13 @@ export class ModelDocument {
     this.#lines = lines;
   }
 
-  /** A file with one document. */
+  /** Parses a file with one document. */
   static parse(file: string, text: string): ModelDocument {
     const lines = new LineCounter();
     return new ModelDocument(file, parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines);
   }
 
-  /** The documents of a file, separated by lines of `---`. */
+  /** Parses the documents in a file, which lines of `---` separate. */
   static parseAll(file: string, text: string): readonly ModelDocument[] {
     const lines = new LineCounter();
     const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
@@ -35,12 +35,12 @@ export class ModelDocument {
     return { message: `This is not YAML: ${reason}. Correct the line.`, position: this.#position(error.pos[0]) };
   }
 
-  /** Throws if an alias contains itself or expands without end. */
+  /** Returns the plain value. Throws if an alias contains itself or expands without end. */
   read(): unknown {
     return this.#document.toJS();
   }
 
-  /** The position of the key or value at a path. If it does not exist, the position of its container. */
+  /** Returns the position of the key or value at a path, or if it does not exist, the position of its container. */
   at(path: ModelPath): SourcePosition {
     return this.#position(this.#offset(path));
   }

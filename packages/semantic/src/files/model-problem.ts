@@ -4,7 +4,7 @@ import type { SourcePosition } from "@bridle/protocol";
 export interface ModelProblem {
   readonly message: string;
   readonly position: SourcePosition;
-  /** Existing names that are close to an unknown one. */
+  /** Existing names that are similar to an unknown name. */
   readonly nearest?: readonly string[] | undefined;
 }
 

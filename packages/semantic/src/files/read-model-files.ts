@@ -10,15 +10,15 @@ import type { ModelProblem } from "./model-problem.ts";
 import { schemaProblems } from "./schema-problems.ts";
 
 export interface ModelFile {
-  /** For messages. */
+  /** The file name for messages. */
   readonly file: string;
   readonly text: string;
 }
 
 export interface ReadModels {
-  /** Absent if there is a problem. */
+  /** The models; missing if there is a problem. */
   readonly models: ModelSet | undefined;
-  /** In the order of the files and their lines. */
+  /** The problems, in the order of the files and their lines. */
   readonly problems: readonly ModelProblem[];
 }
 
@@ -47,7 +47,9 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
   return { models: all.length === 0 ? checked.models : undefined, problems: all };
 }
 
-/** Whether a problem remains if types become known: a computation over a column of unknown type may be possible for its type. */
+/**
+ * Whether a problem would remain if all types were known. A computation over a column of unknown type may be possible for its actual type.
+ */
 export function isCertainFor(
   read: readonly LocatedModel[],
   { columns }: SemanticFacts,
@@ -56,7 +58,7 @@ export function isCertainFor(
   return ({ reason }) => !isOpen || reason !== "unsupported";
 }
 
-/** Reads models, one in each file, and only checks that they fit their schema. Does not throw for invalid files. */
+/** Reads models, one in each file, and checks only that they fit their schema. Does not throw for invalid files. */
 export function parseModelFiles(files: readonly ModelFile[]): {
   readonly models: readonly SemanticModel[];
   readonly problems: readonly ModelProblem[];

@@ -11,7 +11,7 @@ import { nameAt, type RemovedEntry, withoutFaultyEntries } from "./without-fault
 /** An entry that cannot be used, with its own fault or the fault of an entry that it depends on. */
 export interface LeftOutEntry {
   readonly model: string;
-  /** The dimension, measure, metric, segment or join. Without it, the whole model is left out. */
+  /** The dimension, measure, metric, segment or join. If missing, the whole model is left out. */
   readonly name?: string | undefined;
   readonly problem: ModelProblem;
 }
@@ -41,7 +41,7 @@ class UsableModelReader {
     });
   }
 
-  /** Each round removes at least one entry. */
+  /** Reads the models in rounds, each of which removes at least one entry. */
   read(facts: SemanticFacts): UsableModelFiles {
     for (;;) {
       const checked = checkSemanticModels(this.#models, facts, false);
@@ -57,7 +57,7 @@ class UsableModelReader {
     }
   }
 
-  /** An entry that refers to a left-out entry is left out for the same reason. */
+  /** Notes a left-out entry. An entry that refers to it is left out for the same reason. */
   #note(model: string, { problem, list, name }: RemovedEntry, isWhole: boolean, earlier: readonly LeftOutEntry[]) {
     const cause = earlier.find((each) => problem.message.includes(`"${each.name ?? each.model}"`));
     const found = this.#documents.get(model);
@@ -78,6 +78,6 @@ function modelOf(document: ModelDocument): SemanticModel | undefined {
   try {
     return semanticModelSchema.safeParse(document.read()).data;
   } catch {
-    return undefined; // an alias that cannot be expanded
+    return undefined; // an alias cannot be expanded
   }
 }

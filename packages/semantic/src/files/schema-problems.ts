@@ -9,7 +9,7 @@ export function schemaProblems(document: ModelDocument, issues: readonly z.core.
   return issues.flatMap((issue) => problemsOf(document, closest(issue)));
 }
 
-/** Chooses the alternative with faults inside of the value. */
+/** Chooses the alternative whose faults are inside the value. */
 function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.find((issues) =>
@@ -62,7 +62,7 @@ function nearestValues(issue: z.core.$ZodIssue): readonly string[] | undefined {
   return values.length > 0 && given !== undefined ? nearest(given, values) : undefined;
 }
 
-/** The text that the schema refuses. For an unknown type, the input is the mapping around it. */
+/** Returns the text that the schema refuses. For an unknown type, the input is the mapping around the text. */
 function givenText({ input, path }: z.core.$ZodIssue): string | undefined {
   const value = isPlainObject(input) ? input[String(path.at(-1))] : input;
   return typeof value === "string" ? value : undefined;

@@ -1,11 +1,11 @@
-/** A model without the entries that have a fault, so that the others can be used. */
+/** Removes faulty entries from a model, so that the others can be used. */
 import { type SemanticModel, semanticModelSchema } from "../models/model-schema.ts";
 import type { EntryProblem } from "./entry-problem.ts";
 
 const lists = ["joins", "dimensions", "measures", "segments", "metrics"] as const;
 type EntryListKey = (typeof lists)[number];
 
-/** A removed entry with its problem. Without a list, it is the default time or the primary key. */
+/** A removed entry with its problem. Without a list, the entry is the default time or the primary key. */
 export interface RemovedEntry {
   readonly problem: EntryProblem;
   readonly list?: EntryListKey | undefined;
@@ -13,7 +13,7 @@ export interface RemovedEntry {
 }
 
 export interface WithoutFaulty {
-  /** Undefined if the whole model has a fault. */
+  /** The model; undefined if the model as a whole has a fault. */
   readonly model: SemanticModel | undefined;
   readonly removed: readonly RemovedEntry[];
 }
@@ -43,7 +43,7 @@ function isRemoved(removed: readonly RemovedEntry[], list: EntryListKey | undefi
   return removed.some((each) => each.list === list && each.name === name);
 }
 
-/** The name of an entry. A join without a name has the name of the model that it leads to. */
+/** Returns the name of an entry. A join without a name has the name of the model that it leads to. */
 export function nameAt(model: SemanticModel, list: EntryListKey, index: number): string {
   const entry = model[list]?.[index];
   return entry?.name ?? (entry && "to" in entry ? entry.to : "");

@@ -10,7 +10,7 @@ import { timeFunctions } from "./time-functions.ts";
 
 type Call = Extract<ParsedExpression, { kind: "call" }>;
 
-/** The functions of expressions. Each means the same on every engine, or the engine's dialect refuses it. */
+/** The functions in expressions. Each function means the same on every engine, or the engine's dialect refuses it. */
 const knownFunctions: Readonly<Record<string, KnownFunction>> = {
   ...choiceFunctions,
   ...numberFunctions,

@@ -1,4 +1,4 @@
-/** Comparisons, and lists of IN. Texts are compared by their characters, times in one form, and identifiers by their value. */
+/** Binds comparisons, and lists of IN. Texts are compared by their characters, times in one form, and UUIDs by their value. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import { allOf, anyOf, exactEquality, exactOrder, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlLiteral } from "../ir/sql-expression.ts";
@@ -34,7 +34,7 @@ export function bindComparison(
   return isTextLiteral(first) ? sqlBinary(operator, first, exact(second)) : sqlBinary(operator, exact(first), second);
 }
 
-/** NULL in a list is ignored: it matches no row, and does not prevent other values from matching. */
+/** Binds a list of IN. Ignores NULL in the list: it matches no row, and does not prevent other values from matching. */
 export function bindMembers(
   operand: SqlExpression,
   values: readonly SqlExpression[],
@@ -54,7 +54,7 @@ export function bindMembers(
   return allOf(equal.map((each) => ({ kind: "not", operand: each, type: "boolean" }) as const));
 }
 
-/** A list without values matches nothing. If the list has NULL, a NULL operand does not match NOT IN either. */
+/** Binds a list without values, which matches nothing. If the list contains NULL, a NULL operand does not match NOT IN either. */
 function ofEmptyList(operand: SqlExpression, hasNull: boolean, isNegated: boolean): SqlExpression {
   if (!isNegated) return sqlLiteral("false", "boolean");
   return hasNull ? { kind: "is_null", operand, isNegated: true, type: "boolean" } : sqlLiteral("true", "boolean");
@@ -66,7 +66,7 @@ function isListed(node: SqlExpression, first: SqlExpression): boolean {
   return JSON.stringify(node.left) === JSON.stringify(first.left);
 }
 
-/** If one value is a boolean, 0 and 1 become false and true. */
+/** Converts 0 and 1 to false and true if one of the values is a boolean. */
 function asSameType(values: readonly SqlExpression[]): readonly SqlExpression[] {
   if (!values.some(({ type }) => type === "boolean")) return values;
   return values.map((value) => {
@@ -77,7 +77,7 @@ function asSameType(values: readonly SqlExpression[]): readonly SqlExpression[] 
 
 const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Engines order identifiers in different ways, so their texts are ordered instead. */
+/** Compares UUIDs by their texts, because engines order UUIDs in different ways. */
 function compareUuids(operator: BinaryOperator, ...sides: readonly SqlExpression[]): SqlExpression {
   const [left, right] = sides.map((side) => (isTextLiteral(side) ? uuidLiteral(side.value) : side));
   if (!left || !right) return refuseMetric("invalid_expression", "A comparison has one side.");
@@ -96,7 +96,7 @@ function isTextLiteral(node: SqlExpression): node is SqlLiteral & { readonly val
   return node.kind === "literal" && node.type === "text" && node.value !== null;
 }
 
-/** A text that is compared with a date counts as a date. */
+/** Whether a literal counts as a date or time when it is compared with one. */
 function isMoment(node: SqlExpression): node is SqlLiteral & { readonly value: string } {
   return node.kind === "literal" && node.value !== null && ["text", "date", "timestamp"].includes(node.type);
 }

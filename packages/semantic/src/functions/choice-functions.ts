@@ -24,7 +24,7 @@ export const choiceFunctions: Readonly<Record<string, KnownFunction>> = {
   nullif: { count: [2, 2], bind: bindNullIf },
   if: { count: [2, 3], bind: choose },
   iif: { count: [2, 3], bind: choose },
-  /** NULL arguments are ignored. If all arguments are NULL, the result is NULL. */
+  /** Ignores NULL arguments. If all arguments are NULL, the result is NULL. */
   greatest: { count: [2, 20], bind: bindExtreme },
   least: { count: [2, 20], bind: bindExtreme },
 };
@@ -41,7 +41,7 @@ function chosenIf(
   return { kind: "case", branches: [{ when, then }], otherwise, ...mergeTypes(values, name) };
 }
 
-/** Compares like `=`, and not by the collation of a column. */
+/** Compares like `=`, and not by a column's collation. */
 function bindNullIf([value, other]: readonly SqlExpression[], name: string, zone: string | undefined): SqlExpression {
   if (!value || !other) return refuseMetric("invalid_expression", `${name} needs two values. Write them.`);
   const when = bindComparison("=", value, other, zone);
@@ -50,7 +50,7 @@ function bindNullIf([value, other]: readonly SqlExpression[], name: string, zone
   return { kind: "case", branches: [{ when, then: nothing }], otherwise: value, type, scale };
 }
 
-/** Engines treat NULL differently here, so each NULL argument is replaced by another argument. */
+/** Replaces each NULL argument with another argument, because engines treat NULL differently here. */
 function bindExtreme(args: readonly SqlExpression[], name: string, zone: string | undefined): SqlExpression {
   const values = alignTimes(checked(args, [...numberTypes, ...timeTypes], name), zone);
   const merged = mergeTypes(values, name);

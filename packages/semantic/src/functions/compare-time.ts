@@ -1,4 +1,4 @@
-/** Comparisons of dates and times with a day or a moment in a query. */
+/** Compares dates and times with a day or a moment in a query. */
 import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts";
 import type { BinaryOperator } from "../expressions/expression.ts";
 import { sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
@@ -6,7 +6,10 @@ import type { SqlExpression } from "../ir/sql-expression.ts";
 import { inUtc } from "../ir/wall-clock.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-/** As an upper bound, a day means the whole day, even for fields with a time of day. The operand is a local time, or in UTC. */
+/**
+ * Writes a comparison. As an upper bound, a day means the whole day, even for fields with a time of day. The operand is in local time or
+ * UTC.
+ */
 export function compareTime(operator: BinaryOperator, operand: SqlExpression, value: string): SqlExpression {
   const written = value.replace("T", " ");
   const text = operand.type === "date" ? written.replace(/ 00:00(:00)?(\.0+)?$/, "") : written;

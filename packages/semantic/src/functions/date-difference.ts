@@ -1,6 +1,6 @@
 /**
- * The difference of two times as the number of boundaries between them: from 23:59 to 0:01 is one day. Days and longer periods use local
- * time. Hours, minutes and seconds use UTC, so that each has its actual length.
+ * Computes the difference of two times as the number of midnights, hours or other boundaries between them: from 23:59 to 0:01 is one day.
+ * Days and longer periods use local time. Hours, minutes and seconds use UTC, so that each has its actual length.
  */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
@@ -38,7 +38,7 @@ function difference(start: SqlExpression, end: SqlExpression): SqlExpression {
   return sqlBinary("-", end, start, integer);
 }
 
-/** The number of months, quarters or years since the year 0. */
+/** Computes the number of months, quarters or years since the year 0. */
 function numbered(time: SqlExpression, unit: string, perYear: number): SqlExpression {
   const year = callOf("year", [time], integer);
   if (unit === "year") return year;
@@ -54,7 +54,7 @@ function ofDays(grain: TimeGrain, start: SqlExpression, end: SqlExpression, zone
   return grain === "day" ? days : whole(days, 7);
 }
 
-/** Numbers each moment by the hour, minute or second since a midnight before all of them. */
+/** Numbers each moment by its hours, minutes or seconds since a midnight before all moments. */
 function ofClocks(start: SqlExpression, end: SqlExpression, seconds: number, zone: string | undefined): SqlExpression {
   const [first = start, last = end] = alignTimes([start, end], zone).map(asMoment);
   return difference(...pair(first, last, (time) => whole(callOf("seconds_of", [inUtc(time)], integer), seconds)));
@@ -64,7 +64,7 @@ function asMoment(time: SqlExpression): SqlExpression {
   return time.type === "date" ? { kind: "cast", operand: time, type: "timestamp" } : time;
 }
 
-/** The quotient of whole numbers that are not negative, or that divide without a remainder. */
+/** Computes the quotient of whole numbers that are not negative, or that divide without a remainder. */
 function whole(operand: SqlExpression, divisor: number): SqlExpression {
   if (divisor === 1) return operand;
   return callOf("whole_quotient", [operand, sqlLiteral(String(divisor), "integer")], integer);

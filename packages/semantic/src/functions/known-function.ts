@@ -3,7 +3,7 @@ import type { SqlExpression, SqlType, TypedExpression } from "../ir/sql-expressi
 import { requireType } from "../ir/type-rules.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-/** A function of expressions. It means the same on every engine, or the engine's dialect refuses it. */
+/** A function in expressions. It means the same on every engine, or the engine's dialect refuses it. */
 export interface KnownFunction {
   /** The minimum and maximum number of arguments. */
   readonly count: readonly [number, number];
@@ -31,14 +31,14 @@ export function functionOf(
   return { count, bind: (args, name) => callOf(name, checked(args, types, name), result) };
 }
 
-/** The value of an argument that must be written as a whole number. */
+/** Returns the value of an argument that must be written as a whole number. */
 export function wholeArgument(arg: SqlExpression | undefined, min: number, name: string): number {
   const value = arg?.kind === "literal" && arg.type === "integer" ? Number(arg.value) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= min) return value;
   return refuseMetric("invalid_expression", `${name} needs a whole number from ${min} on. Write the digits.`);
 }
 
-/** The value of an argument that must be written as a text. */
+/** Returns the value of an argument that must be written as a text. */
 export function literalText(arg: SqlExpression | undefined): string | undefined {
   return arg?.kind === "literal" && arg.type === "text" && arg.value !== null ? arg.value : undefined;
 }

@@ -30,7 +30,7 @@ function numberOf(operand: SqlExpression | undefined, name: string): SqlExpressi
   return operand;
 }
 
-/** Whole numbers stay as they are. */
+/** Binds rounding to whole numbers, which does not change integers. */
 function bindWhole([operand]: readonly SqlExpression[], name: string): SqlExpression {
   const value = numberOf(operand, name);
   if (value.type === "integer") return value;
@@ -50,7 +50,7 @@ function asDouble(operand: SqlExpression): SqlExpression {
   return operand.type === "double" ? operand : { kind: "cast", operand, type: "double" };
 }
 
-/** NULL if the result is not a real number: a root of a negative number, or a negative power of 0. */
+/** Binds a power. Returns NULL if the result is not a real number: a root of a negative number, or a negative power of 0. */
 function bindPower([first, second]: readonly SqlExpression[], name: string): SqlExpression {
   const [base, exponent] = [asDouble(numberOf(first, name)), asDouble(numberOf(second, name))];
   const isWhole = sqlBinary("=", exponent, callOf("floor", [exponent], double));

@@ -28,7 +28,7 @@ export const textFunctions: Readonly<Record<string, KnownFunction>> = {
 
 const integer = (value: number) => sqlLiteral(String(value), "integer");
 
-/** Positions must be literals, because engines interpret positions before the first differently. */
+/** Binds `substr`. Positions must be literals, because engines interpret positions before the first character differently. */
 function bindSubstr([operand, from, length]: readonly SqlExpression[], name: string): SqlExpression {
   const start = integer(wholeArgument(from, 1, name));
   const rest = length ? [integer(wholeArgument(length, 0, name))] : [];
@@ -43,7 +43,7 @@ function endOf(operand: SqlExpression | undefined, length: number): SqlExpressio
   return callOf("text_end", [textOf(operand, "right"), integer(length)], text);
 }
 
-/** Whether a text begins or ends with another, which must be a literal. */
+/** Binds tests whether a text begins or ends with another, which must be a literal. */
 function isPart(
   partOf: typeof beginningOf,
   operand: SqlExpression | undefined,

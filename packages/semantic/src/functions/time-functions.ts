@@ -16,12 +16,12 @@ export const timeFunctions: Readonly<Record<string, KnownFunction>> = {
   day: timePart(),
   hour: timePart(),
   minute: timePart(),
-  /** Whole seconds. */
+  /** In whole seconds. */
   second: timePart(),
-  /** From Monday, which is 1. */
+  /** Monday is 1. */
   day_of_week: timePart(),
   day_of_year: timePart(),
-  /** By ISO 8601. */
+  /** The ISO 8601 week. */
   week_of_year: timePart(),
   date_part: { count: [2, 2], bind: bindPart },
   date: { count: [1, 1], bind: ([operand], name, zone) => truncated("day", timeOf(operand, name), zone) },
@@ -58,11 +58,11 @@ const parts: Readonly<Record<string, string>> = {
   week_of_year: "week_of_year",
 };
 
-/** `EXTRACT(YEAR FROM t)`, or `date_part('year', t)`. */
+/** Binds `EXTRACT(YEAR FROM t)` or `date_part('year', t)`. */
 function bindPart([part, operand]: readonly SqlExpression[], name: string, zone: string | undefined): SqlExpression {
   const unit = literalText(part)?.toLowerCase() ?? "";
   const time = timeOf(operand, name);
-  // From Sunday, which is 0.
+  // In `dow`, Sunday is 0.
   if (unit === "dow") return sqlBinary("%", partOf("day_of_week", time, zone), sqlLiteral("7", "integer"), integer);
   const found = parts[unit];
   if (found !== undefined) return partOf(found, time, zone);
@@ -94,7 +94,7 @@ function isUnit(node: SqlExpression | undefined): boolean {
   return unit !== undefined && (timeGrains.some((grain) => grain === unit) || unit === "minute" || unit === "second");
 }
 
-/** `date_diff('day', start, end)`; `date_diff(end, start, DAY)`; or `datediff(end, start)`, which counts days. */
+/** Binds `date_diff('day', start, end)`, `date_diff(end, start, DAY)`, or `datediff(end, start)`, which counts days. */
 function bindDifference(args: readonly SqlExpression[], name: string, zone: string | undefined): SqlExpression {
   const [first, second, third] = args;
   const isFirst = isUnit(first);

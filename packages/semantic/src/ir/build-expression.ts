@@ -1,4 +1,4 @@
-/** Helpers for writing expressions of the IR. */
+/** Helpers that build expressions of the intermediate representation. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import type {
   AggregateName,
@@ -11,7 +11,7 @@ import type {
   TypedExpression,
 } from "./sql-expression.ts";
 
-/** A column that the statement itself computes, with the type of its expression. */
+/** Returns a column that the statement itself computes, with the type of its expression. */
 export function computedColumn(source: string, name: string, { type, scale }: TypedExpression): SqlColumn {
   return { kind: "column", source, name, type, scale, isStored: false };
 }
@@ -43,7 +43,7 @@ export function anyOf(conditions: readonly SqlExpression[]): SqlExpression {
     : conditions.reduce((left, right) => sqlBinary("or", left, right));
 }
 
-/** The operand if the condition holds. Otherwise, NULL. */
+/** Returns the operand if the condition is true, and NULL otherwise. */
 export function onlyIf(condition: SqlExpression, operand: SqlExpression): SqlExpression {
   return { kind: "case", branches: [{ when: condition, then: operand }], type: operand.type, scale: operand.scale };
 }
@@ -54,7 +54,7 @@ export function sqlAggregate(name: AggregateName, operand: SqlExpression | undef
   return { kind: "aggregate", name, operand, type: operand?.type ?? "unknown", scale: operand?.scale };
 }
 
-/** A quotient as a double. Division by zero or NULL is NULL. */
+/** Returns a quotient as a double. Division by zero or NULL is NULL. */
 export function quotient(left: SqlExpression, right: SqlExpression): SqlExpression {
   return sqlBinary("/", left, right, { type: "double" });
 }
@@ -76,19 +76,19 @@ export function exactOrder(operand: SqlExpression): SqlExpression {
   return operand.type === "text" ? callOf("text_order", [operand], operand) : operand;
 }
 
-/** Converts text to the form that only equals the same characters on every engine. Other types stay unchanged. */
+/** Converts text to the form that equals only the same characters on every engine. Other types stay unchanged. */
 export function exactEquality(operand: SqlExpression): SqlExpression {
   return operand.type === "text" || operand.type === "unknown"
     ? callOf("text_identity", [operand], { type: "text" })
     : operand;
 }
 
-/** The inverse of `exactOrder`: converts text to the form that a result shows. */
+/** Converts text to the form that a result shows: the inverse of `exactOrder`. */
 export function shownText(operand: SqlExpression): SqlExpression {
   return operand.type === "text" ? callOf("text_shown", [operand], operand) : operand;
 }
 
-/** A SELECT of named columns. */
+/** Returns a SELECT of named columns. */
 export function selectFrom(
   from: SelectRelation["from"],
   columns: readonly SelectedColumn[],
@@ -97,7 +97,7 @@ export function selectFrom(
   return { kind: "select", from, columns, ...more };
 }
 
-/** A relation of the same statement, by its name. */
+/** Returns a relation in the same statement, by its name. */
 export function namedRelation(name: string, alias = name): AliasedRelation {
   return { relation: { kind: "named", name }, alias };
 }

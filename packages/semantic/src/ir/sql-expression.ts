@@ -1,4 +1,4 @@
-/** SQL statements and their typed expressions. Only these are written as text. */
+/** SQL statements and their typed expressions, from which all SQL text is written. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import type { TimeGrain } from "../expressions/time-grains.ts";
 
@@ -15,10 +15,10 @@ const sqlTypes = [
   "uuid",
   "unknown",
 ] as const;
-/** `number` is numeric with an unknown exactness. */
+/** The types. A `number` may be exact or not. */
 export type SqlType = (typeof sqlTypes)[number];
 
-/** Digits after the point of a `decimal`, if they are known. */
+/** An expression's type, with the number of a `decimal`'s digits after the point, if known. */
 export interface TypedExpression {
   readonly type: SqlType;
   readonly scale?: number | undefined;
@@ -29,15 +29,15 @@ export interface SqlColumn extends TypedExpression {
   /** The alias of the relation. */
   readonly source: string;
   readonly name: string;
-  /** Whether it is a column of a table, and not one that the statement itself computes. */
+  /** Whether it is a table's column, and not one that the statement itself computes. */
   readonly isStored: boolean;
-  /** The character set of a text, if it is known. */
+  /** The character set of a text, if known. */
   readonly charset?: string | undefined;
 }
 
 export interface SqlLiteral extends TypedExpression {
   readonly kind: "literal";
-  /** Null is NULL. Booleans are `true` and `false`. */
+  /** `null` stands for NULL. Booleans are `true` and `false`. */
   readonly value: string | null;
 }
 
@@ -83,21 +83,21 @@ export type SqlExpression =
   | Typed<{ readonly kind: "local_time"; operand: SqlExpression; zone: string }>
   | Typed<{ readonly kind: "exists" | "scalar"; readonly select: SelectRelation }>;
 
-/* Relations: the sources that a FROM can read. */
+/* Relations, which a FROM can read. */
 
 export interface StoredTable {
   readonly kind: "table";
-  /** The parts of its name: schema and table, or table alone. */
+  /** The parts of the table's name: schema and table, or table alone. */
   readonly path: readonly string[];
 }
 
-/** The rows of a statement that a user wrote. The engine has run it alone, so its parentheses and quotes are closed. */
+/** The rows of a statement that a user wrote. The engine has run that statement alone, so its parentheses and quotes are closed. */
 export interface WrittenRows {
   readonly kind: "sql";
   readonly text: string;
 }
 
-/** A relation of the same statement, by its name. */
+/** A relation in the same statement, by its name. */
 interface NamedReference {
   readonly kind: "named";
   readonly name: string;
@@ -107,10 +107,10 @@ export interface SelectRelation {
   readonly kind: "select";
   readonly isDistinct?: boolean | undefined;
   readonly columns: readonly SelectedColumn[];
-  /** Absent for a SELECT of constants. */
+  /** Missing for a SELECT of constants. */
   readonly from?: AliasedRelation | undefined;
   readonly joins?: readonly JoinedRelation[] | undefined;
-  /** Conditions that must all hold. */
+  /** Conditions that must all be true. */
   readonly where?: readonly SqlExpression[] | undefined;
   readonly groupBy?: readonly SqlExpression[] | undefined;
   readonly orderBy?: readonly SqlOrder[] | undefined;
@@ -129,11 +129,11 @@ export interface AliasedRelation {
 
 export interface JoinedRelation extends AliasedRelation {
   readonly join: "inner" | "left" | "cross";
-  /** Absent for a cross join. */
+  /** The condition; missing for a cross join. */
   readonly on?: SqlExpression | undefined;
 }
 
-/** UNION ALL. */
+/** A UNION ALL of relations. */
 export interface UnionRelation {
   readonly kind: "union";
   readonly parts: readonly SelectRelation[];

@@ -11,7 +11,7 @@ export function isTimeType(type: SqlType): boolean {
   return type === "date" || type === "timestamp" || type === "timestamptz";
 }
 
-/** The common type of values that are compared with each other, or are alternatives of one result. Refuses types that do not fit. */
+/** Returns the common type of values that are compared with each other, or are alternatives for one result. Refuses incompatible types. */
 export function mergeTypes(values: readonly SqlExpression[], where: string): TypedExpression {
   const known = values.filter(({ type }) => type !== "unknown");
   const [first] = known;

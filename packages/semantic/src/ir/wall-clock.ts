@@ -1,10 +1,12 @@
-/** Stored moments are in UTC. They become local times of a zone where days, hours or bounds are read. Dates have no zone. */
+/** Stored moments are in UTC. They are converted to a zone's local time where days, hours or bounds are read. Dates have no zone. */
 
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { SqlExpression } from "./sql-expression.ts";
 import { isTimeType } from "./type-rules.ts";
 
-/** Converts a moment to the local time of the query's zone. A value that is already local, such as the start of an hour, stays. */
+/**
+ * Converts a moment to the local time of the query's zone. A value that is already local, such as the start of an hour, does not change.
+ */
 export function inZone(zone: string | undefined, bound: SqlExpression): SqlExpression {
   if (bound.type !== "timestamp" && bound.type !== "timestamptz") return bound;
   if (zone === undefined && bound.type === "timestamp") return bound;
@@ -12,7 +14,7 @@ export function inZone(zone: string | undefined, bound: SqlExpression): SqlExpre
   return { kind: "local_time", operand: bound, zone: zone ?? "UTC", type: "timestamp" };
 }
 
-/** The operand of a function that reads days or hours. */
+/** Returns the operand of a function that reads days or hours. */
 export function clockOf(zone: string | undefined, operand: SqlExpression): SqlExpression {
   if (zone === undefined || operand.type !== "unknown") return inZone(zone, operand);
   const why = "A time zone changes the days and hours of a column of unknown type.";
@@ -20,9 +22,9 @@ export function clockOf(zone: string | undefined, operand: SqlExpression): SqlEx
 }
 
 /**
- * Converts dates and times to one form, so that they can be compared, or be alternatives of one result. If one of them is a day or the
- * start of an hour, moments become local times, and dates become their midnight. Moments with and without a zone become UTC. Other moments
- * keep their stored values.
+ * Converts dates and times to one form, so that they can be compared, or be alternatives for one result. If one of them is a day or the
+ * start of an hour, moments become local times, and dates become their midnight. If moments with and without a zone are mixed, all become
+ * UTC. Other moments keep their stored values.
  */
 export function alignTimes(values: readonly SqlExpression[], zone: string | undefined): readonly SqlExpression[] {
   const times = values.filter(({ type }) => type !== "unknown");
@@ -32,7 +34,7 @@ export function alignTimes(values: readonly SqlExpression[], zone: string | unde
   return isMixed ? values.map((value) => (value.type === "timestamptz" ? inUtc(value) : value)) : values;
 }
 
-/** Converts a moment with a zone to one without, in UTC. */
+/** Converts a moment with a zone to a moment without one, in UTC. */
 export function inUtc(operand: SqlExpression): SqlExpression {
   return operand.type === "timestamptz" ? { kind: "local_time", operand, zone: "UTC", type: "timestamp" } : operand;
 }
@@ -41,7 +43,7 @@ function midnightOf(value: SqlExpression): SqlExpression {
   return value.type === "date" ? { kind: "cast", operand: value, type: "timestamp" } : value;
 }
 
-/** The minimum or maximum of stored moments, shown as a local time of the zone. */
+/** Shows the minimum or maximum of stored moments as a local time in the zone. */
 export function shownMoment(
   aggregate: SqlExpression,
   input: SqlExpression | undefined,

@@ -1,4 +1,4 @@
-/** Metrics that are composed of others by arithmetic: simple, ratio and derived. */
+/** Metrics that are computed from others by arithmetic: simple, ratio and derived. */
 import { quotient } from "../ir/build-expression.ts";
 import type { ModelMetric } from "../models/model-schema.ts";
 import type { SemanticMetricKind } from "./metric-kind.ts";

@@ -1,4 +1,4 @@
-/** Metrics of events that lead to other events, such as visits that become purchases. */
+/** Metrics about events that lead to other events, such as visits that become purchases. */
 import { orZero, quotient } from "../ir/build-expression.ts";
 import type { ModelMetric } from "../models/model-schema.ts";
 import type { FormulaColumns } from "../plan/formula.ts";

@@ -1,4 +1,4 @@
-/** Expands the name of a measure or metric to the leaves that it is computed from. */
+/** Expands the name of a measure or metric to the leaves from which it is computed. */
 import { nearest } from "@bridle/protocol";
 import { mapExpression } from "../expressions/map-expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
@@ -28,7 +28,7 @@ export function expandMeasure(models: ModelSet, name: string, words: string[] = 
   return new Expansion(models, words).expand(name, undefined, { kind: "plain" }, []);
 }
 
-/** The number format of a measure or metric, if its file declares one. */
+/** Returns the number format of a measure or metric, if its file declares one. */
 export function formatOfMeasure(models: ModelSet, name: string): string | undefined {
   const { measure, metric } = findMeasure(models, name);
   return (measure ?? metric)?.format;
@@ -111,7 +111,7 @@ class Expansion {
   }
 }
 
-/** A missing count is 0. A missing count of an earlier period stays missing. */
+/** Returns the formula of a leaf. A missing count is 0, except in an offset metric, where it is NULL. */
 function leafFormula(leaf: Leaf): MetricFormula {
   const isCount = leaf.measure.agg === "count" || leaf.measure.agg === "count_distinct";
   const { behaviour } = leaf;
@@ -139,7 +139,7 @@ function findByName(models: ModelSet, name: string, home: SemanticModel | undefi
   return found ?? refuseUnknown("measure or metric", name, candidates(models, name, home));
 }
 
-/** Suggested names, in the form that an expression of `home` can use. Names of the model itself are short. */
+/** Returns names to suggest, in the form that an expression in `home` can use. Names in that model itself are short. */
 function candidates(models: ModelSet, name: string, home: SemanticModel | undefined): readonly string[] {
   const all = [...models.models.values()].flatMap((model) => namesIn(model).map((short) => ({ model, short })));
   const near = nearest(name, new Set(all.map(({ short }) => short)));

@@ -1,4 +1,4 @@
-/** Metrics that read periods other than that of their row: cumulative and offset metrics. */
+/** Metrics that read periods other than their row's: cumulative and offset metrics. */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import { quotient, sqlBinary } from "../ir/build-expression.ts";
@@ -54,7 +54,7 @@ function stepOf(name: string, span: TimeSpan | undefined, grain: TimeGrain | und
   return refuseMetric("invalid_query", `The metric ${name} needs either offset or offset_to_grain. Write one.`);
 }
 
-/** The time behaviour of a measure or metric with its own window. */
+/** Returns the time behaviour of a measure or metric with a window of its own. */
 export function overWindow(
   { name, window }: { readonly name: string; readonly window?: TimeSpan },
   behaviour: TimeBehaviour,
@@ -63,7 +63,7 @@ export function overWindow(
   return { kind: "cumulative", window, toDate: undefined, before: stepsAround(name, behaviour) };
 }
 
-/** The offset of the enclosing metric: steps that come first. */
+/** Returns the enclosing metric's offset, whose steps come first. */
 function stepsAround(name: string, behaviour: TimeBehaviour): readonly OffsetStep[] {
   if (behaviour.kind === "plain") return [];
   if (behaviour.kind === "offset") return behaviour.steps;

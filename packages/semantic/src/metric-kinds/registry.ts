@@ -17,7 +17,7 @@ const metricKinds: Kinds = {
   conversion: conversionMetric,
 };
 
-/** The kind of a metric, typed for any of them. */
+/** Returns the kind of a metric, with its type. */
 export function kindOf<Type extends ModelMetric["type"]>(type: Type): Kinds[Type] {
   return metricKinds[type];
 }

@@ -4,7 +4,7 @@ import type { ModelMetric } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { SemanticMetricKind } from "./metric-kind.ts";
 
-/** The share of each group in the total of the result's groups, or of the groups that agree in `within`. */
+/** The share of each group in the total of all groups in the result, or of those with the same values in `within`. */
 export const shareMetric: SemanticMetricKind<Extract<ModelMetric, { type: "share" }>> = {
   expand({ name, measure, within = [] }, scope) {
     const part = scope.expand(measure);

@@ -1,16 +1,16 @@
 import type { ParsedExpression } from "../expressions/expression.ts";
 
-/** A join in the direction that a path takes it. */
+/** A join in the direction in which a path follows it. */
 export interface JoinEdge {
-  /** The name of the join. If a declared join is taken backwards, the name of the model that it reaches. */
+  /** The name of the join, or if a declared join is followed backwards, the name of the model that it reaches. */
   readonly name: string;
   readonly from: string;
   readonly to: string;
   readonly isToMany: boolean;
   readonly cardinality: "many_to_one" | "one_to_one" | "to_many";
-  /** False for a declared join that is taken backwards. */
+  /** False for a declared join that is followed backwards. */
   readonly isDeclared: boolean;
-  /** The declared join as `model.join`, even if it is taken backwards. */
+  /** The declared join as `model.join`, even if it is followed backwards. */
   readonly declaredAs: string;
   readonly condition: JoinCondition;
 }
@@ -18,10 +18,10 @@ export interface JoinEdge {
 export type JoinCondition =
   /** Columns of `from` and of `to` that are equal. */
   | { readonly kind: "pairs"; readonly pairs: readonly (readonly [string, string])[] }
-  /** `isReversed`: {from} in the text refers to the `to` of the edge. */
+  /** `isReversed`: {from} in the text refers to the edge's `to`. */
   | { readonly kind: "expression"; readonly expression: ParsedExpression; readonly isReversed: boolean };
 
-/** A key for the steps of a path. Equal paths have equal keys. */
+/** Returns a key for the steps of a path. Equal paths have equal keys. */
 export function pathKey(steps: readonly JoinEdge[]): string {
   return steps.map(({ from, name, to }) => `${from}.${name}>${to}`).join(" ");
 }

@@ -5,7 +5,7 @@ export function isAggregated(measure: MeasureEntry): measure is ModelMeasure {
   return measure.agg !== undefined;
 }
 
-/** A measure such as `sum(paid) / nullif(count(refunded), 0)` is computed like a metric. */
+/** Converts a measure such as `sum(paid) / nullif(count(refunded), 0)`, which is computed like a metric. */
 export function toDerivedMetric(measure: MeasureEntry): ModelMetric {
   const { agg: _, semi_additive: __, expr = "", ...words } = measure;
   return { type: "derived", expr, ...words };

@@ -1,13 +1,15 @@
 import type { TypedExpression } from "../ir/sql-expression.ts";
 
 export interface ModelColumn extends TypedExpression {
-  /** The character set of a text, such as `utf8mb4`, for engines that have several. Without it, MySQL compares texts without an index. */
+  /**
+   * The character set of a text, such as `utf8mb4`, for engines that have several. If it is unknown, MySQL compares texts without an index.
+   */
   readonly charset?: string | undefined;
 }
 
-/** Measured facts about the tables of models. Everything is optional, and makes the plan safer. */
+/** Measured facts about the tables of models. All facts are optional, and make the plan safer. */
 export interface SemanticFacts {
-  /** The columns of each model's table, by the name of the model. If they are given, unknown columns are refused. */
+  /** The columns of each model's table, by model name. If given, unknown columns are refused. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, ModelColumn>>>> | undefined;
   /** Declared keys and relationships that the data contradict. A query that needs one is refused. */
   readonly violations?: readonly KeyViolation[] | undefined;
@@ -15,8 +17,8 @@ export interface SemanticFacts {
 
 export interface KeyViolation {
   readonly model: string;
-  /** The join with a "one" side that is not unique. Undefined if the primary key of the model is not unique. */
+  /** The join whose "one" side is not unique. Undefined if it is the model's primary key that is not unique. */
   readonly join?: string | undefined;
-  /** How many keys occur more than once, or are NULL. */
+  /** The number of keys that occur more than once, or are NULL. */
   readonly keys: number;
 }

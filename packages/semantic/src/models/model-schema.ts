@@ -35,7 +35,7 @@ const condition = z.strictObject({
 export type FilterCondition = z.output<typeof condition>;
 export type FilterValue = z.output<typeof value>;
 
-/** A text is an expression. Several conditions in `and` must hold for the same row, even across a to-many join. */
+/** A text is an expression. Several conditions in `and` must be true for the same row, even across a to-many join. */
 export type MetricFilter =
   | string
   | FilterCondition
@@ -66,7 +66,7 @@ const dimensionEntry = z.strictObject({
   name,
   expr: text.exactOptional().describe("An expression over the columns of the table. Default: the column of that name."),
   type: z.enum(["string", "number", "boolean", "date", "timestamp", "time"]).exactOptional(),
-  grain: z.enum(storedGrains).exactOptional().describe("The stored grain of a time."),
+  grain: z.enum(storedGrains).exactOptional().describe("The grain of a stored time."),
   ...words,
 });
 
@@ -83,10 +83,10 @@ const format = text.refine((value) => readNumberPattern(value) !== undefined, {
   error: "is not a valid format. Write a pattern such as #,##0.00, 0.0%, #,##0 EUR or $#,##0.00",
 });
 const shown = {
-  format: format.exactOptional().describe("The format of its numbers, such as #,##0.00 or 0.0%."),
+  format: format.exactOptional().describe("The format of the numbers, such as #,##0.00 or 0.0%."),
   ...words,
 };
-const window = span.exactOptional().describe("The window of periods to aggregate, ending with the period of the row.");
+const window = span.exactOptional().describe("The number and grain of periods to aggregate, up to the row's period.");
 
 const measureEntry = z
   .strictObject({
@@ -97,7 +97,9 @@ const measureEntry = z
       .describe("The aggregation. Without it, the expression must contain one."),
     expr: text
       .exactOptional()
-      .describe("The expression to aggregate. Default: the column of that name; count without one counts rows."),
+      .describe(
+        "The expression to aggregate. Default: the column of that name; count without an expression counts rows.",
+      ),
     filters: filters.describe("Conditions for the rows of this measure only."),
     semi_additive: semiAdditive
       .exactOptional()
@@ -128,7 +130,9 @@ const metricEntry = z.discriminatedUnion("type", [
     pick: z
       .enum(["first", "last", "average"])
       .exactOptional()
-      .describe("The values of its days that a longer period shows. Default: the value at its end."),
+      .describe(
+        "What a longer period shows: the value of its first or last day, or the average of its days. Default: the value at its end.",
+      ),
     ...metricWords,
   }),
   z.strictObject({
@@ -138,7 +142,7 @@ const metricEntry = z.discriminatedUnion("type", [
     offset_to_grain: z
       .enum(timeGrains)
       .exactOptional()
-      .describe("Uses the value at the start of the period of this grain."),
+      .describe("Uses the value at the start of the period with this grain."),
     result: z.enum(["value", "difference", "growth"]).exactOptional(),
     ...metricWords,
   }),
@@ -189,7 +193,7 @@ export const semanticModelSchema = modelEntry.check(({ value: { table, sql }, is
 export type SemanticModel = z.output<typeof semanticModelSchema>;
 export type ModelJoin = z.output<typeof joinEntry>;
 export type ModelDimension = z.output<typeof dimensionEntry>;
-/** A measure of a file. */
+/** A measure in a file. */
 export type MeasureEntry = z.output<typeof measureEntry>;
 /** A measure that aggregates rows. */
 export type ModelMeasure = MeasureEntry & { readonly agg: MeasureAggregation };
@@ -202,7 +206,7 @@ const entriesOf: Readonly<Record<string, z.ZodObject>> = {
   segments: segmentEntry,
 };
 
-/** The keys that the schema knows at the path of a mapping. */
+/** Returns the keys that the schema knows at the path of a mapping. */
 export function keysOfModel(path: readonly PropertyKey[], raw: unknown): readonly string[] {
   const [list, index, ...inner] = path;
   if (list === undefined) return Object.keys(semanticModelSchema.shape);

@@ -35,14 +35,14 @@ export class ModelSet {
     return this.models.get(name) ?? refuseUnknown("model", name, this.models.keys());
   }
 
-  /** The joins that a path can take from a model, declared ones first. */
+  /** Returns the joins that a path can follow from a model, declared joins first. */
   edgesFrom(model: string): readonly JoinEdge[] {
     return this.#edges.get(model) ?? [];
   }
 
   /**
-   * Whether the reached model links others, or has several values for each row of another model. The columns of the join are then a part of
-   * its key, and its only measures are counts of rows.
+   * Whether the reached model only links other models, or has several values for each row of another model: the columns of the join are
+   * part of its key, and its only measures are row counts.
    */
   isBridge({ to, condition }: JoinEdge): boolean {
     const { measures = [], metrics = [], primary_key: key = [] } = this.model(to);
@@ -83,7 +83,7 @@ export class ModelSet {
     return { kind: "expression", expression: this.parse(join.on), isReversed: false };
   }
 
-  /** Adds a join backwards unless the other model declares it. */
+  /** Adds the reverse of each join unless the other model declares it. */
   #addReverseEdges(): void {
     const declared = [...this.models.values()].flatMap((model) =>
       (model.joins ?? []).map((join) => ({ relationship: join.relationship, name: join.name ?? join.to, model })),

@@ -1,4 +1,4 @@
-/** A condition of a query such as `{ field, op: "in", value: [...] }`, for a field that is already bound. */
+/** Binds a query's condition, such as `{ field, op: "in", value: [...] }`, to a field that is already bound. */
 
 import { bindComparison, bindMembers } from "../functions/bind-comparison.ts";
 import { callOf, sqlLiteral } from "../ir/build-expression.ts";
@@ -7,7 +7,7 @@ import { isNumeric, requireType } from "../ir/type-rules.ts";
 import type { FilterCondition, FilterValue } from "../models/model-schema.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
-/** With a zone, the bounds of times are local times of the zone. */
+/** Binds a condition. With a zone, the bounds of times are in the zone's local time. */
 export function bindCondition(condition: FilterCondition, operand: SqlExpression, zone?: string): SqlExpression {
   const { op, field, value } = condition;
   if (op === "is null" || op === "is not null") {

@@ -12,7 +12,7 @@ import { bindExpression, type ResolveName } from "./bind-expression.ts";
 import { withDeclaredType } from "./declared-type.ts";
 import { type FieldPath, takeJoins } from "./field-path.ts";
 
-/** Where the columns of joined models come from. */
+/** Provides the columns of joined models. */
 export interface ColumnSource {
   column(steps: readonly JoinEdge[], name: string): SqlColumn;
 }
@@ -30,7 +30,7 @@ export function dimensionNamed(model: SemanticModel, name: string): ModelDimensi
   );
 }
 
-/** Moments are local times of the zone, or in UTC without a zone. */
+/** Binds a dimension. Moments are in the zone's local time, or in UTC without a zone. */
 export function bindDimension(
   models: ModelSet,
   source: ColumnSource,
@@ -40,7 +40,7 @@ export function bindDimension(
   return inZone(zone, bindMoment(models, source, path, zone));
 }
 
-/** Like `bindDimension`, but a stored moment stays in UTC. Days and hours that the dimension computes use the zone. */
+/** Works like `bindDimension`, but a stored moment stays in UTC. Days and hours that the dimension computes use the zone. */
 export function bindMoment(
   models: ModelSet,
   source: ColumnSource,
@@ -56,7 +56,7 @@ export function bindMoment(
   return edge === undefined || isNullOfNothing(parsed) ? bound : ofFoundRow(models, source, path, edge, bound);
 }
 
-/** Puts a row into the null group if its join finds nothing, even if the expression has another value without a row. */
+/** Puts a row into the NULL group if its join finds nothing, even if the expression has another value without a row. */
 function ofFoundRow(
   models: ModelSet,
   source: ColumnSource,
@@ -69,7 +69,7 @@ function ofFoundRow(
   return onlyIf(found, bound);
 }
 
-/** A column that is NULL only if the join finds no row. */
+/** Returns a column that is NULL only if the join finds no row. */
 export function columnOfRow(models: ModelSet, { condition, to }: JoinEdge): string | undefined {
   return condition.kind === "pairs" ? condition.pairs[0]?.[1] : models.model(to).primary_key?.[0];
 }
@@ -79,7 +79,7 @@ export function refuseWithoutKey(what: string, model: string): never {
   return refuseMetric("missing_key", `${why} Declare it.`);
 }
 
-/** Resolves the names of a model's expression: its columns, and those behind its to-one joins. */
+/** Resolves the names in a model's expression: the model's columns, and columns behind its to-one joins. */
 export function resolveInModel(
   models: ModelSet,
   source: ColumnSource,
@@ -92,7 +92,7 @@ export function resolveInModel(
   };
 }
 
-/** Like `resolveInModel`, but a name refers to a dimension first. */
+/** Works like `resolveInModel`, but a name refers to a dimension first. */
 export function resolveFieldOrColumn(
   models: ModelSet,
   source: ColumnSource,

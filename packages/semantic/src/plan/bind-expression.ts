@@ -1,4 +1,4 @@
-/** Converts a parsed expression to an expression of the IR: names become columns, functions are looked up, types are checked. */
+/** Converts a parsed expression to the intermediate representation: names become columns, functions are looked up, types are checked. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { bindArithmetic } from "../functions/bind-arithmetic.ts";
 import { bindCall } from "../functions/bind-call.ts";
@@ -12,7 +12,7 @@ import { alignTimes } from "../ir/wall-clock.ts";
 /** Returns the expression for a name such as `amount` or `customer.region`. */
 export type ResolveName = (path: readonly string[]) => SqlExpression;
 
-/** With a zone, the days and hours of stored moments are in local time. */
+/** Binds an expression. With a zone, the days and hours of stored moments are in local time. */
 export function bindExpression(parsed: ParsedExpression, resolve: ResolveName, zone?: string): SqlExpression {
   const bind = (each: ParsedExpression) => bindExpression(each, resolve, zone);
   switch (parsed.kind) {

@@ -9,7 +9,7 @@ import type { JoinTree } from "./join-tree.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest, PlanContext } from "./plan-context.ts";
 
-/** The field of a key for a measure. On a shared time axis, each measure has its own field. */
+/** Returns the field of a key for a measure. On a shared time axis, each measure has its own field. */
 export function keyField(
   key: KeyRequest,
   { model, measure, times }: Pick<Leaf, "model" | "measure" | "times">,
@@ -35,7 +35,7 @@ interface TimeMover {
   move(path: FieldPath, bound: SqlExpression): SqlExpression;
 }
 
-/** The expression of a key over the rows of a join tree. */
+/** Returns the expression of a key over the rows of a join tree. */
 export function bindKey(
   context: PlanContext,
   key: KeyRequest,

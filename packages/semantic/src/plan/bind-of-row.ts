@@ -1,4 +1,4 @@
-/** Conditions that are written within a model, for joins that may find no row of it. */
+/** Binds conditions that are written within a model, for joins that may find no row of that model. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import { operandsOfRow } from "../expressions/operands-of-row.ts";
@@ -9,10 +9,10 @@ import { bindExpression } from "./bind-expression.ts";
 import { type FieldPath, isSamePath } from "./field-path.ts";
 import type { FilterFields } from "./filter-tree.ts";
 
-/** No written name is equal to it. */
+/** The key for the row itself, which no written name equals. */
 const ownRow = "";
 
-/** The operands of such a condition are NULL without a row, like a dimension with the same expression. */
+/** Binds such a condition. Without a row, its operands are NULL, like a dimension with the same expression. */
 export function bindOfRow(
   models: ModelSet,
   condition: ParsedExpression,
@@ -31,8 +31,8 @@ export function bindOfRow(
 }
 
 /**
- * The path of a column that is NULL if the model of the operand's own names has no row. Undefined if the operand does not depend on such a
- * row.
+ * Returns the path of a column that is NULL if the model to which the operand's names belong has no row; undefined if the operand does not
+ * depend on such a row.
  */
 function pathOfRow(
   models: ModelSet,

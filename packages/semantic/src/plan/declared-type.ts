@@ -1,4 +1,4 @@
-/** The type of a dimension, from the model's declaration and the scan's measurement. */
+/** Determines the type of a dimension from the model's declaration and the scan's measurement. */
 
 import type { StoredGrain } from "../expressions/time-grains.ts";
 import { withNumberType } from "../functions/bind-cast.ts";
@@ -17,7 +17,7 @@ const declaredTypes: Readonly<Record<NonNullable<ModelDimension["type"]>, SqlTyp
   time: "timestamp",
 };
 
-/** Converts values that are stored in another type than the declared one, or refuses them if engines would convert them differently. */
+/** Converts values whose stored type differs from the declared type, or refuses them if engines would convert them differently. */
 export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension): SqlExpression {
   const declared = declaredTypeOf(dimension, bound.type);
   if (declared === undefined || isCompatible(bound.type, declared)) return bound;
@@ -33,7 +33,7 @@ export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension
   return refuseMetric("unsupported", `${why} Declare its stored type, or store it as ${dimension.type ?? declared}.`);
 }
 
-/** A measured type takes precedence over a grain without a type. */
+/** Returns the declared type. A measured type takes precedence over a grain without a type. */
 function declaredTypeOf({ type, grain }: ModelDimension, measured: SqlType): SqlType | undefined {
   if (type === undefined) return grain !== undefined && measured === "unknown" ? storedType(grain) : undefined;
   return type === "time" ? storedType(grain) : declaredTypes[type];

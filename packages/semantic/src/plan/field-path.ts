@@ -1,14 +1,14 @@
-/** Resolves the fields that a query names to paths of joins. */
+/** Resolves the fields that a query names to join paths. */
 import { type JoinEdge, pathKey } from "../models/join-edge.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 import { findPaths } from "./find-paths.ts";
 
-/** With this many paths, naming a join does not choose one. */
+/** With this many paths or more, naming a join does not choose one. */
 const manyPaths = 1000;
 
-/** A dimension or column, and the joins that lead to it from the model at the start of the path. */
+/** A dimension or column, and the joins that lead to it from the path's first model. */
 export interface FieldPath {
   readonly steps: readonly JoinEdge[];
   readonly model: string;
@@ -25,7 +25,7 @@ export function resolveField(models: ModelSet, root: string, field: string, via:
   return { steps: [...start, ...joins], model: end, name: rest.at(-1) ?? "" };
 }
 
-/** The parts of a field. A single name is completed with the only model that has such a dimension. */
+/** Splits a field into its parts. Completes a single name with the only model that has such a dimension. */
 export function splitField(models: ModelSet, field: string): readonly string[] {
   const parts = field.split(".");
   if (parts.length > 1 && parts.every((part) => part !== "")) return parts;
@@ -52,7 +52,7 @@ export function takeJoins(models: ModelSet, from: string, names: readonly string
   return joins;
 }
 
-/** The join of a model by its name. */
+/** Returns the join of a model by its name. */
 function joinNamed(models: ModelSet, model: string, name: string): JoinEdge {
   const edges = models.edgesFrom(model);
   const [edge, other] = edges.filter((each) => each.name === name);
@@ -84,7 +84,7 @@ function choosePath(
   return chosen && !another ? chosen : refuseSeveral(root, paths, field);
 }
 
-/** Keeps the paths with the join. If no path has it, keeps all paths, because the join may be meant for another field. */
+/** Keeps the paths that contain the join. If none does, keeps all paths, because the join may be meant for another field. */
 function takeVia(paths: readonly (readonly JoinEdge[])[], join: string): readonly (readonly JoinEdge[])[] {
   const matching = paths.filter((path) => path.some((edge) => isNamed(edge, join)));
   return matching.length > 0 ? matching : paths;
@@ -96,7 +96,7 @@ function isNamed({ from, name, declaredAs }: JoinEdge, join: string): boolean {
   return names.includes(join);
 }
 
-/** Joins that are taken backwards may share a name. `via` distinguishes them. */
+/** Refuses a field with several paths. Joins that are followed backwards may share a name; `via` distinguishes them. */
 function refuseSeveral(root: string, paths: readonly (readonly JoinEdge[])[], field: string): never {
   const names = paths.map((path) => [root, ...path.map(({ name }) => name), field.split(".").at(-1)].join("."));
   const isSame = new Set(names).size < names.length;

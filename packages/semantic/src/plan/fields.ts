@@ -1,4 +1,4 @@
-/** How the names of filters and keys are bound, in queries and within models. */
+/** Binds the names in filters and keys, in queries and within models. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import type { MetricFilter } from "../models/model-schema.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
@@ -7,7 +7,7 @@ import { type FieldPath, resolveField, takeJoins } from "./field-path.ts";
 import type { FilterFields } from "./filter-tree.ts";
 import type { PlanContext } from "./plan-context.ts";
 
-/** A filter with the model that its names belong to first. Without a model, it is a filter of the query. */
+/** A filter with the model in which its names are looked up first. Without a model, it is the query's filter. */
 export interface ScopedFilter {
   readonly filter: MetricFilter;
   readonly model?: string | undefined;
@@ -39,7 +39,7 @@ function localPath(context: PlanContext, root: string, model: string, parts: rea
   return { steps: [...start, ...joins], model: joins.at(-1)?.to ?? model, name: own.at(-1) ?? "" };
 }
 
-/** Within a model, a name that is not a dimension is a column. */
+/** Binds a field. Within a model, a name that is not a dimension is a column. */
 function bindField(context: PlanContext, source: ColumnSource, path: FieldPath, allowsColumns: boolean): SqlExpression {
   const { dimensions = [] } = context.models.model(path.model);
   const isDimension = dimensions.some(({ name }) => name === path.name);

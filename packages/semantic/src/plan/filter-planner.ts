@@ -24,13 +24,13 @@ import { groupExists, readGroupCondition } from "./group-metric.ts";
 import { JoinTree, writeCondition } from "./join-tree.ts";
 
 /**
- * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS, so at least one row must match. The
- * conditions of one `and`, or of one text, must then hold for the same row.
+ * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS, so that at least one row must match.
+ * All conditions of an `and`, or of a text, must be true for the same row.
  */
 export class FilterPlanner {
   readonly #models: ModelSet;
   readonly #tree: JoinTree;
-  /** The assumptions of the filters, in sentences. */
+  /** The filters' assumptions, in sentences. */
   readonly assumptions: string[] = [];
 
   constructor(models: ModelSet, tree: JoinTree) {
@@ -53,7 +53,7 @@ export class FilterPlanner {
     return refuseMetric("ambiguous_question", `${why} Write one filter for each of them.`);
   }
 
-  /** Conditions on one to-many join must hold for the same row. */
+  /** Plans an AND. Conditions on one to-many join must be true for the same row. */
   #planAnd(parts: readonly FilterTree[]): SqlExpression {
     const groups = Map.groupBy(parts, (part) => manyPrefixes(part).map(pathKey).toSorted().join("\n"));
     const joins = [...groups.keys()].flatMap((key) => (key === "" ? [] : key.split("\n")));
@@ -96,7 +96,7 @@ export class FilterPlanner {
     };
   }
 
-  /** The filter over the columns of another source, without EXISTS. */
+  /** Binds the filter to the columns of another source, without EXISTS. */
   bindOver(filter: MetricFilter, fields: FilterFields, source: ColumnSource): SqlExpression {
     return this.#bind(filterTree(this.#models, filter, fields), source);
   }
@@ -119,7 +119,7 @@ export class FilterPlanner {
     return requireBoolean(bindOfRow(this.#models, condition, fields, source));
   }
 
-  /** The paths of all fields that a filter names. */
+  /** Returns the paths of all fields that a filter names. */
   pathsIn(filter: MetricFilter, fields: FilterFields): readonly FieldPath[] {
     return pathsInTree(filterTree(this.#models, filter, fields));
   }

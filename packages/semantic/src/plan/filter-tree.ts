@@ -1,4 +1,4 @@
-/** Filters as one tree, whether they are written as objects, as texts or as segments. */
+/** Converts filters to one tree, whether they are written as objects, as texts or as segments. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
@@ -9,18 +9,18 @@ import type { ColumnSource } from "./bind-dimension.ts";
 import type { FieldPath } from "./field-path.ts";
 import type { GroupMetrics } from "./group-metric.ts";
 
-/** How the names of a filter are resolved to paths and columns. */
+/** How the names in a filter are resolved to paths and columns. */
 export interface FilterFields {
   toPath(parts: readonly string[]): FieldPath;
-  /** The model of names without a join. Undefined for the names of a query. */
+  /** The model to which names without a join belong. Undefined for the names in a query. */
   readonly model: string | undefined;
   /** Binds a path. Moments keep their stored value. */
   bind(source: ColumnSource, path: FieldPath): SqlExpression;
-  /** The zone for days, hours and bounds. */
+  /** The time zone for days, hours and bounds. */
   readonly zone: string | undefined;
   /** The metrics that conditions compare. */
   readonly groups: GroupMetrics;
-  /** The filter of a segment, and the fields that it uses. */
+  /** Returns the filter of a segment, and the fields that it uses. */
   segment(name: string): { readonly filter: MetricFilter; readonly fields: FilterFields };
 }
 
@@ -45,7 +45,7 @@ export function filterTree(models: ModelSet, filter: MetricFilter, fields: Filte
   return { kind: "condition", condition: filter, fields, paths };
 }
 
-/** Moves NOT inwards, so that AND and OR are outside. */
+/** Converts a text. Moves NOT inwards, so that AND and OR are outside. */
 function treeOfText(parsed: ParsedExpression, fields: FilterFields, isNegated = false): FilterTree {
   if (parsed.kind === "unary" && parsed.operator === "not") return treeOfText(parsed.operand, fields, !isNegated);
   if (parsed.kind === "binary" && (parsed.operator === "and" || parsed.operator === "or")) {
@@ -61,7 +61,7 @@ export function pathsInTree(tree: FilterTree): readonly FieldPath[] {
   return tree.kind === "condition" ? tree.paths : tree.parts.flatMap(pathsInTree);
 }
 
-/** The distinct beginnings of its paths, up to their first to-many join. */
+/** Returns the distinct beginnings of a tree's paths, up to their first to-many join. */
 export function manyPrefixes(tree: FilterTree): readonly (readonly JoinEdge[])[] {
   const prefixes = pathsInTree(tree).flatMap(({ steps }) => {
     const index = steps.findIndex(({ isToMany }) => isToMany);
@@ -70,13 +70,13 @@ export function manyPrefixes(tree: FilterTree): readonly (readonly JoinEdge[])[]
   return [...new Map(prefixes.map((prefix) => [pathKey(prefix), prefix])).values()];
 }
 
-/** Whether the filter can only hold with a row behind each to-many join that it uses. */
+/** Whether the filter can be true only if there is a row behind each to-many join that it uses. */
 export function needsRow(tree: FilterTree): boolean {
   if (tree.kind === "condition") return manyPrefixes(tree).length > 0;
   return tree.kind === "and" ? tree.parts.some(needsRow) : tree.parts.every(needsRow);
 }
 
-/** The parts of an AND, including those of nested ANDs. */
+/** Returns the parts of an AND, including those of nested ANDs. */
 export function conjunctsOf(tree: FilterTree): readonly FilterTree[] {
   return tree.kind === "and" ? tree.parts.flatMap(conjunctsOf) : [tree];
 }

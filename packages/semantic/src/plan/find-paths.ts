@@ -1,4 +1,4 @@
-/** All paths of joins from one model to another. */
+/** Finds all join paths from one model to another. */
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelSet } from "../models/model-set.ts";
 
@@ -8,9 +8,9 @@ type Path = readonly JoinEdge[];
 const fewPaths = 8;
 
 /**
- * The simple paths between two models: no path visits a model twice. A declared join is taken backwards only before the first many-to-one
- * join. Behind it, the path would reach rows of another fact that only share a dimension. Without such a path, a path may lead into bridges
- * there.
+ * Finds the simple paths between two models: no path visits a model twice. A declared join is followed backwards only before the first
+ * many-to-one join. After it, the path would reach rows of another fact that only share a dimension. If there is no other path, a path may
+ * lead into bridges there.
  */
 export function findPaths(models: ModelSet, from: string, to: string, max = fewPaths): readonly Path[] {
   if (from === to) return [[]];
@@ -18,7 +18,7 @@ export function findPaths(models: ModelSet, from: string, to: string, max = fewP
   return paths.length > 0 ? paths : new PathSearch(models, to, max, true).search(from);
 }
 
-/** Whether a path has taken a many-to-one join. */
+/** Whether a path has followed a many-to-one join. */
 type Phase = "before" | "behind";
 
 class PathSearch {
@@ -58,7 +58,7 @@ class PathSearch {
     }
   }
 
-  /** Finds all models that have a path to the target in this phase. The search stays within them. */
+  /** Finds all models that have a path to the target in this phase. The search stays within these models. */
   #modelsThatReach(phase: Phase, behind: ReadonlySet<string>): ReadonlySet<string> {
     const reaching = new Set([this.#target, ...(phase === "before" ? behind : [])]);
     const queue = [...reaching];

@@ -10,7 +10,7 @@ export interface MetricFormula {
 /** The columns of the combined facts. */
 export interface FormulaColumns {
   leaf(leaf: Leaf): SqlExpression;
-  /** The dimension of the query with this field or name. */
+  /** Returns the query's dimension with this field or name. */
   key(name: string): SqlExpression;
   /** Whether a row of the measure may be in several groups, so that groups must not be added up. */
   isInSeveralGroups(leaf: Leaf): boolean;

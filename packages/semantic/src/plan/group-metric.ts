@@ -1,4 +1,4 @@
-/** Conditions such as `group_metric('orders.count', "customer", 'orders.customer') > 2`: the metric of the group with this value. */
+/** Reads conditions on the metric of a row's group, such as `group_metric('orders.count', "customer", 'orders.customer') > 2`. */
 import type { BinaryOperator, ParsedExpression } from "../expressions/expression.ts";
 import { bindComparison } from "../functions/bind-comparison.ts";
 import { computedColumn, namedRelation, selectFrom, sqlLiteral } from "../ir/build-expression.ts";
@@ -12,16 +12,16 @@ export interface GroupRelation {
 }
 
 export interface GroupMetrics {
-  /** Relations that the statement needs before its own. */
+  /** Relations that the statement must contain before its own. */
   readonly relations: readonly NamedRelation[];
   relationOf(metric: string, field: string): GroupRelation;
 }
 
 interface GroupCondition {
   readonly metric: string;
-  /** The field of the metric's groups, as seen from the metric. */
+  /** The field by which the metric is grouped, as the metric names it. */
   readonly field: string;
-  /** The key of the filtered row. */
+  /** The group key of the filtered row. */
   readonly key: ParsedExpression;
   readonly operator: BinaryOperator;
   readonly value: ParsedExpression;
@@ -29,7 +29,7 @@ interface GroupCondition {
 
 const operators: readonly BinaryOperator[] = ["=", "<>", "<", "<=", ">", ">="];
 
-/** Returns undefined for other conditions. A group without rows has no metric, so it matches no comparison. */
+/** Returns undefined for other conditions. A group without rows has no metric, so that it matches no comparison. */
 export function readGroupCondition(condition: ParsedExpression): GroupCondition | undefined {
   if (condition.kind !== "binary" || !operators.includes(condition.operator)) return undefined;
   const { left, right, operator } = condition;
@@ -43,7 +43,7 @@ export function readGroupCondition(condition: ParsedExpression): GroupCondition 
 
 interface ComparedGroup {
   readonly operator: BinaryOperator;
-  /** The key of the filtered row. */
+  /** The group key of the filtered row. */
   readonly key: SqlExpression;
   readonly value: SqlExpression;
   readonly zone: string | undefined;

@@ -1,4 +1,4 @@
-/** Aggregates that are written in the expression of a metric, such as `sum(orders.amount)`. */
+/** Handles aggregates that are written in a metric's expression, such as `sum(orders.amount)`. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { MeasureAggregation, SemanticModel } from "../models/model-schema.ts";
@@ -10,7 +10,7 @@ const aggregates: readonly MeasureAggregation[] = ["count", "count_distinct", "s
 
 export type ParsedCall = Extract<ParsedExpression, { kind: "call" }>;
 
-/** The measure for a call, or undefined if the call is not an aggregate. Names without a model belong to `home`. */
+/** Returns the measure for a call; undefined if the call is not an aggregate. Names without a model belong to `home`. */
 export function inlineAggregate(
   models: ModelSet,
   home: SemanticModel,
@@ -25,7 +25,7 @@ export function inlineAggregate(
   return { model: ownerOf(models, home, operand), measure: { name: `${agg}(…)`, agg }, operand };
 }
 
-/** The model that provides the aggregated rows: `orders` in `orders.amount`, even if another model has a join of that name. */
+/** Returns the model that provides the aggregated rows: `orders` in `orders.amount`, even if another model has a join of that name. */
 function ownerOf(models: ModelSet, home: SemanticModel, operand: ParsedExpression | undefined): SemanticModel {
   const names = operand ? namesInExpression(operand) : [];
   if (operand && names.length === 0) refuse("An aggregate names no column");

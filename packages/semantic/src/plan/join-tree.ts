@@ -19,7 +19,7 @@ export class AliasCounter {
   }
 }
 
-/** A model with the joins that a statement needs from it. Each path of joins is one node, and is joined once. */
+/** A model with the joins that a statement needs from it. Each join path is one node, and is joined once. */
 export class JoinTree {
   readonly root: string;
   readonly rootAlias: string;
@@ -76,7 +76,7 @@ export class JoinTree {
   }
 }
 
-/** The condition of a join between two aliases. `behind` returns columns behind joins of the first model. */
+/** Writes the condition of a join between two aliases. `behind` returns columns behind joins of the first model. */
 export function writeCondition(
   models: ModelSet,
   edge: JoinEdge,
@@ -106,7 +106,7 @@ export function writeCondition(
   return requireBoolean(bound);
 }
 
-/** `{from}.join.column`: a column behind a to-one join of the model that declares the condition. */
+/** Resolves `{from}.join.column`: a column behind a to-one join of the model that declares the condition. */
 function columnBehind(
   models: ModelSet,
   edge: JoinEdge,
@@ -132,7 +132,7 @@ function checkJoin(models: ModelSet, edge: JoinEdge): void {
   refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
 }
 
-/** The rows of a model: its table, under its name for the engine without the connection, or the rows of its statement. */
+/** Returns the rows of a model: its table, with the engine's name for it, which lacks the connection, or the rows of its statement. */
 export function rowsOfModel({ name, table, sql, connection }: SemanticModel): StoredTable | WrittenRows {
   if (sql !== undefined) return { kind: "sql", text: sql };
   if (table === undefined) return refuseMetric("invalid_expression", `The model ${name} has no table. Write one.`);

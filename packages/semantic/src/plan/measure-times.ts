@@ -2,7 +2,7 @@ import type { MetricFormula } from "./formula.ts";
 import type { Leaf } from "./leaf.ts";
 import type { KeyRequest } from "./plan-context.ts";
 
-/** Gives a metric its own date on the time axes that name it. */
+/** Gives a metric its own date field on the time axes that name the metric. */
 export function onAxes(formula: MetricFormula, names: readonly string[], keys: readonly KeyRequest[]): MetricFormula {
   const fields = keys.flatMap(({ column, time }) => {
     const field = names.map((name) => time?.[name]).find((each) => each !== undefined);

@@ -3,7 +3,7 @@ import type { SemanticModel } from "../models/model-schema.ts";
 import type { ModelSet } from "../models/model-set.ts";
 import { refuseUnknown } from "../refusals/unknown-name.ts";
 
-/** A column of a model's table. Its type is known if the facts contain it. */
+/** Returns a column of a model's table, with its type if the facts contain it. */
 export function modelColumn(models: ModelSet, model: SemanticModel, alias: string, name: string): SqlColumn {
   const columns = models.facts.columns?.[model.name];
   const found = columns && Object.hasOwn(columns, name) ? columns[name] : undefined;

@@ -21,7 +21,7 @@ export interface PlanContext {
   /** `words` explains in sentences how the result is computed. `assumptions` lists its assumptions. */
   readonly words: string[];
   readonly assumptions: Set<string>;
-  /** Rows outside of these periods do not count. */
+  /** Rows outside these periods do not count. */
   readonly within: PeriodsWithin | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface KeyRequest {
   /** The name of the column in the result. */
   readonly alias: string;
   readonly field: string | undefined;
-  /** The field of each measure or model on a shared time axis. */
+  /** The fields of each measure or model on a shared time axis. */
   readonly time: Readonly<Record<string, string>> | undefined;
   readonly grain: TimeGrain | undefined;
   readonly part: PartOfTime | undefined;

@@ -1,4 +1,4 @@
-/** The dimensions of a query, as keys with names of columns. */
+/** Turns the dimensions of a query into keys with column names. */
 
 import { checkZone } from "../dialects/zone-offsets.ts";
 import type { ModelSet } from "../models/model-set.ts";
@@ -50,13 +50,13 @@ function readKeys(models: ModelSet, { dimensions = [] }: ParsedMetricQuery): rea
   });
 }
 
-/** The column of `orders.ship.region` is `ship_region`, and that of `customers.region` is `region`. */
+/** Names the column of a field: `ship_region` for `orders.ship.region`, and `region` for `customers.region`. */
 function aliasOf(field: string): string {
   const parts = field.split(".");
   return parts.length > 2 ? parts.slice(1).join("_") : (parts.at(-1) ?? field);
 }
 
-/** Refuses names of columns that occur twice. */
+/** Refuses column names that occur twice. */
 export function checkAliases(names: readonly string[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)

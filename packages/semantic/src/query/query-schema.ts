@@ -1,4 +1,4 @@
-/** A query to the models: measures by dimensions. */
+/** A query over the models: measures by dimensions. */
 import { z } from "zod";
 import { timeGrains } from "../expressions/time-grains.ts";
 import { filterSchema, partsOfTime } from "../models/model-schema.ts";

@@ -1,13 +1,13 @@
-/** Reasons why a query or a model cannot be compiled. A refusal is a result: the package computes nothing rather than a wrong number. */
+/** Reasons why a query or a model cannot be compiled. A refusal is a result: the package computes nothing instead of a wrong number. */
 
 export const metricRefusalReasons = [
   /** A model, measure, metric, dimension, join, segment, column or function that does not exist. */
   "unknown_name",
   /** A name that means more than one thing. */
   "ambiguous_name",
-  /** More than one path of joins leads to a field. */
+  /** More than one join path leads to a field. */
   "ambiguous_path",
-  /** No path of joins leads to a field. */
+  /** No join path leads to a field. */
   "unreachable",
   /** Rows would have to be counted once for each key, and the model declares no primary key. */
   "missing_key",
@@ -17,9 +17,9 @@ export const metricRefusalReasons = [
   "invalid_expression",
   /** A value that does not fit its field, such as a text for a date. */
   "invalid_value",
-  /** The query contradicts itself, or a part is missing that its metrics need. */
+  /** The query contradicts itself, or lacks a part that its metrics need. */
   "invalid_query",
-  /** The question has two meanings that give different numbers. */
+  /** The question has two meanings with different results. */
   "ambiguous_question",
   /** Something that the engine or this package cannot compute exactly. */
   "unsupported",
@@ -30,13 +30,13 @@ export interface MetricRefusal {
   readonly reason: MetricRefusalReason;
   /** One sentence with the subject and the reason, and one with the remedy. */
   readonly message: string;
-  /** Existing names that are close to an unknown one. */
+  /** Existing names that are similar to an unknown name. */
   readonly nearest?: readonly string[] | undefined;
   /** The paths that lead to a field, in the form that a query can use. */
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Carries a refusal to the entry of the package, which returns it. */
+/** Carries a refusal to the function that the caller called, which returns the refusal. */
 export class MetricRefusalError extends Error {
   readonly refusal: MetricRefusal;
 

@@ -33,7 +33,7 @@ export function combineFacts(parts: readonly FactPart[]): CombinedFacts {
   return { name, relations: [{ name, relation }], keys, measures };
 }
 
-/** The columns of one part, and NULL for the measures of the others. */
+/** Selects the columns of one part, and NULL for the measures of the others. */
 function selectPart(
   part: FactPart,
   parts: readonly FactPart[],
@@ -53,7 +53,7 @@ function selectPart(
   ]);
 }
 
-/** NULL with the type of the measure. If the type is unknown, it comes from the measure itself. */
+/** Writes NULL with the type of the measure. An unknown type is taken from the measure itself. */
 function missing({ name, expression }: SelectedColumn, parts: readonly FactPart[]): SqlExpression {
   const owner = parts.find((part) => part.measures.some((each) => each.name === name));
   if (expression.type !== "unknown" || !owner) return sqlLiteral(null, expression.type, expression.scale);

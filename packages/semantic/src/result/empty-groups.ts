@@ -1,4 +1,4 @@
-/** All groups of the models that the dimensions belong to, for `includeEmpty`. */
+/** Plans all groups of the models to which the dimensions belong, for `includeEmpty`. */
 import { jsonText } from "../expressions/json-text.ts";
 import { exactOrder } from "../ir/build-expression.ts";
 import type { SelectedColumn, SelectRelation } from "../ir/sql-expression.ts";
@@ -16,12 +16,12 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 export interface EmptyGroups {
   readonly select: SelectRelation;
-  /** In the order of the query's keys, without the period. */
+  /** The columns in the order of the query's keys, without the period. */
   readonly columns: readonly SelectedColumn[];
   readonly model: string;
 }
 
-/** Undefined if all dimensions belong to the measure's model, because its rows have all groups. */
+/** Plans the groups; undefined if all dimensions belong to the measure's model, because its rows contain all groups. */
 export function planGroupsOfModel(
   context: PlanContext,
   leaf: Leaf,
@@ -63,7 +63,7 @@ function refuseSeveral(paths: readonly FieldPath[]): never {
   return refuseMetric("ambiguous_question", `${why} Ask for dimensions of one model.`);
 }
 
-/** A filter on the model of the groups applies to the groups. A filter on facts does not. */
+/** Plans a filter. Filters on the model of the groups apply to the groups; filters on facts do not. */
 function filterOf(context: PlanContext, leaf: Leaf, filter: MetricFilter, anchor: readonly JoinEdge[], tree: JoinTree) {
   const fields = fieldsOfFilter(context, leaf.model.name, undefined);
   const outer = new JoinTree(context.models, leaf.model.name, context.aliases);

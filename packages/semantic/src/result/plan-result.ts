@@ -1,4 +1,4 @@
-/** The outermost part of a statement: formulas, filters after the aggregation, order and limits. */
+/** Plans the outermost part of a statement: formulas, filters after the aggregation, order and limits. */
 
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import {
@@ -30,9 +30,9 @@ import { refuseUnknown } from "../refusals/unknown-name.ts";
 import type { CombinedFacts } from "./combine-facts.ts";
 import type { MetricColumn } from "./result-columns.ts";
 
-/** A measure of the query. A hidden one is only needed by a filter or the order. */
+/** A measure of the query. A hidden measure is needed only by a filter or the order. */
 export interface RequestedMeasure {
-  /** Its column within the statement. */
+  /** The measure's column within the statement. */
   readonly column: string;
   readonly alias: string;
   readonly source: string;
@@ -106,7 +106,7 @@ export class ResultPlanner {
     return limit !== undefined && (limitPer !== undefined || ties === "keep");
   }
 
-  /** The rank of each row among the rows that the filters keep. */
+  /** Adds the rank of each row among the rows that the filters keep. */
   #limited(relation: SelectRelation, having: readonly SqlExpression[], order: readonly SqlOrder[]): SelectRelation {
     if (!this.#ranks) return relation;
     const { limitPer = [], ties, orderBy = [] } = this.#context.query;
@@ -151,7 +151,7 @@ export class ResultPlanner {
     return { name, expression: shownText(computedColumn(resultAlias, column, expression)), column: shown };
   }
 
-  /** The order of the query, followed by that of the keys, so that ties have a fixed order. */
+  /** Returns the query's order, followed by the order of the keys, so that ties have a fixed order. */
   #order(): readonly SqlOrder[] {
     const wanted = (this.#context.query.orderBy ?? []).map((entry): SqlOrder => {
       const { field, descending = false } = typeof entry === "string" ? parseOrder(entry) : entry;
@@ -169,7 +169,7 @@ export class ResultPlanner {
     return computedColumn(resultAlias, name, found ?? { type: "unknown" });
   }
 
-  /** A column of the result by its name, or by the field or measure that it shows. */
+  /** Returns a column of the result by its name, or by the field or measure that it shows. */
   #column(name: string): SqlExpression {
     const { keys } = this.#context;
     const [key, otherKey] = keys.filter((each) => each.alias === name || each.field === name);
@@ -195,7 +195,7 @@ export class ResultPlanner {
   }
 }
 
-/** `-revenue` is descending. */
+/** Parses an order. `-revenue` is descending. */
 function parseOrder(entry: string): { field: string; descending?: boolean } {
   return entry.startsWith("-") ? { field: entry.slice(1), descending: true } : { field: entry };
 }
@@ -213,7 +213,7 @@ function rounded(expression: SqlExpression): SqlExpression {
   };
 }
 
-/** The names that filters after the aggregation and the order use. */
+/** Returns the names that filters after the aggregation and the order use. */
 export function namesAfterAggregation({ models, query }: PlanContext): readonly string[] {
   const inFilter = (filter: MetricFilter): readonly string[] => {
     if (typeof filter === "string") return namesInExpression(models.parse(filter)).map((path) => path.join("."));

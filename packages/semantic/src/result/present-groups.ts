@@ -1,11 +1,11 @@
-/** Groups that are in the result although no fact has a row for them. */
+/** Plans groups that are in the result although no fact has a row for them. */
 
 import type { FactPart } from "../facts/fact-part.ts";
 import { cutConditions, type PeriodAxis, periodColumn } from "../facts/period-axis.ts";
 import { computedColumn, namedRelation, selectFrom, sqlBinary } from "../ir/build-expression.ts";
 import type { NamedRelation, SelectedColumn, SelectRelation, SqlExpression } from "../ir/sql-expression.ts";
 
-/** All periods for each combination of the other keys that any fact has, or all periods once. */
+/** Plans all periods for each combination of the other keys that any fact has, or all periods once. */
 export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis, isOnce: boolean): FactPart {
   const [first] = parts;
   const keys = first?.keys ?? [];
@@ -23,7 +23,7 @@ export function planFilledPeriods(parts: readonly FactPart[], axis: PeriodAxis, 
   return part(name, [groups], selectFrom(namedRelation("periods", "p"), shown, { joins, where }), shown);
 }
 
-/** Each period that no fact has a row for, without values of the other keys. */
+/** Plans each period for which no fact has a row, without values of the other keys. */
 function periodsWithoutRows(parts: readonly FactPart[], axis: PeriodAxis, keys: readonly SelectedColumn[]): FactPart {
   const period = periodColumn(axis);
   const times = keys.filter(({ name }) => name === axis.key.column);
@@ -39,7 +39,7 @@ function periodsWithoutRows(parts: readonly FactPart[], axis: PeriodAxis, keys: 
   return part("filled", [groups], selectFrom(namedRelation("periods", "p"), shown, { joins, where }), shown);
 }
 
-/** The groups of a dimension, with all periods if the query has them. */
+/** Plans the groups of a dimension, with all periods if the query has periods. */
 export function planEmptyGroups(
   groups: SelectRelation,
   keys: readonly SelectedColumn[],

@@ -4,9 +4,9 @@ import type { SqlType } from "../ir/sql-expression.ts";
 export interface MetricColumn {
   readonly name: string;
   readonly kind: "dimension" | "measure";
-  /** `unknown` if the types of the tables are not known. */
+  /** The column's type; `unknown` if the tables' types are not known. */
   readonly type: SqlType;
-  /** Digits after the point of a decimal. */
+  /** The number of a decimal's digits after the point. */
   readonly scale?: number | undefined;
   /** The number format, such as `#,##0.00`. */
   readonly format?: string | undefined;

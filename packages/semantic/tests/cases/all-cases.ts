@@ -63,7 +63,7 @@ export const allCases: Readonly<Record<string, readonly MetricCase[]>> = {
   "values and texts": valueCases,
 };
 
-/** The cases that this package compiles to SQL completely. A statement of a model is written for one engine. */
+/** The cases whose SQL this package compiles completely. A model's own statement is written for one engine. */
 export const composedCases: readonly MetricCase[] = Object.entries(allCases).flatMap(([trap, cases]) =>
   trap === "rows of statements" ? [] : cases,
 );

@@ -1,6 +1,6 @@
 import type { MetricCase } from "./case.ts";
 
-/** Each purchase with the last earlier visit of its user, within some days. */
+/** Selects each purchase with its user's last earlier visit within some days. */
 function purchases(days: number, where = "true"): string {
   return `(select v.*, p.id as purchase, p.paid, row_number() over (partition by p.id order by v.happened desc, v.id desc) n from purchases p join visits v on v.user_id = p.user_id and v.happened <= p.happened and v.happened > p.happened - interval ${days} day where ${where}) q`;
 }

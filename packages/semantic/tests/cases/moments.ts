@@ -3,7 +3,7 @@ import type { MetricCase } from "./case.ts";
 const at = (zone: string, column = "happened") => `((${column} at time zone 'UTC') at time zone '${zone}')`;
 const angeles = "America/Los_Angeles";
 
-/** Zones of measures, of filters over columns, and of times before 1970. */
+/** Time zones in measures, in filters over columns, and with times before 1970. */
 export const momentCases: readonly MetricCase[] = [
   {
     title: "days of New York before 1970 have the summer time of their year",

@@ -6,7 +6,7 @@ const months = `(select unnest(generate_series(date '2024-01-01', date '2024-06-
 const hours = `(select unnest(generate_series(timestamp '2024-03-31 00:00:00', timestamp '2024-12-31 23:00:00', interval 1 hour)) h)`;
 const heard = `date_trunc('hour', happened)`;
 
-/** Hours before and after the start of a day differ if a span drops the time of day. */
+/** Returns cases by hour. If a span dropped the time of day, hours before and after the start of a day would differ. */
 function hourlyCases(): readonly MetricCase[] {
   const dimensions = [{ field: "signals.at", grain: "hour" as const, as: "hour" }];
   const sum = (bounds: string) => `select h, (select sum(value) from signals where ${bounds}) from ${hours}`;

@@ -1,6 +1,6 @@
 import type { MetricCase } from "./case.ts";
 
-/** Functions and conditions that a collation would change. */
+/** Functions and conditions whose results a collation would change. */
 export const textCases: readonly MetricCase[] = [
   {
     title: "nullif takes away the same characters only",

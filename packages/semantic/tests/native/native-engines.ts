@@ -5,13 +5,13 @@ import { ModelSet } from "../../src/models/model-set.ts";
 import type { MetricQuery } from "../../src/query/query-schema.ts";
 import type { TestEngine } from "../engines.ts";
 
-/** One model over one table with columns of the engine's types. */
+/** Creates a model over one table with columns of the engine's types. */
 export function modelOver(model: object, columns: Readonly<Record<string, ModelColumn>>): ModelSet {
   const parsed = semanticModelSchema.parse(model);
   return new ModelSet([parsed], { columns: { [parsed.name]: columns } });
 }
 
-/** The rows as texts, or the reason of a refusal. */
+/** Returns the rows as texts, or the reason of a refusal. */
 export async function ask(engine: TestEngine, models: ModelSet, query: MetricQuery): Promise<string> {
   const compiled = compileMetricQuery(models, query, engine.id);
   if (compiled.kind === "refused") return compiled.refusal.reason;

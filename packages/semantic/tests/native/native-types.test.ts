@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const id = (digit: number) => `00000000-0000-0000-0000-00000000000${digit}`;
 const rows = `(1, '${id(2)}', NULL, 'ok', 'ä', 'Ä'), (2, '${id(1)}', '${id(2)}', 'glad', 'Ä', 'ä'), (3, '${id(3)}', '${id(2)}', NULL, 'a', 'b')`;
-/** The forms of identifiers, enumerations and texts of another character set on each engine. */
+/** UUIDs, enumerations and texts in another character set on each engine. */
 const tables: Readonly<Record<TestEngine["id"], readonly string[] | undefined>> = {
   sqlite: undefined,
   duckdb: [

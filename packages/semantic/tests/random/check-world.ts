@@ -1,4 +1,4 @@
-/** Compares the rows of engines with those of the naive evaluator, and shrinks differing cases. */
+/** Compares the engines' rows with the naive evaluator's rows, and shrinks cases that differ. */
 import { compileMetricQuery } from "../../src/compile/compile-metric-query.ts";
 import { ModelSet } from "../../src/models/model-set.ts";
 import type { MetricRefusal } from "../../src/refusals/metric-refusal.ts";
@@ -20,7 +20,7 @@ export interface RandomFigures {
   readonly refused: Map<string, number>;
 }
 
-/** Throws with the seed, and the smallest world and query that it finds, if rows differ. */
+/** Checks a world. If rows differ, throws an error with the seed, and the smallest world and query that it finds. */
 export async function checkWorld(
   engines: readonly TestEngine[],
   seed: number,
@@ -57,7 +57,7 @@ async function compare(engine: TestEngine, world: World, models: ModelSet, query
   return how === undefined ? { kind: "answered" } : { kind: "differs", how };
 }
 
-/** A query is refused if the laws give it no answer, or for a known reason. */
+/** Checks that a refused query has no answer by the laws, or that the reason is known. */
 function checkRefusal(world: World, query: WorldQuery, refusal: MetricRefusal): Outcome {
   const rows = attempt(() => answerNaively(world, query));
   const total = query.totals ? attempt(() => totalNaively(world, query)) : undefined;
@@ -70,7 +70,7 @@ type Rows = readonly (readonly NaiveValue[])[];
 
 async function difference(engine: TestEngine, answer: () => Rows, sql: string): Promise<string | undefined> {
   const [expected, rows] = [attempt(answer), await run(engine, sql)];
-  // SQLite computes decimals with doubles, and raises an error where their digits do not suffice.
+  // SQLite computes decimals with doubles, and raises an error if their digits do not suffice.
   if (engine.id === "sqlite" && typeof rows === "string" && rows.includes("integer overflow")) return undefined;
   const isSame =
     typeof expected !== "string" &&
@@ -80,7 +80,7 @@ async function difference(engine: TestEngine, answer: () => Rows, sql: string): 
   return isSame ? undefined : `${engine.id}\nexpected\n${written(expected)}\nreturned\n${written(rows)}\n${sql}`;
 }
 
-/** A refusal by the laws is a text. */
+/** Returns the rows, or the text of a refusal by the laws. */
 function attempt(answer: () => Rows): Rows | string {
   try {
     return answer();

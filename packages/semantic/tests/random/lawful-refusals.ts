@@ -1,4 +1,4 @@
-/** Refusals that are allowed for queries that have an answer by the laws. Any other refusal of such a query is a fault. */
+/** Refusals that are allowed although a query has an answer by the laws. Any other refusal of such a query is a fault. */
 import type { MetricRefusal, MetricRefusalReason } from "../../src/refusals/metric-refusal.ts";
 
 interface LawfulRefusal {

@@ -1,4 +1,4 @@
-/** Random choices that are repeatable by a seed. */
+/** Random choices that a seed makes repeatable. */
 export class RandomChoices {
   #state: number;
 
@@ -20,7 +20,7 @@ export class RandomChoices {
     return item;
   }
 
-  /** Up to `max` different items, in a random order. */
+  /** Returns up to `max` different items, in a random order. */
   some<Item>(items: readonly Item[], max: number): readonly Item[] {
     const left = [...items];
     const chosen: Item[] = [];

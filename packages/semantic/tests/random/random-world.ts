@@ -1,4 +1,4 @@
-/** Tables, models and queries as the generator makes them and the naive evaluator reads them. */
+/** The types of the tables, models and queries that the generator makes and the naive evaluator reads. */
 import type {
   FilterCondition,
   MeasureAggregation,
@@ -15,7 +15,7 @@ import { exactText, type NaiveValue } from "./evaluator/naive-values.ts";
 
 export type WorldRow = Readonly<Record<string, NaiveValue>>;
 
-/** `isText`: the model or query writes it as an expression. Only a text can have `not`. */
+/** `isText`: the model or query writes the filter as an expression. Only a text can have `not`. */
 export type NaiveFilter = (
   | FilterCondition
   | { readonly or: readonly NaiveFilter[] }
@@ -53,7 +53,7 @@ export interface WorldModel {
 
 export type WorldJoin = ModelJoin & {
   readonly on: [string, string][];
-  /** A column that is at least the column `from` of the other model, and below its column `below`. */
+  /** A column whose value is at least that of the other model's column `from`, and less than that of its column `below`. */
   readonly range?: { readonly column: string; readonly from: string; readonly below: string };
 };
 

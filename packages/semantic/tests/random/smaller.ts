@@ -1,4 +1,4 @@
-/** Smaller queries and worlds, for finding the smallest one that still differs. */
+/** Creates smaller queries and worlds, to find the smallest case that still differs. */
 import type { World, WorldQuery } from "./random-world.ts";
 
 export function smallerQueries(query: WorldQuery): readonly WorldQuery[] {
@@ -24,7 +24,7 @@ export function smallerQueries(query: WorldQuery): readonly WorldQuery[] {
   ];
 }
 
-/** Steps that each remove one row from a model. */
+/** Returns steps that each remove one row from a model. */
 export function smallerWorlds(world: World, name: string): readonly ((from: World) => World)[] {
   const rows = world.get(name)?.rows ?? [];
   return rows.map((row) => (from: World) => {

@@ -1,4 +1,4 @@
-/** Models over statements, for the queries of TPC-H that aggregate aggregates, or ask for rows that others do not have. */
+/** Models over statements, for TPC-H queries that aggregate aggregates, or ask for rows without a match. */
 import type { TypedExpression } from "../../src/ir/sql-expression.ts";
 import type { TpchQuery } from "./tpch-queries.ts";
 
@@ -6,15 +6,15 @@ const integer = { type: "integer" } as const;
 const decimal = { type: "decimal", scale: 2 } as const;
 const text = { type: "text" } as const;
 
-/** 13: how many customers have how many orders. */
+/** Query 13: the number of orders of each customer. */
 const customerOrders = `select c_custkey, count(o_orderkey) as orders from customer left join orders on c_custkey = o_custkey group by c_custkey`;
-/** 17: lines with the mean quantity of their part. */
+/** Query 17: lines with the mean quantity of their part. */
 const linesOfParts = `select l_orderkey, l_linenumber, l_extendedprice, l_quantity, p_brand, p_container, avg(l_quantity) over (partition by l_partkey) as mean_quantity from lineitem join part on p_partkey = l_partkey`;
-/** 20: the available quantity of each supplier's part, with half of the quantity that was shipped in a year. */
+/** Query 20: the available quantity of each supplier's part, with half of the quantity that was shipped in a year. */
 const partSupply = `select ps_partkey, ps_suppkey, ps_availqty, shipped, p_name, s_name, n_name from partsupp join part on p_partkey = ps_partkey join supplier on s_suppkey = ps_suppkey join nation on n_nationkey = s_nationkey left join (select l_partkey, l_suppkey, sum(l_quantity) as shipped from lineitem where l_shipdate >= '1994-01-01' and l_shipdate < '1995-01-01' group by l_partkey, l_suppkey) as s on l_partkey = ps_partkey and l_suppkey = ps_suppkey`;
-/** 21: lines that alone kept an order of several suppliers waiting. */
+/** Query 21: lines that alone kept an order from several suppliers waiting. */
 const waitingLines = `select l1.l_orderkey, l1.l_linenumber, s_name, n_name from lineitem l1 join supplier on s_suppkey = l1.l_suppkey join nation on n_nationkey = s_nationkey where l1.l_receiptdate > l1.l_commitdate and exists (select 1 from lineitem l2 where l2.l_orderkey = l1.l_orderkey and l2.l_suppkey <> l1.l_suppkey) and not exists (select 1 from lineitem l3 where l3.l_orderkey = l1.l_orderkey and l3.l_suppkey <> l1.l_suppkey and l3.l_receiptdate > l3.l_commitdate)`;
-/** 22: customers without orders and with a balance above the mean of all positive balances. */
+/** Query 22: customers without orders whose balance is above the mean of all positive balances. */
 const idleCustomers = `select c_custkey, c_nationkey, c_acctbal from customer where c_acctbal > (select avg(c_acctbal) from customer where c_acctbal > 0) and not exists (select 1 from orders where o_custkey = c_custkey)`;
 
 export const tpchStatementModels: readonly object[] = [
@@ -82,7 +82,7 @@ export const tpchStatementColumns: Readonly<Record<string, Readonly<Record<strin
   idle_customers: { c_custkey: integer, c_nationkey: integer, c_acctbal: decimal },
 };
 
-/** Their references are the statements of the specification, restricted to the columns that the tables have. */
+/** The queries over these models. Their references are the specification's statements, restricted to the columns that the tables have. */
 export const tpchStatementQueries: readonly TpchQuery[] = [
   {
     number: 13,

@@ -14,7 +14,7 @@ function toOne(to: string, ...on: readonly (readonly [string, string])[]) {
 
 const price = "l_extendedprice * (1 - l_discount)";
 
-/** 0 for other rows, as in the specification. A measure with a filter would have no sum if no rows match. */
+/** Writes an expression that is 0 for other rows, as in the specification. A measure with a filter would have no sum if no rows match. */
 function onlyIf(condition: string): string {
   return `CASE WHEN ${condition} THEN ${price} ELSE 0 END`;
 }

@@ -1,10 +1,10 @@
-/** The queries of TPC-H that a metric query can express, each with a statement written by hand. */
+/** The TPC-H queries that a metric query can express, each with a handwritten statement. */
 import type { MetricQuery } from "../../src/query/query-schema.ts";
 
 export interface TpchQuery {
   readonly number: number;
   readonly query: MetricQuery;
-  /** For DuckDB, PostgreSQL and SQLite. Its columns are those of the query, in the same order. */
+  /** The statement for DuckDB, PostgreSQL and SQLite, with the query's columns in the same order. */
   readonly reference: string;
 }
 
@@ -269,7 +269,7 @@ export const tpchQueries: readonly TpchQuery[] = [
   },
 ];
 
-/** The statement for an engine. Engines write the first day of a year, and a double, differently. */
+/** Returns the statement for an engine. Engines write the first day of a year, and a double, differently. */
 export function referenceFor({ reference }: TpchQuery): string {
   return reference
     .replaceAll(/\{year:(\w+)\}/g, (_, column) => `cast(date_trunc('year', ${column}) as date)`)

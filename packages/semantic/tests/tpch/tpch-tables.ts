@@ -1,4 +1,4 @@
-/** The eight tables of TPC-H with random rows, in the shapes and value ranges of the specification. A scale of one is the full size. */
+/** The eight TPC-H tables with random rows, with the columns and value ranges of the specification. A scale of one is the full size. */
 import { RandomChoices } from "../random/random-choices.ts";
 import type { TestTable } from "../table-data.ts";
 
@@ -158,7 +158,7 @@ function partRow(choices: RandomChoices, key: number): Rows[number] {
   ];
 }
 
-/** Each part has up to four suppliers. */
+/** Returns the suppliers of each part, at most four. */
 function suppliersOfParts(parts: number, suppliers: number): readonly (readonly number[])[] {
   return numbers(parts).map((part) => [
     ...new Set(
@@ -179,7 +179,7 @@ function dayAfter(days: number): string {
   return new Date(start + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A third of the customers have no orders. */
+/** Creates orders, for two thirds of the customers. */
 function orderedRows(
   choices: RandomChoices,
   orders: number,

@@ -12,7 +12,7 @@ import { tpchTables } from "./tpch-tables.ts";
 
 const all = [...tpchQueries, ...tpchStatementQueries].toSorted((a, b) => a.number - b.number);
 const made = tpchTables(0.003);
-/** An SQLite file with the tables of the TPC's own generator, which are not part of this repository. */
+/** An SQLite file with tables from the TPC's own generator, which are not part of this repository. */
 const official = process.env.TPCH_DATABASE;
 
 test("all 22 queries are expressed, five of them over models with a statement", () => {
@@ -34,7 +34,7 @@ describe.skipIf(official === undefined || !existsSync(official))(
   },
 );
 
-/** Returns the numbers of the queries that had rows. It is filled while they run. */
+/** Compares all queries. Returns the numbers of the queries that had rows; the set is filled while the tests run. */
 function compareAll(read: () => readonly TestTable[]): ReadonlySet<number> {
   const withRows = new Set<number>();
   const models = tpchModels(made);

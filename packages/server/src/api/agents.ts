@@ -1,4 +1,4 @@
-/** The agents that this server runs. */
+/** The API of the agents that this server runs. */
 import {
   type AgentCheck,
   type AgentDescription,
@@ -55,7 +55,7 @@ function describe({ id, name, description, file }: ServedAgent) {
   return { id, name, description: description ?? null, file: file ?? null };
 }
 
-/** How long a description is cached, in milliseconds. Creating one starts the servers of the agent's tools. */
+/** How long a description is cached, in milliseconds. Creating a description starts the servers of the agent's tools. */
 const keptMs = 10_000;
 
 /** Describes an agent. Its tools are not opened for viewers, because that would start servers. */
@@ -65,13 +65,13 @@ function describeFile(workspace: Workspace, file: string, { role }: RequestSende
   return describeAgentFile(file, inProject(workspace), { logger: silentLogger, unopened, rehearse });
 }
 
-/** In a rehearsal, a script replaces the host, so missing host features are not problems. */
+/** Checks an agent. In a rehearsal, a script replaces the host, so missing host features are not problems. */
 function checkInProject(workspace: Workspace, file: string, text?: string): Promise<AgentCheck> {
   const { rehearse, context } = workspace;
   return checkAgentFile(file, inProject(workspace), context.project, { text, rehearse });
 }
 
-/** Files of agents are relative to the project. */
+/** Returns a context in which the paths of agent files are relative to the project. */
 function inProject({ context }: Pick<Workspace, "context">) {
   return { ...context, cwd: context.project.projectDir };
 }
@@ -95,14 +95,14 @@ const checkFile = defineRoute({
 });
 
 const textSchema = z.strictObject({
-  text: z.string().max(500_000).describe("The content of the agent's file that is checked."),
+  text: z.string().max(500_000).describe("The content of the agent file that is checked."),
 });
 
 const validate = defineRoute({
   method: "POST",
   path: "/agents/{agent}/validate",
   summary:
-    "Checks a text as the content of an agent's file, with the line of each problem. Changes and starts nothing.",
+    "Checks a text as the content of an agent file, and lists each problem with its line. Changes and starts nothing.",
   role: "operator",
   body: textSchema,
   replies: { 200: agentCheckSchema },

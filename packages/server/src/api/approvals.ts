@@ -53,7 +53,7 @@ const read = defineRoute({
   },
 });
 
-/** Throws if the question is already answered, or was never asked. */
+/** Finds an open question. Throws if it is already answered, or was never asked. */
 async function findOpen({ eventLog }: Pick<Workspace, "eventLog">, id: string) {
   const open = await listApprovals(eventLog);
   const found = open.find((each) => each.id === id);

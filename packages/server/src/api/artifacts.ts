@@ -1,8 +1,8 @@
-/** Whole inputs and results of the event log, by their hash. */
+/** The artifacts of the event log: complete inputs and results, by their hash. */
 import { RequestProblem } from "../http/problem.ts";
 import { defineRoute, type Route } from "../http/route.ts";
 
-/** Headers that make browsers show the content as text at most, so that nothing in it is executed. */
+/** Headers with which browsers at most show the content as text, so that nothing in it is executed. */
 const inertHeaders = {
   "content-disposition": "attachment",
   "content-security-policy": "sandbox; default-src 'none'",

@@ -1,4 +1,4 @@
-/** The proof that a model gets only the content that was passed to it. The same check as `bridle doctor --boundary`. */
+/** The proof that a model gets only the content that was passed to it, as `bridle doctor --boundary` checks it. */
 import type { Workspace } from "@bridle/app/serving";
 import { checkProject, checkSchema } from "@bridle/app/status";
 import { z } from "zod";
@@ -30,7 +30,7 @@ export function createBoundaryRoutes(): readonly Route[] {
   const read = defineRoute({
     method: "GET",
     path: "/doctor/boundary",
-    summary: "The newest proof of this server that the model gets only the input of a run. Runs nothing.",
+    summary: "This server's newest proof that the model gets only a run's input. Runs nothing.",
     role: "viewer",
     replies: { 200: boundaryReplySchema },
     handle: async ({ workspace }) => replyRedacted(workspace, proofs.get(workspace) ?? none),
@@ -38,8 +38,7 @@ export function createBoundaryRoutes(): readonly Route[] {
   const run = defineRoute({
     method: "POST",
     path: "/doctor/boundary",
-    summary:
-      "Proves on this machine that the model gets only the input of a run. Starts the host on a rehearsed model.",
+    summary: "Proves on this machine that the model gets only a run's input. Starts the host with a rehearsed model.",
     role: "operator",
     body: z.strictObject({}).optional(),
     replies: { 200: boundaryReplySchema },

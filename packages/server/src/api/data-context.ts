@@ -173,7 +173,7 @@ const why = defineRoute({
 const search = defineRoute({
   method: "GET",
   path: "/context/search",
-  summary: "Searches tables, metrics and pages as an agent would. A token that only reads has the mode keyword.",
+  summary: "Searches tables, metrics and pages as an agent would. A read-only token can use only the mode keyword.",
   role: "viewer",
   query: z.strictObject({
     query: z.string().min(1).max(2000),
@@ -185,7 +185,7 @@ const search = defineRoute({
   }),
   replies: { 200: foundKnowledgeSchema },
   async handle({ workspace, query: { query, limit = 8, mode }, caller, signal }) {
-    const onlyWords = mode === "keyword" || caller.role === "viewer"; // an embedder is a model and has a cost
+    const onlyWords = mode === "keyword" || caller.role === "viewer"; // an embedder is a model, and each request costs
     const isRehearsed = workspace.rehearse !== undefined;
     const asked = { query, limit, onlyWords, isRehearsed, signal };
     const found = await findNamed("nothing-scanned", searchKnowledge(asked, workspace.context));

@@ -24,13 +24,13 @@ const ofTool = { ...ofAgent, tool: z.string().optional().describe("One of its to
 
 const silent = { onProgress() {}, onUpdated() {} };
 
-/** The file of the agent, in the context that its relative path starts from. */
+/** Returns the agent file, and the context in which its relative path is resolved. */
 function select({ context, agents }: Workspace, agent: string) {
   const file = requireFile(findAgent({ agents }, agent));
   return { file, inProject: { ...context, cwd: context.project.projectDir } };
 }
 
-/** Rejects modes that embed the query for tokens that may only read, because embedding sends a request to a model. */
+/** Rejects modes that embed the query if the token may only read, because embedding sends a request to a model. */
 function refuseEmbedding({ role, name }: RequestSender, mode: string | undefined): void {
   if (role === "operator" || mode === "keyword") return;
   const detail = `The token ${name} may only read, and this mode of search asks a model. Add mode=keyword.`;
@@ -41,7 +41,7 @@ const list = defineRoute({
   method: "GET",
   path: "/documents",
   summary:
-    "Describes the indexes of an agent's documents, and how far they are behind the files. An agent without documents has none. Reads no document.",
+    "Describes the indexes of an agent's documents, and how far they are behind the files. The list is empty for an agent without documents. Reads no document.",
   role: "viewer",
   query: z.strictObject(ofTool),
   replies: { 200: documentsStatusSchema },
@@ -55,13 +55,13 @@ const search = defineRoute({
   method: "GET",
   path: "/documents/search",
   summary:
-    "Searches the last index of an agent's documents as its model would. A token that only reads has the mode keyword.",
+    "Searches the last index of an agent's documents as its model would. A read-only token can use only the mode keyword.",
   role: "viewer",
   query: z.strictObject({
     ...ofTool,
     query: z.string().min(1).max(2000),
     topK: numberInQuery.pipe(z.int().min(1).max(50)).optional().describe("The most passages. Default: 5."),
-    mode: z.enum(searchModes).optional().describe("Default: the mode of the agent's file."),
+    mode: z.enum(searchModes).optional().describe("Default: the mode in the agent file."),
   }),
   replies: { 200: foundDocumentsSchema },
   async handle({ workspace, query: { agent, ...options }, caller, signal }) {

@@ -14,7 +14,7 @@ export function findAgent({ agents }: Pick<Workspace, "agents">, id: string): Se
   throw new RequestProblem(404, "no-such-agent", detail);
 }
 
-/** The agent of a session, if this server has it. `labels` are the labels of the newest run. */
+/** Finds the agent of a session, if this server serves the agent. `labels` are the labels of the newest run. */
 export function agentOf(
   { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
   session: string,
@@ -23,7 +23,7 @@ export function agentOf(
   return servedAgent(agents, sessions.find(session)?.agent, labels);
 }
 
-/** The agents of these sessions, by session id. */
+/** Finds the agents of these sessions, by session id. */
 export function agentsOf(
   { agents, sessions }: Pick<Workspace, "agents" | "sessions">,
   listed: readonly SessionSummary[],
@@ -55,7 +55,7 @@ export async function hasEvents({ eventLog }: Pick<Workspace, "eventLog">, id: s
   return (await eventLog.read({ sessionId: id, limit: 1 })).length > 0;
 }
 
-/** The first and the newest event of a run. */
+/** Finds the first and the newest event of a run. */
 export async function findRun(
   { eventLog }: Pick<Workspace, "eventLog">,
   id: string,
@@ -74,7 +74,7 @@ export async function findRun(
   throw new RequestProblem(404, "no-such-run", `There is no run "${id}".${suggestion(id, known)}`);
 }
 
-/** Ends runs with dead processes. Listing runs does this; reading a run does not. */
+/** Ends runs whose process died. Listing runs does this; reading a run does not. */
 export async function endDeadRuns(eventLog: Pick<EventLog, "runs">): Promise<void> {
   await eventLog.runs({ last: 1 });
 }

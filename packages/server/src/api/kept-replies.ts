@@ -6,8 +6,8 @@ interface Kept<T> {
 }
 
 /**
- * Caches replies that are expensive to compute, for example because they start processes. Each is computed only once at a time for
- * each workspace, and cached for some time.
+ * Caches replies that are expensive to compute, for example because they start processes. For each workspace, a reply is computed only once
+ * at a time, and cached for some time.
  */
 export class KeptReplies<T> {
   readonly #keptMs: number;
@@ -17,7 +17,7 @@ export class KeptReplies<T> {
     this.#keptMs = keptMs;
   }
 
-  /** `make` gets no signal of a request, because other requests may wait for the same reply. */
+  /** Returns the cached reply, or makes it. `make` gets no request's signal, because other requests may wait for the same reply. */
   of(workspace: Workspace, key: string, make: () => Promise<T>): Promise<T> {
     const ofWorkspace = this.#kept.get(workspace) ?? new Map<string, Kept<T>>();
     this.#kept.set(workspace, ofWorkspace);

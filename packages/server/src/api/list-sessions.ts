@@ -17,7 +17,7 @@ export const sessionPageSchema = z.strictObject({
 type ListedSession = z.output<typeof listedSessionSchema>;
 
 /**
- * The last session of a page: a session without a run, or a session of the event log. With neither, the next page begins with the
+ * The last session of a page: a session without a run, or a session of the event log. If both are missing, the next page begins with the
  * newest session of the event log.
  */
 const placeSchema = z.strictObject({
@@ -40,7 +40,7 @@ interface ListQuery {
 export const listSessionsRoute = defineRoute({
   method: "GET",
   path: "/sessions",
-  summary: "Lists sessions: those without a run, and then the one with the newest event first.",
+  summary: "Lists sessions: first those without a run, then the others by their newest event.",
   role: "viewer",
   query: z.strictObject({
     agent: z.string().optional().describe("Only sessions of this agent."),
@@ -68,8 +68,8 @@ export const listSessionsRoute = defineRoute({
 });
 
 /**
- * The maximum number of notes to examine for one page. Another process may have run their sessions, so that the event log lists
- * them.
+ * The maximum number of notes to examine for one page. Another process may have started runs of their sessions, which the event log then
+ * lists.
  */
 const maxExamined = 1000;
 

@@ -1,4 +1,4 @@
-/** The schemas of the native API by the names of their types in `@bridle/client`. The types are generated from them. */
+/** The schemas of the native API, by the names of the types in `@bridle/client` that are generated from them. */
 import { agentCheckSchema } from "@bridle/app/agents";
 import { answeredSchema, listedApprovalSchema } from "@bridle/app/approvals";
 import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";

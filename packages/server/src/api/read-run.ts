@@ -20,7 +20,7 @@ export function readRun(
   return readPages(eventLog, { runId }, range);
 }
 
-/** The same for a session or a run. */
+/** Yields the events of a session or a run in pages. */
 export async function* readPages(
   eventLog: Pick<EventLog, "read">,
   place: { readonly runId: string } | { readonly sessionId: string },

@@ -9,12 +9,12 @@ export function reply(body: unknown, status = 200, headers?: Readonly<Record<str
   return { status, body, ...(headers && { headers }) };
 }
 
-/** Removes text that looks like a credential. For content that comes from a file or a host, and not from the event log. */
+/** Removes text that looks like a credential. For content from a file or a host; content from the event log is already redacted. */
 export function replyRedacted({ context }: Pick<Workspace, "context">, body: unknown): RouteReply {
   return reply(context.project.redactor.value(body));
 }
 
-/** The version of editable content, for `If-Match`. */
+/** Computes the version of editable content, for `If-Match`. */
 export function toVersion(content: string): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }
@@ -33,13 +33,13 @@ export function requireVersion(headers: Headers, version: string): void {
   throw new RequestProblem(412, "changed-meanwhile", detail, { version });
 }
 
-/** A number in a query string. */
+/** The schema of a number in a query string. */
 export const numberInQuery = z
   .string()
   .regex(/^\d{1,15}$/, "must be a whole number")
   .transform(Number);
 
-/** The size of a page. Default: 50. Larger numbers are reduced to `max`. */
+/** Creates the schema of a page size. Default: 50. Numbers larger than `max` are reduced to `max`. */
 export function pageLimit(max: number, usual = 50) {
   return numberInQuery
     .optional()
@@ -47,7 +47,7 @@ export function pageLimit(max: number, usual = 50) {
     .describe(`The most entries of a page. Default: ${usual}, at most ${max}.`);
 }
 
-/** The position of the next page, as an opaque cursor. */
+/** Encodes the position of the next page as an opaque cursor. */
 export function toCursor(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }

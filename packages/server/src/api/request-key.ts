@@ -1,4 +1,4 @@
-/** Idempotency keys: a repeated request starts nothing new. */
+/** Reads idempotency keys, with which a repeated request starts nothing new. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@bridle/protocol";
 import { RequestProblem } from "../http/problem.ts";

@@ -30,7 +30,7 @@ const read = defineRoute({
   method: "GET",
   path: "/rules",
   summary:
-    "The rules in bridle.yaml in evaluation order, with warnings about names that no agent has. The ETag is for changing them.",
+    "The rules in bridle.yaml in evaluation order, with warnings about names that no agent has. Send the ETag to change the rules.",
   role: "viewer",
   replies: { 200: ruleFileSchema },
   async handle({ workspace: { context } }) {
@@ -75,7 +75,7 @@ const change = defineRoute({
 });
 
 /**
- * Throws ConfigError for a name that no tool has, unless the file already contains it: a change may keep old mistakes, but not add
+ * Throws ConfigError for a name that no tool has, unless the file already contains the name: a change may keep old mistakes, but not add
  * new ones.
  */
 function requireNames(names: RuleNames, changed: Rules | null, text: string | undefined): readonly string[] {
@@ -86,7 +86,7 @@ function requireNames(names: RuleNames, changed: Rules | null, text: string | un
   }
 }
 
-/** The file is the same for all users of the server. */
+/** Rejects users with a namespace, because all users of the server share the file. */
 function refuseNamespace({ project }: Workspace["context"]): void {
   if (project.namespace === undefined) return;
   const detail = "The rules of the project are the same for all users of this server. Change them in its bridle.yaml.";
@@ -96,8 +96,8 @@ function refuseNamespace({ project }: Workspace["context"]): void {
 const preview = defineRoute({
   method: "POST",
   path: "/rules/preview",
-  summary: "The decisions of other rules about the newest recorded calls. Changes nothing.",
-  role: "operator", // evaluating its expressions takes time on the server
+  summary: "Shows how other rules would decide on the newest recorded calls. Changes nothing.",
+  role: "operator", // evaluating the expressions in a policy takes time on the server
   body: z.strictObject({
     rules,
     over: z.int().min(1).max(1000).optional().describe("The number of calls. Default: 100."),

@@ -15,7 +15,7 @@ const attachmentSchema = z.strictObject({
   data: z.base64().min(1),
 });
 
-/** Labels that Bridle sets itself to identify a run. */
+/** Labels that Bridle itself sets to identify runs. */
 const reservedLabels = ["agent", "instructions", "test", "case", "trial", "summaryOf"];
 
 export const labelsSchema = z
@@ -61,7 +61,7 @@ export function toPrompt({ prompt, attachments = [] }: StartRun): Prompt {
 }
 
 /**
- * Returns the options that the request chooses for its run. @throws RequestProblem for an option that `serve.allow` does not list.
+ * Reads the options that the request sets for its run. @throws RequestProblem for an option that `serve.allow` does not list.
  */
 export function readChoices(
   { model, mode, steps }: StartRun,

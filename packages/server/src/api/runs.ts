@@ -1,4 +1,4 @@
-/** Runs: starting, reading and stopping them. They belong to the server, not to a connection. */
+/** Runs: starting, reading and stopping them. A run belongs to the server, so it continues if a connection ends. */
 import { streamBundle } from "@bridle/app/bundles";
 import { describeRunDetail, runDetailSchema } from "@bridle/app/sessions";
 import { z } from "zod";

@@ -26,7 +26,8 @@ export const createdSessionSchema = z.strictObject({ id: z.string() });
 const create = defineRoute({
   method: "POST",
   path: "/sessions",
-  summary: "Creates a session of an agent. It exists at once, and gets its first events with its first run.",
+  summary:
+    "Creates a session of an agent. The session exists immediately, and gets its first events with its first run.",
   role: "operator",
   body: z.strictObject({
     agent: z.string().optional().describe("Default: the only one."),
@@ -70,7 +71,7 @@ const read = defineRoute({
 const remove = defineRoute({
   method: "DELETE",
   path: "/sessions/{session}",
-  summary: "Removes a session with its events. Refused while a run is in progress in it.",
+  summary: "Removes a session with its events. Refused while a run of the session is in progress.",
   role: "operator",
   replies: { 200: removedSessionSchema },
   async handle({ workspace, names: { session = "" } }) {
@@ -126,7 +127,7 @@ async function requireStep({ eventLog }: Workspace, session: string, atStep: num
 const compact = defineRoute({
   method: "POST",
   path: "/sessions/{session}/compact",
-  summary: "Replaces the history with a shorter one, from the next run on. Its events are kept.",
+  summary: "Replaces the history with a shorter one, from the next run on. The session's events are kept.",
   role: "operator",
   body: z.strictObject({
     strategy: z
@@ -142,7 +143,7 @@ const compact = defineRoute({
   },
 });
 
-/** Also throws for a session without a run. */
+/** Throws if the session does not exist or has no run. */
 async function requireEvents(workspace: Workspace, session: string): Promise<void> {
   await requireKnownSession(workspace, session);
   if (await hasEvents(workspace, session)) return;

@@ -94,7 +94,7 @@ export const limitsReplySchema = usageLimitsSchema.extend({ windows: knownWindow
 const limits = defineRoute({
   method: "GET",
   path: "/limits",
-  summary: "The usage windows that are used up or that hosts have warned of, and the reaction of runs.",
+  summary: "The usage windows that are used up or that hosts have warned of, and what runs do then.",
   role: "viewer",
   replies: { 200: limitsReplySchema },
   async handle({ workspace: { context, eventLog } }) {
@@ -130,7 +130,7 @@ const costs = defineRoute({
 const processes = defineRoute({
   method: "GET",
   path: "/processes",
-  summary: "The process of this server, and the runs that this one and others have in progress in the project.",
+  summary: "The process of this server, and the runs that this and other processes have in progress in the project.",
   role: "viewer",
   replies: { 200: projectProcessesSchema },
   handle: async ({ workspace: { context, eventLog, runs } }) =>

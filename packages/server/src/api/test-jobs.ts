@@ -1,4 +1,4 @@
-/** The test runs that this server has in progress. They belong to the server, not to a connection. */
+/** The test runs that this server has in progress. They belong to the server, so they continue if a connection ends. */
 import { resolve } from "node:path";
 import { loadAgentFile } from "@bridle/app/agents";
 import type { Workspace } from "@bridle/app/serving";
@@ -14,7 +14,7 @@ interface Job {
 const usualPlaces = 4;
 
 export interface TestsToRun extends Pick<TestPlanOptions, "cases" | "trials" | "parallel"> {
-  /** Relative to the project. */
+  /** The path of the agent file, relative to the project. */
   readonly file: string;
 }
 
@@ -58,13 +58,13 @@ export class TestJobs {
     return id;
   }
 
-  /** False if this server has no such test run in progress. */
+  /** Stops a test run. Returns false if this server has no test run with this id in progress. */
   stop(id: string): boolean {
     this.#jobs.get(id)?.stopping.abort();
     return this.#jobs.has(id);
   }
 
-  /** Calls the listener with further progress. Returns `undefined` if this server has no such test run in progress. */
+  /** Calls the listener with further progress. Returns `undefined` if this server has no test run with this id in progress. */
   listen(id: string, listener: (progress: TestProgress) => void): (() => void) | undefined {
     const job = this.#jobs.get(id);
     job?.listeners.add(listener);

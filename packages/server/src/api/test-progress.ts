@@ -1,9 +1,9 @@
-/** The progress of a test run, as server-sent events. */
+/** Streams the progress of a test run as server-sent events. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type TestProgress, type TestRun, toOverview, toTrialOverview } from "@bridle/app/tests";
 import type { TestJobs } from "./test-jobs.ts";
 
-/** The interval for checking the file of a test run that another process has in progress, in milliseconds. */
+/** The interval at which the file of another process's test run is checked, in milliseconds. */
 const lookEveryMs = 1000;
 /** The interval of comments that keep the connection alive, in milliseconds. */
 const keepAliveMs = 15_000;

@@ -23,7 +23,7 @@ import { readKey } from "./request-key.ts";
 import { TestJobs } from "./test-jobs.ts";
 import { streamTestProgress } from "./test-progress.ts";
 
-/** Never a path, although the command accepts paths of results files. */
+/** The id of a test run. Paths of results files are not accepted here, although the command accepts them. */
 const idPattern = /^(\d{8}-\d{6}-[0-9a-z]{4}|newest|previous)$/;
 const testRunId = z.string().regex(idPattern, "must be the id of a test run, newest or previous");
 
@@ -41,7 +41,7 @@ function notFound(id: string): RequestProblem {
   return new RequestProblem(404, "no-such-test-run", `There is no test run "${id}". "bridle test history" lists them.`);
 }
 
-/** Tests open the agent's tools themselves, so a server that runs no tools rejects them. */
+/** Creates the problem with which a server that runs no tools rejects tests, because tests open the agent's tools. */
 function noToolsRun(): RequestProblem {
   const detail = "This server runs no tools, so it runs no tests. Start it without --no-tools-run.";
   return new RequestProblem(403, "no-tools-run", detail);

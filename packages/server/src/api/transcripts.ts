@@ -19,7 +19,7 @@ const at = z.strictObject({
 const transcript = defineRoute({
   method: "GET",
   path: "/sessions/{session}/transcript",
-  summary: "The conversation up to an event. Long contents are left out: their event has them.",
+  summary: "The conversation up to an event. Long contents are left out; the events contain them.",
   role: "viewer",
   query: at,
   replies: { 200: placedTranscriptSchema },

@@ -3,9 +3,9 @@ import type { Route } from "./route.ts";
 
 /** A set of routes under one base path: the native API, or another protocol. */
 export interface Api {
-  /** Its name in `serve.protocols`. */
+  /** The name of the protocol in `serve.protocols`. */
   readonly id: string;
-  /** Such as `/api/v1`. */
+  /** The base path of all routes, such as `/api/v1`. */
   readonly base: string;
   readonly routes: readonly Route[];
   /** Formats errors, if the protocol has its own format. Default: `application/problem+json`. */

@@ -6,12 +6,12 @@ import { ConfigError, systemErrorCode } from "@bridle/protocol";
 /** Where a server listens: on a port of an address, or on a Unix socket. */
 export type Place = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** Listens. Resolves with the port, or with 0 for a socket. @throws ConfigError if the address is in use. */
+/** Starts to listen. Resolves with the port, or with 0 for a socket. @throws ConfigError if the address is in use. */
 export function bind(server: Server, place: Place): Promise<number> {
   return "path" in place ? bindSocket(server, place.path) : bindPort(server, place);
 }
 
-/** Never falls back to another port: the requested port could belong to another program that waits for the token. */
+/** Listens on a port, without falling back to another: the program on the requested port could be waiting for the token. */
 async function bindPort(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
   await listen(server, { host, port, exclusive: true }).catch((cause: unknown) => {
     const code = systemErrorCode(cause);
@@ -23,7 +23,8 @@ async function bindPort(server: Server, { host, port }: { host: string; port: nu
 }
 
 /**
- * Only this user can connect, because the folder and the socket are private. The umask makes the socket private from the start.
+ * Listens on a socket. Only this user can connect, because the folder and the socket are private. The umask makes the socket private from
+ * the start.
  */
 async function bindSocket(server: Server, path: string): Promise<number> {
   if (await isInUse(path))
@@ -61,7 +62,7 @@ function listen(server: Server, options: Parameters<Server["listen"]>[0]): Promi
   });
 }
 
-/** If nothing listens on the socket, it was left by a killed server. */
+/** Whether a server listens on the socket. If not, a killed server left it behind. */
 function isInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -18,7 +18,7 @@ import type { RequestSender, Route, RouteReply, RouteRequest } from "./route.ts"
 import { toProblem } from "./to-problem.ts";
 import type { UserShares } from "./user-shares.ts";
 
-/** The data that the listener passes with a request that has passed the guards. */
+/** The data that the listener adds to a request after the guards have accepted it. */
 interface AppBindings extends ResponseSignals {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -48,8 +48,8 @@ type AppEnv = { Bindings: AppBindings };
 export type ServerApp = Hono<AppEnv>;
 
 /**
- * Creates the application behind the guards: it finds the route and parses the request. The router gets the path without decoding,
- * so that `%2e%2e` is not interpreted as a parent folder.
+ * Creates the application behind the guards, which finds the route and parses the request. The router gets the undecoded path, so that
+ * `%2e%2e` is not interpreted as a parent folder.
  */
 export function createServerApp(given: AppOptions, shared: UserShares): ServerApp {
   const options: AppOptionsInUse = { ...given, shared };
@@ -88,7 +88,7 @@ async function answer(context: Context<AppEnv>, api: Api, route: Route, options:
   }
 }
 
-/** A stream takes a slot among the streams and releases its slot among the requests. */
+/** Handles a stream, which takes a slot among the streams and releases its slot among the requests. */
 async function handleStream(
   route: Route,
   request: RouteRequest<unknown, unknown>,
@@ -134,7 +134,7 @@ function requireRole({ name, role }: RequestSender, { role: needed }: Route): vo
   throw new RequestProblem(403, "operator-only", message);
 }
 
-/** GET never changes anything, so a body is rejected and not read. */
+/** Reads the body. GET never changes anything, so its body is rejected and not read. */
 async function readBody({ incoming, outgoing }: AppBindings, route: Route, limits: HttpLimits): Promise<unknown> {
   const head = readHead(incoming);
   const hasBody = head.all("transfer-encoding").length > 0 || Number(incoming.headers["content-length"] ?? 0) > 0;
@@ -159,13 +159,13 @@ function refuse(
   return sendProblem(toFormattedProblem(problem, basePath + pathOf(incoming.url ?? "/"), api), { incoming, outgoing });
 }
 
-/** The text of an unexpected error can contain sensitive data, so it is written only to the log of the server. */
+/** Creates the problem for an unexpected error. Its text can contain sensitive data, so only the server's log contains the text. */
 function unexpected(error: unknown, { env }: Context<AppEnv>, logger: Logger): RequestProblem {
   if (!isLeft(error, env)) logger.error({ error, method: env.incoming.method }, "a request failed");
   return new RequestProblem(500, "internal", "The request failed for a reason that is in the log of the server.");
 }
 
-/** Whether the work ended because its client disconnected, so that the reply is not needed. */
+/** Whether the work ended because the client disconnected, so that no reply is needed. */
 function isLeft(error: unknown, { gone }: AppBindings): boolean {
   return gone.aborted && error instanceof Error && error.name === "AbortError";
 }

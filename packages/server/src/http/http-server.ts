@@ -8,13 +8,13 @@ import { HttpListener, type ListenerOptions } from "./http-listener.ts";
 import { refuseBroken } from "./reply/refuse-broken.ts";
 
 export interface ListenOptions extends ListenerOptions {
-  /** Default: 127.0.0.1 and, if this machine supports it, ::1. */
+  /** The address to listen on. Default: 127.0.0.1 and, if this machine supports it, ::1. */
   readonly host?: string | undefined;
-  /** 0 for any free port. */
+  /** The port; 0 for any free port. */
   readonly port: number;
   /** The path of a Unix socket, instead of a port. Its folder is private. */
   readonly socket?: string | undefined;
-  /** Certificate and key in PEM. */
+  /** The certificate and its key, in PEM format. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
@@ -81,8 +81,8 @@ export class HttpServer {
   }
 
   /**
-   * Also listens on ::1, because a browser can resolve `localhost` to it, and another program must not listen there. Some machines
-   * do not have it.
+   * Also listens on ::1, because browsers can resolve `localhost` to that address, and another program must not listen there. Some machines
+   * do not have the address.
    */
   async #addIfThere(place: Place): Promise<void> {
     try {

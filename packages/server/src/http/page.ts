@@ -10,9 +10,9 @@ export interface PageFile {
 
 /** The page for browsers. A request can never select a file of the disk directly. */
 export interface WebPage {
-  /** By their paths, such as `/assets/main-1a2b.js`. */
+  /** The files, by their paths, such as `/assets/main-1a2b.js`. */
   readonly files: ReadonlyMap<string, PageFile>;
-  /** The content of `/` and of the URL of every view, such as `/s/order-42`. */
+  /** The page at `/` and at the URL of every view, such as `/s/order-42`. */
   readonly index?: PageFile;
 }
 
@@ -21,7 +21,7 @@ export const noPage: WebPage = { files: new Map() };
 /** The first part of the URLs of views. The page itself finds the view. */
 const views = /^\/(?:|(?:agents|s|inbox|tests|context|documents|rules|status)(?:\/[^?#]*)?)$/;
 
-/** The file at a path, without the base path. */
+/** Finds the file at a path, which does not include the base path. */
 export function findPageFile({ files, index }: WebPage, path: string): PageFile | undefined {
   return views.test(path) ? index : files.get(path);
 }
@@ -31,12 +31,12 @@ export function wantsPage(accept: string): boolean {
   return /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(accept);
 }
 
-/** Rule S9: no external content, no inline scripts, and no embedding in frames. */
+/** Allows no external content, no inline scripts, and no embedding in frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "style-src-attr 'unsafe-inline'", // rows of long lists store their position there
+  "style-src-attr 'unsafe-inline'", // rows of long lists store their positions in inline styles
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "font-src 'self'",
@@ -46,7 +46,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types bridle-worker", // the URL of the worker that all tabs share
+  "trusted-types bridle-worker", // creates the URL of the worker that all tabs share
 ].join("; ");
 
 const features = ["camera", "microphone", "geolocation", "usb", "serial", "hid", "payment", "display-capture", "midi"];

@@ -5,7 +5,7 @@ import { STATUS_CODES } from "node:http";
 export type ProblemMembers = Readonly<Record<string, unknown>>;
 
 /**
- * Throw it in the handler of a route. `code` is stable and becomes the end of the problem's `type`. `detail` contains the reason
+ * A problem to throw in the handler of a route. `code` is stable and becomes the end of the problem's `type`. `detail` contains the reason
  * and the remedy.
  */
 export class RequestProblem extends Error {

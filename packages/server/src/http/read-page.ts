@@ -4,7 +4,7 @@ import { z } from "zod";
 import { noPage, type PageFile, type WebPage } from "./page.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
-/** The build puts the page next to the command. */
+/** The folder of the built page, which is next to the command in a package. */
 const folder = new URL(isSource ? "../../../workbench/dist/" : "./workbench/", import.meta.url);
 
 /** The format of `files.json`, written by `scripts/build-page.ts`. */
@@ -27,7 +27,7 @@ export function readPage(basePath: string): WebPage {
   return { files: read, index: readIndex(basePath) };
 }
 
-/** URLs of views have several parts, so the page refers to its files by absolute paths. */
+/** Reads the index. It refers to its files by absolute paths, because the URLs of views have several parts. */
 function readIndex(basePath: string): PageFile {
   const html = readFileSync(new URL("index.html", folder), "utf8").replaceAll('"./assets/', `"${basePath}/assets/`);
   return { contentType: "text/html; charset=utf-8", body: Buffer.from(html), encoded: {}, isImmutable: false };

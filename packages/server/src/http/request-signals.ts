@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The abort reason of a request's signal if the server shuts down. With another reason, the client has disconnected. */
+/** The abort reason of a request's signal if the server shuts down. Any other reason means that the client has disconnected. */
 export class ServerEnding extends Error {
   override readonly name = "ServerEnding";
 

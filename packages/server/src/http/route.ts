@@ -1,4 +1,4 @@
-/** A route is a value: its checks, its documentation and its handler use the same object. */
+/** Defines routes as values, so that their checks, their documentation and their handlers use the same object. */
 import type { Workspace } from "@bridle/app/serving";
 import type { z } from "zod";
 
@@ -12,7 +12,7 @@ export interface RequestSender {
   readonly role: Role;
   /** The address of the client. */
   readonly address: string;
-  /** The user that the token belongs to. Undefined for the project itself. */
+  /** The user to whom the token belongs. Undefined for the project itself. */
   readonly namespace: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface RouteRequest<Query, Body> {
   readonly body: Body;
   readonly headers: Headers;
   readonly caller: RequestSender;
-  /** The workspace of this caller's user: agents, sessions, and runs. */
+  /** The workspace of this caller's user, with agents, sessions and runs. */
   readonly workspace: Workspace;
   /** The URL of the server from the client's view, with its base path and without a trailing slash. */
   readonly serverUrl: string;
@@ -39,7 +39,7 @@ export interface RouteRequest<Query, Body> {
 }
 
 /**
- * JSON by default. A stream is sent as it is yielded, with back-pressure: the next part is requested only when the connection has
+ * A reply: JSON by default. A stream is sent as it is yielded, with back-pressure: the next part is requested only when the connection has
  * accepted the previous one. If the connection makes no progress for a minute, it is closed, and `return()` of the stream is
  * called.
  */
@@ -48,7 +48,7 @@ export interface RouteReply {
   /** A string is sent unchanged with `contentType`; other values are sent as JSON. Missing for a reply without a body. */
   readonly body?: unknown;
   readonly stream?: AsyncIterable<string | Uint8Array>;
-  /** Such as `text/event-stream`. Default: `application/json`. */
+  /** The content type, such as `text/event-stream`. Default: `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -57,21 +57,21 @@ export interface Route<Query = unknown, Body = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path below the base of its API, with names in braces: `/sessions/{session}/runs`. */
   readonly path: string;
-  /** One sentence for the reference. */
+  /** The description of the route in the reference, in one sentence. */
   readonly summary: string;
   readonly role: Role;
   /** Whether a body may contain files. With `serve.uploads`, its limit is then 20 MiB instead of 1 MiB. */
   readonly takesFiles?: boolean;
   /**
-   * For protocols with clients that send changing requests without a body and `Content-Type`. Default: such requests are rejected.
+   * Whether requests that change something may have no body and no `Content-Type`, as some protocols' clients send them. Default: false.
    */
   readonly isBodyless?: boolean;
-  /** Strict: an unknown field is rejected with the nearest name. The values of a query are strings, so coerce them. */
+  /** The schemas. Make them strict, so that an unknown field is rejected with the nearest name. Coerce query values, which are strings. */
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
   /** Whether the reply will be a stream. Its slot among the streams is taken before `handle`, so that `handle` can start work. */
   streams?(request: RouteRequest<Query, Body>): boolean;
-  /** The schema of each reply by its status. `null`: no body, or not JSON. */
+  /** The schema of each reply, by status. `null` stands for no body, or a body that is not JSON. */
   readonly replies: Readonly<Record<number, z.ZodType | null>>;
   handle(request: RouteRequest<Query, Body>): Promise<RouteReply>;
 }

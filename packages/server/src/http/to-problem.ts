@@ -10,7 +10,7 @@ import {
 import { type BridleError, type ErrorCode, isBridleError } from "@bridle/protocol";
 import { RequestProblem } from "./problem.ts";
 
-/** 401 and 403 refer to the caller's token. If a host rejects the server's own login, the status is 502 (bad gateway). */
+/** The status of each error code. 401 and 403 are for the caller's token; if a host rejects the server's own login, the status is 502. */
 const statuses: Readonly<Record<ErrorCode, number>> = {
   config: 422,
   authentication: 502,
@@ -40,7 +40,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   process_died: 409,
 };
 
-/** Fields of an error that help a client. Other fields can contain text of a model or paths. */
+/** The fields of an error that are sent to clients. Other fields can contain a model's text, or paths. */
 const published = ["retryable", "resetsAt", "window", "nearest", "holder", "runId", "feature", "field"];
 
 /** Converts an expected error to a problem. Returns `undefined` for unexpected errors. */
@@ -62,7 +62,7 @@ function retryLater(code: string, message: string): RequestProblem {
   return new RequestProblem(503, code, message, { retryAfterMs: 1000 }, { "retry-after": "1" });
 }
 
-/** Without a holder, the whole log is busy, so the client cannot wait for a session. */
+/** Returns the status of an error. Without a holder, the whole log is busy, so waiting for a session does not help the client. */
 function statusOf(error: BridleError): number {
   return "holder" in error && error.holder !== undefined ? 409 : statuses[error.code];
 }

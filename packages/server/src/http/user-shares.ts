@@ -4,11 +4,11 @@ import { RequestProblem } from "./problem.ts";
 import { UnreadReplies } from "./reply/unread-replies.ts";
 import { UserTurns } from "./user-turns.ts";
 
-/** The resources that the users of a server share. No user can take all of them. */
+/** The resources that the users of a server share, so that no user can take all of them. */
 export class UserShares {
   readonly connections: ClientConnections;
   readonly unread: UnreadReplies;
-  /** For requests that only read. They end by themselves, so waiting for them cannot cause a deadlock. */
+  /** The turns of requests that only read. Such requests end by themselves, so waiting for them cannot cause a deadlock. */
   readonly readings: UserTurns;
   readonly #requests: Shares;
   readonly #streams: Shares;

@@ -1,6 +1,6 @@
 /**
- * Limits the concurrent requests of each user. Further requests of the user wait, so that the work of other users is delayed by
- * only a few of them.
+ * Limits the concurrent requests of each user. Further requests of the same user wait, so that only a few of one user's requests
+ * delay the work of other users.
  */
 export class UserTurns {
   readonly #max: number;
@@ -11,7 +11,7 @@ export class UserTurns {
     this.#max = max;
   }
 
-  /** Performs the work when it is its turn. Rejects with the reason of the signal if it is aborted before. */
+  /** Performs the work when its turn comes. Rejects with the signal's reason if the signal is aborted before that. */
   async perform<T>(user: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#begin(user, signal);
     try {

@@ -9,7 +9,7 @@ import type { Route } from "../http/route.ts";
 import { problemSchema } from "./problem-schema.ts";
 
 export interface DescribedApi {
-  /** Including the path prefix of the server. */
+  /** The base path, including the path prefix of the server. */
   readonly base: string;
   readonly routes: readonly Route[];
   readonly version: string;
@@ -17,7 +17,7 @@ export interface DescribedApi {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** https://spec.openapis.org/oas/v3.1.1.html */
+/** Generates the document: https://spec.openapis.org/oas/v3.1.1.html */
 export function describeApi({ base, routes, version }: DescribedApi): JsonObject {
   const paths = [...new Set(routes.map(({ path }) => path))];
   return {
@@ -85,7 +85,7 @@ function jsonContent(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-/** Types that JSON Schema cannot represent, such as dates, become any value. */
+/** Converts a schema. Types that JSON Schema cannot represent, such as dates, become any value. */
 function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _draft, ...described } = z.toJSONSchema(schema, {
     io,
@@ -95,7 +95,7 @@ function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return described;
 }
 
-/** `GET /sessions/{session}/runs` is `getSessionsRuns`. */
+/** Names an operation: `GET /sessions/{session}/runs` becomes `getSessionsRuns`. */
 function operationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const all = words.filter((word) => !namesInPath(path).includes(word) || !path.includes(`{${word}}`));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineRoute, type Route } from "../http/route.ts";
 import { type DescribedApi, describeApi } from "./describe-api.ts";
 
-/** `GET /openapi.json`. The document is generated on first use. */
+/** Creates the route `GET /openapi.json`. The document is generated on first use. */
 export function openApiRoute(api: DescribedApi): Route {
   let document: ReturnType<typeof describeApi> | undefined;
   return defineRoute({

@@ -5,7 +5,7 @@ import type { Api } from "../http/api.ts";
 import { openApiRoute } from "../openapi/openapi-route.ts";
 import { streamRoutes } from "../streams/stream-routes.ts";
 
-/** Each API is loaded only if it is served. */
+/** The APIs of protocols. Each is loaded only if it is served. */
 const protocolApis: Readonly<Record<ServeProtocol, (effects: ApiEffects, place: ServedPlace) => Promise<Api>>> = {
   "ag-ui": async () => (await import("../protocols/ag-ui/ag-ui-routes.ts")).agUiApi,
   "ai-sdk": async () => (await import("../protocols/ai-sdk/chat-routes.ts")).aiSdkApi,
@@ -20,7 +20,7 @@ interface ServedPlace {
   readonly version: string;
   /** The prefix of every path. */
   readonly basePath: string;
-  /** `serve.reasoning`. */
+  /** The setting `serve.reasoning`: whether the model's reasoning is sent. */
   readonly showsReasoning?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface ApiEffects {
   readonly logger: Logger;
 }
 
-/** The APIs of a server: Bridle's own, and those of `serve.protocols`. */
+/** Opens the APIs of a server: Bridle's own, and those of `serve.protocols`. */
 export async function openApis(
   protocols: readonly ServeProtocol[],
   place: ServedPlace,
@@ -38,7 +38,7 @@ export async function openApis(
   return [nativeApi(place), ...others];
 }
 
-/** Bridle's own API, with its description. */
+/** Returns Bridle's own API, with its OpenAPI document. */
 export function nativeApi({ version, basePath }: ServedPlace): Api {
   const routes = [...createApiRoutes(), ...streamRoutes];
   const base = "/api/v1";

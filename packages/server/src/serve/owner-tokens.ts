@@ -1,7 +1,7 @@
 import { type ServeUsers, serverOwner } from "@bridle/app/serving";
 import { type AccessToken, hashToken } from "../http/tokens/access-token.ts";
 
-/** The tokens that a server accepts: the one that it prints, and the tokens of `serve.users`. */
+/** Lists the tokens that a server accepts: the token that it prints, and the tokens of `serve.users`. */
 export function acceptedTokens(ownerToken: string, users: ServeUsers): AccessToken[] {
   return [
     { name: serverOwner, role: "operator", namespace: undefined, hash: hashToken(ownerToken) },

@@ -2,15 +2,15 @@ import { UsageError } from "@bridle/app";
 
 /** The options of `bridle serve`. */
 export interface ServeOptions {
-  /** The files of agents. Default: those in the usual places of the project. */
+  /** The agent files. Default: those in the usual places of the project. */
   readonly agents?: readonly string[] | undefined;
-  /** Default: 4900. 0 for any free port. */
+  /** The port; 0 for any free port. Default: 4900. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
   /** The path of a socket, instead of a port. */
   readonly socket?: string | undefined;
-  /** The file of the token. Default: a new token, for this start. */
+  /** The token file. Default: a new token, for this start. */
   readonly tokenFile?: string | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;

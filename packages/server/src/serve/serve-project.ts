@@ -22,9 +22,9 @@ import { openUserWorkspaces } from "./user-workspaces.ts";
 
 /** Connection data of a listening server, as printed by `bridle serve --json`. */
 export const servingInfoSchema = z.strictObject({
-  /** For clients on this machine. */
+  /** The address for clients on this machine. */
   url: z.string(),
-  /** For clients on other machines that connect over TLS with a name of `--allow-host`. */
+  /** The address for clients on other machines, which connect over TLS with a name of `--allow-host`. */
   publicUrl: z.string().optional(),
   /** The token of the user who started the server. Show it once, and store it nowhere. */
   token: z.string(),
@@ -102,7 +102,7 @@ function chooseToken({ tokenFile }: ServeOptions, { cwd }: ProjectContext) {
   return { token: readServerToken(path, token).token, tokenFile: path };
 }
 
-/** The address and names of the server. */
+/** Determines the address and names of the server. */
 async function placeOf(options: ServeOptions, context: ProjectContext) {
   const { host, port = defaultPort, socket, tlsCert, tlsKey, basePath = "" } = options;
   const { allowedHosts = [], allowedOrigins = [], isBehindProxy = false, isReadOnly = false } = options;

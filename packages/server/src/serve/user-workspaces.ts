@@ -9,7 +9,7 @@ const maxRuns = 32;
 /** How long the workspace of an inactive user stays open, in milliseconds. */
 const idleMs = 900_000;
 
-/** The workspaces of the users of a server: one for the project itself, and one for each namespace that is in use. */
+/** Opens the workspaces of a server's users: one for the project itself, and one for each namespace in use. */
 export function openUserWorkspaces(
   context: ProjectContext,
   options: WorkspaceOptions & { readonly logger: Logger },

@@ -10,12 +10,12 @@ export const keepAlive = ": keep-alive\n\n";
 /** Why the server ends a stream: it is shutting down, or the followed session was removed. */
 export type EndOfStream = { readonly reason: "shutdown" } | { readonly reason: "removed"; readonly sessionId: string };
 
-/** The last message of a stream that the server ends. Without it, the connection was lost. */
+/** Formats the last message of a stream that the server ends. If a stream ends without this message, the connection was lost. */
 export function formatBye(end: EndOfStream): string {
   return formatMessage("bye", end);
 }
 
-/** A message without an id, because a client that reconnects gets the newest one anyway. */
+/** Formats a message without an id, because a client that reconnects gets the newest message anyway. */
 export function formatMessage(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -23,14 +23,14 @@ export function formatMessage(name: string, data: unknown): string {
 /** The formatted text of pages that several viewers read. */
 const texts = new WeakMap<readonly RunEvent[], string>();
 
-/** A page of one session. The id of each event is its `seq`. */
+/** Formats a page of one session. The id of each event is its `seq`. */
 export function formatSessionPage(page: readonly RunEvent[]): string {
   const text = texts.get(page) ?? page.map((event) => formatEvent(event, String(event.seq))).join("");
   texts.set(page, text);
   return text;
 }
 
-/** A page of one of several sessions. The id of its last event contains the positions in all sessions. */
+/** Formats a page of one of several sessions. The id of its last event contains the positions in all sessions. */
 export function formatPageAmong(page: readonly RunEvent[], place: string): string {
   return page.map((event, index) => formatEvent(event, index === page.length - 1 ? place : undefined)).join("");
 }

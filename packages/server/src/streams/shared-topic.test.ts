@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { SharedTopic } from "./shared-topic.ts";
 
-/** Far more than a test takes, for topics that are read once. */
+/** A polling interval far longer than a test, for topics that are read only once. */
 const never = 3_600_000;
 
 function follow(topic: SharedTopic): AsyncGenerator<string> {

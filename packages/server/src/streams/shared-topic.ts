@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** A text that is polled while it has followers. All followers share the polling, and without followers nothing is read. */
+/** A text that is polled while it has followers. All followers share the polling. Without followers, nothing is read. */
 export class SharedTopic {
   readonly #read: () => Promise<string>;
   readonly #lookMs: number;
@@ -63,7 +63,7 @@ export class SharedTopic {
     }
   }
 
-  /** The pending change that all followers wait for. */
+  /** Returns the pending change that all followers wait for. */
   #change(): PromiseWithResolvers<void> {
     const change = this.#changed;
     this.#changed = createChange();

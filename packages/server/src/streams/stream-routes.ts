@@ -31,7 +31,7 @@ const eventsRoute = defineRoute({
   method: "GET",
   path: "/sessions/{session}/events",
   summary:
-    "The events of a session: a page as JSON, or all from there on as server-sent events if you accept `text/event-stream`.",
+    "The events of a session: a page as JSON, or all events from there on as server-sent events if you accept `text/event-stream`.",
   role: "viewer",
   query: eventsQuery,
   replies: { 200: eventPageSchema, 404: null, 409: null },
@@ -49,7 +49,7 @@ const eventsRoute = defineRoute({
 const streamQuery = z.strictObject({
   /** Such as `a:12,b:40`: the sessions, each with the `seq` of the last event that you have. Without a number: all events. */
   sessions: z.string().max(20_000).optional(),
-  /** Such as `approvals,runs`. */
+  /** The topics, such as `approvals,runs`. */
   topics: z.string().max(100).optional(),
 });
 

@@ -16,12 +16,12 @@ type Watched = Pick<Workspace, "events" | "eventLog">;
 /** The interval of keep-alive comments in milliseconds. */
 const keepAliveMs = 15_000;
 
-/** The events of one session, each with its `seq` as its id, until the signal is aborted. */
+/** Streams the events of one session, each with its `seq` as its id, until the signal is aborted. */
 export function streamSession(workspace: Watched, place: SessionPlace, signal: AbortSignal): AsyncIterable<string> {
   return endless(signal, (own) => [pagesOf(workspace, place, own, formatSessionPage)]);
 }
 
-/** The events of several sessions, and of topics of the project, until the signal is aborted. */
+/** Streams the events of several sessions and of topics of the project, until the signal is aborted. */
 export function streamSeveral(
   workspace: Watched,
   { places, topics }: { readonly places: readonly SessionPlace[]; readonly topics: readonly Topic[] },
@@ -40,7 +40,7 @@ export function streamSeveral(
   ]);
 }
 
-/** A stream of texts that ends with the signal or with its session. Unless the client has disconnected, it ends with a `bye`. */
+/** Streams texts until the signal is aborted or the session is removed. Unless the client has left, the stream ends with a `bye`. */
 async function* endless(
   signal: AbortSignal,
   open: (signal: AbortSignal) => AsyncIterable<string>[],

@@ -22,7 +22,7 @@ const readers: Readonly<Record<Topic, (eventLog: WatchedLog) => Promise<unknown>
   },
 };
 
-/** The topics of each event log. All streams of a user share them. */
+/** The topics of each event log. All streams of a user share these topics. */
 const topicsOfLogs = new WeakMap<WatchedLog, Readonly<Record<Topic, SharedTopic>>>();
 
 /** Yields each topic as a whole, initially and whenever it changes, until the signal is aborted. */

@@ -61,7 +61,7 @@ test("S15: a viewer reads a question and cannot answer it, and an answer says wh
   expect(refused).toMatchObject({ status: 403, body: { code: "operator-only" } });
   const forged = await api.post(`${path}/answer`, { ...answer, by: "somebody else" });
   expect(forged).toMatchObject({ status: 422, body: { errors: [{ pointer: "/by" }] } });
-  expect((await api.get(path)).status).toBe(200); // it is still open
+  expect((await api.get(path)).status).toBe(200); // the question is still open
   await api.post(`${path}/answer`, answer);
   await untilEnd(runId, api.workspace.eventLog);
   const decided = await api.workspace.eventLog.read({ runId });
@@ -93,7 +93,7 @@ test("an answer for the project is remembered, listed, and taken back", async ()
   const { path, inputHash, runId } = await ask(api);
   await api.post(`${path}/answer`, { inputHash, decision: "allow", scope: "project", when: { id: "^7$" } });
   await untilEnd(runId, api.workspace.eventLog);
-  await api.run("two", "Where is my order?"); // does not ask again
+  await api.run("two", "Where is my order?"); // asks no question this time
   const { permissions } = (await api.get("/permissions")).body;
   expect(permissions).toMatchObject([
     { tool: "lookup", decision: "allow", when: { id: "^7$" }, by: "tests (127.0.0.1)" },
@@ -103,7 +103,7 @@ test("an answer for the project is remembered, listed, and taken back", async ()
   expect(await api.remove("/permissions/nothing")).toMatchObject({ status: 404 });
 });
 
-/** The desk with an agent `boss` that calls it. */
+/** The files of the desk, with an agent `boss` that calls the desk's agent. */
 const bossFiles = {
   ...deskFiles,
   "boss.yaml": `name: boss

@@ -17,7 +17,7 @@ test("repeated requests with one Idempotency-Key begin one test run, and another
   const send = (cases: readonly string[]) => api.post("/tests/runs", { agent: "agent", cases }, key);
   const [first, second] = await Promise.all([send(["greets"]), send(["greets"])]);
   await api.get(`/tests/runs/${first?.body.id}/events`);
-  const third = await send(["greets"]); // it has ended
+  const third = await send(["greets"]); // the first test run has ended
   expect([first?.status, second?.body.id, third.body.id]).toEqual([202, first?.body.id, first?.body.id]);
   expect((await api.get("/tests/runs")).body.runs).toHaveLength(1);
   expect((await send(["again"])).status).toBe(422);
@@ -41,6 +41,6 @@ test("repeated requests with one Idempotency-Key index documents once, and anoth
   const [first, second] = await Promise.all([send(false), send(false)]);
   const third = await send(false);
   expect(first?.body.documents).toMatchObject([{ added: ["docs/returns.md"] }]);
-  expect([second?.body, third.body]).toEqual([first?.body, first?.body]); // a second indexing would have added nothing
+  expect([second?.body, third.body]).toEqual([first?.body, first?.body]); // indexing a second time would have added nothing
   expect((await send(true)).status).toBe(422);
 });

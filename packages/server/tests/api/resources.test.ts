@@ -37,7 +37,7 @@ test("status, doctor, limits and agents say what the project has, without creden
   expect((await api.get("/agents/dsk")).status).toBe(404);
 });
 
-test("a text is checked as an agent's file with the line of each problem, and the file stays as it is", async () => {
+test("a text is checked as an agent file with the line of each problem, and the file stays as it is", async () => {
   const api = await startApi();
   const before = await readFile(join(api.folder, "agent.yaml"), "utf8");
   expect((await api.get("/agent-checks")).body.agents).toEqual([{ id: "agent", ok: true, problem: null }]);

@@ -27,7 +27,7 @@ test("a preview needs the role operator", async () => {
 const order = "Where is my order?";
 const denied = { rules: [{ tool: "lookup", then: "deny" }] };
 
-/** The decisions about the calls of the newest run of a session. */
+/** Reads the decisions about the calls of a run. */
 async function decisionsOf(api: TestApi, runId: string) {
   const { body } = await api.get(`/runs/${runId}/replay`);
   return body.decisions.map(({ decision, rule }: { decision: string; rule: string }) => `${decision} by ${rule}`);
@@ -101,7 +101,7 @@ test("rules that let calls run without a question, and those of another hand, wa
   expect(workspace.context.project.settings.policy).toBeUndefined();
 });
 
-/** A second agent without the tool of the first, and one without tools. */
+/** A second agent, which lacks the tool of the first, and an agent without tools. */
 const clerk = deskFiles["agent.yaml"]?.replace("name: desk", "name: clerk").replaceAll("lookup", "refund") ?? "";
 const talker = "name: talker\ninstructions: { inline: Be kind. }\nmodel: { provider: openai, name: desk-model }\n";
 const severalAgents = {

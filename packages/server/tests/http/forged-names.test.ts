@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await getServer();
 });
 
-/** The status of a request with the token. Characters outside ASCII are sent as UTF-8. */
+/** Returns the status of a request with the token. Characters outside ASCII are sent as UTF-8. */
 async function statusOf(first: string, ...headers: readonly string[]): Promise<number> {
   const all = [first, ...headers, `Authorization: Bearer ${server.token}`, "Connection: close"];
   const { status } = await sendRaw(server.port, Buffer.from(lines(...all).replaceAll("PORT", `${server.port}`)));

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await getServer();
 });
 
-/** PORT is the server's own. */
+/** Returns these headers and that of the token. PORT stands for the server's port. */
 function own(...headers: readonly string[]): string[] {
   return [`Authorization: Bearer ${server.token}`, ...headers].map(withPort);
 }

@@ -56,7 +56,7 @@ test.each([
   socket.resume();
   socket.write(begin);
   await once(socket, "end");
-  await expect.poll(openSockets, { timeout: 5000 }).toBe(before + 1); // its own side
+  await expect.poll(openSockets, { timeout: 5000 }).toBe(before + 1); // the client's side of the connection
   socket.destroy();
 });
 
@@ -115,7 +115,7 @@ test("a client that expects 100-continue is asked for its body only if its heade
   expect((await sendRaw(server.port, refused)).status).toBe(401);
 });
 
-/** Yields until its reader disconnects. */
+/** Creates a route with a stream that continues until its reader disconnects. */
 function endless(part: string, onEnd: () => void = () => {}): Route {
   return {
     method: "GET",
@@ -271,7 +271,7 @@ test("an error of a stream is in the log of the server, and that its reader has 
   expect(logged).toEqual(["Error: the log is locked"]);
 });
 
-/** A whole reply of a megabyte. */
+/** A route with a complete reply of one megabyte. */
 const large: Route = {
   method: "GET",
   path: "/large",
@@ -287,7 +287,7 @@ test("a whole reply whose reader takes nothing is closed, and does not fill the 
   const closed = once(socket, "close");
   const authorization = `Authorization: Bearer ${server.token}`;
   socket.write(lines("GET /api/v1/large HTTP/1.1", `Host: 127.0.0.1:${server.port}`, authorization));
-  await once(socket, "readable"); // the reply has started, and none of it is read
+  await once(socket, "readable"); // the reply has started, and the client reads nothing of it
   const refused = await server.fetch("/api/v1/large");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await refused.json()).toMatchObject({ code: "unread-replies" });

@@ -121,7 +121,7 @@ test("S9: the page is served without a token from a fixed map, with headers that
   const opened = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
   const unknown = await fetch(`${server.url}/runs/x`, opened); // browsers get a page, not JSON
   expect([unknown.status, await unknown.text()]).toEqual([404, "<!doctype html>"]);
-  expect(unknown.headers.get("vary")).toBe("accept, accept-encoding, origin"); // other headers lead to another reply
+  expect(unknown.headers.get("vary")).toBe("accept, accept-encoding, origin"); // other values of these headers lead to other replies
   expect((await fetch(`${server.url}/api/v1/things`, opened)).status).toBe(401);
   const foreign = await sendRaw(server.port, lines("GET / HTTP/1.1", "Host: evil.example"));
   expect(foreign.status).toBe(421);

@@ -18,12 +18,12 @@ function own(...headers: readonly string[]): string[] {
   return [`Host: 127.0.0.1:${server.port}`, `Authorization: Bearer ${server.token}`, ...headers];
 }
 
-/** A complete request with the token that changes something. It is smuggled in the body of another request. */
+/** Creates a complete request that changes something, with the token, to smuggle it in the body of another request. */
 function hidden(): string {
   return lines("DELETE /api/v1/things/hidden HTTP/1.1", ...own(json));
 }
 
-/** Sends bytes, and reads all that comes until the server closes the connection. */
+/** Sends bytes, and reads everything until the server closes the connection. */
 function exchange(bytes: string | Buffer): Promise<string> {
   const socket = connect(server.port, "127.0.0.1");
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { A2aFold } from "../../src/protocols/a2a/a2a-fold.ts";
 import type { A2aUpdate } from "../../src/protocols/a2a/a2a-objects.ts";
 import { type RecordingName, recordings } from "../support/recorded-events.ts";
 
-/** The task after the events of a run up to a number, and the updates for the others. */
+/** Folds the events of a run up to a number into a task, and the other events into updates. */
 function fold(name: RecordingName, after = 0) {
   const events: readonly RunEvent[] = recordings[name];
   const a2a = new A2aFold({ runId: "run_1", sessionId: "ses_1" });
@@ -50,7 +50,7 @@ test.each<[RecordingName, string[]]>([
 
 test("a task that is read later is what the stream of its events has made, but for a text that broke off", () => {
   for (const name of Object.keys(recordings) as RecordingName[]) {
-    if (name === "a stop in a text") continue; // tasks are read without text deltas
+    if (name === "a stop in a text") continue; // tasks are folded without text deltas
     const events: readonly RunEvent[] = recordings[name];
     const read = new A2aFold({ runId: "run_1", sessionId: "ses_1" });
     for (const event of events) if (!event.type.endsWith(".delta")) read.skip(event);

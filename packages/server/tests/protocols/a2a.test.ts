@@ -54,7 +54,7 @@ test.each(["rehearsal", "login"] as const)(
     const { task } = await stream(answer, { taskId: asked.id });
     expect([task.id, stateOf(task)]).toEqual([asked.id, "completed"]);
     expect(textsOf(task).at(-1)).toContain("Order 9 is on its way.");
-    const again = await send(answer, { taskId: asked.id }); // a client that lost the response
+    const again = await send(answer, { taskId: asked.id }); // as from a client that lost the response
     expect(textsOf(again)).toEqual(textsOf(task));
   },
 );
@@ -70,7 +70,7 @@ test("a question is answered with one word, and a denial reaches the model with 
   expect(textsOf(denied).at(-1)).toContain("not today");
   await expect(send("allow", { taskId: asked.id })).rejects.toMatchObject({ name: "UnsupportedOperationError" });
   const both = await send("Where are both orders?");
-  await untilAsked(both.id, "8", workspace.eventLog); // the result does not contain it
+  await untilAsked(both.id, "8", workspace.eventLog); // the result does not contain this question
   await expect(send("allow", { taskId: both.id })).rejects.toThrow("2 questions are open");
   expect(textsOf(await send("Allow all.", { taskId: both.id }))).toEqual(["Both are on their way."]);
   expect(await workspace.eventLog.approvals.open()).toEqual([]);

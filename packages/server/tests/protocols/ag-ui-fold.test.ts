@@ -6,7 +6,7 @@ import { type RecordingName, recordings } from "../support/recorded-events.ts";
 
 const request = { threadId: "ses_1", runId: "r", messages: [{ id: "u1", role: "user", content: "Hi." }] } as const;
 
-/** The events of one AG-UI run, from an event on. */
+/** Folds the events of a run, from an event on, into the events of one AG-UI run. */
 function fold(name: RecordingName, after = 0): AgUiEvent[] {
   const agUi = new AgUiFold(request);
   const events = recordings[name];

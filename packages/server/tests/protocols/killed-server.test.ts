@@ -8,7 +8,7 @@ import { delegatingFiles } from "../support/delegating-desk.ts";
 
 const program = join(import.meta.dirname, "../support/serving-process.ts");
 
-/** A server of the folder in another process. `post` resolves when the response begins. */
+/** Starts a server for the folder in another process. `post` resolves when the response begins. */
 async function serve(folder: string) {
   const words = ["--conditions=@bridle/source", "--no-warnings", program, folder];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
@@ -34,7 +34,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, "close");
 }
 
-/** The objects of a stream. `isCut`: the connection broke before its end. */
+/** Reads the objects of a stream. `isCut`: the connection broke before the stream ended. */
 async function readObjects(response: Response) {
   let text = "";
   let isCut = false;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { startDesk } from "../support/protocol-desk.ts";
 import { startApi } from "../support/start-api.ts";
 
-/** The reads of the spied log without a limit. Each loads a whole run or session. */
+/** Finds the reads of the spied log that have no limit, and so load a whole run or session. */
 function wholeReads(read: { readonly mock: { readonly calls: readonly (readonly unknown[])[] } }) {
   return read.mock.calls.filter(
     ([query]) => typeof query === "object" && query && !("limit" in query || "last" in query),

@@ -11,7 +11,7 @@ import { beginSession, post } from "../../../mcp-server/tests/server-for-tests.t
 import { createMcpApi } from "../../src/protocols/mcp/mcp-api.ts";
 import { startTestServer } from "../support/start-test-server.ts";
 
-/** The address of the server of an agent, and its token. */
+/** Starts the server of an agent. Returns its address and token. */
 async function startMcpServer() {
   const { workspace } = await openTestWorkspace();
   const api = createMcpApi({ logger: silentLogger });
@@ -56,7 +56,7 @@ const absent: Readonly<Record<string, string>> = {
   "elicitation-sep1330-enums": noQuestions,
 };
 
-/** The agents are the only tools. */
+/** Errors about unknown tools, because the agents are the server's only tools. */
 const unknownTool = /no tool .{1,2}test_|json_schema_2020_12_tool' not found/;
 
 test.each(Object.entries(absent))("the scenario %s is not for agents as tools: %s", async (scenario) => {

@@ -15,7 +15,7 @@ import { delegatingFiles, readingFiles, startDelegatingDesk } from "../support/d
 import { openOpenAi } from "../support/openai-client.ts";
 import { startDesk } from "../support/protocol-desk.ts";
 
-/** The result contains the input that the user edited. */
+/** The expected result, which contains the input that the user edited. */
 const found = (id: string) => expect.stringMatching(new RegExp(`Found: .*Order ${id} is on its way\\.`, "s"));
 
 const callsIn = (messages: readonly Message[]) =>
@@ -57,7 +57,7 @@ test.each([
   ["only read ask at the same time", readingFiles, [["first", "second"]]],
 ])("AG-UI: two agents that %s, and each gets its own answer", async (_title, files, expected) => {
   const { agent, say, events } = await openThread("rehearsal", await startDesk("rehearsal", files));
-  /** The task of the call that a question or a result belongs to. */
+  /** Returns the task of the call that a question or a result belongs to. */
   const taskOf = (toolCallId: unknown): string =>
     JSON.parse(callsIn(agent.messages).find(({ id }) => id === toolCallId)?.function.arguments ?? "{}").task;
   const answers: Record<string, object> = {

@@ -5,7 +5,7 @@ import { type RecordingName, recordings } from "../support/recorded-events.ts";
 
 const head = { id: "resp_1", model: "agent", createdAt: 1, conversation: "ses_1" };
 
-/** The events and the response after an event. */
+/** Folds the events after an event, and returns the events of the response and the response. */
 function fold(name: RecordingName, { after = 0, showsReasoning = true } = {}) {
   const responses = new ResponseFold(head, { showsReasoning });
   for (const event of recordings[name]) if (event.seq <= after) responses.skip(event);

@@ -40,7 +40,7 @@ test.each([
   const [first, second] = await Promise.all([send(json), send(json)]);
   const third = await send(json);
   expect([first?.status, second?.status, third.status]).toEqual([200, 200, 200]);
-  const [one, two, three] = [first?.text, second?.text, third.text].map((text) => text?.replace(/"created":\d+/g, "")); // the time of the reply
+  const [one, two, three] = [first?.text, second?.text, third.text].map((text) => text?.replace(/"created":\d+/g, "")); // the time
   expect([two, three]).toEqual([one, one]);
   expect(await workspace.eventLog.runs()).toHaveLength(1);
   const other = await send(JSON.parse(JSON.stringify(json).replace(question, "Hello.")));

@@ -10,9 +10,9 @@ interface OpenQuestion {
 
 interface Client {
   readonly path: string;
-  /** The request that leads to a question. */
+  /** Creates the request that leads to a question. */
   ask(): object;
-  /** The answer of the client to the question. `asked` is the text of the response. */
+  /** Creates the client's answer to the question. `asked` is the text of the response. */
   answer(question: OpenQuestion, decision: "allow" | "deny", asked: string, input?: object): object;
 }
 

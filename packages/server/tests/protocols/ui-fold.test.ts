@@ -3,7 +3,7 @@ import type { UiChunk } from "../../src/protocols/ai-sdk/ui-chunks.ts";
 import { UiFold } from "../../src/protocols/ai-sdk/ui-fold.ts";
 import { type RecordingName, recordings } from "../support/recorded-events.ts";
 
-/** The chunks of one response, from an event on. */
+/** Folds the events of a run, from an event on, into the chunks of one response. */
 function fold(name: RecordingName, { after = 0, pausesAfter = 0 } = {}): UiChunk[] {
   const ui = new UiFold({ pausesAfter });
   const events = recordings[name];

@@ -40,7 +40,7 @@ test.skipIf(skipsNginx).each([
   const seen = await readUntil(toResponse(await open()), ({ event }) => event === "run.finished");
   expect(seen.map(({ id }) => id)).toEqual(seen.map((_, at) => String(at + 1)));
   const decided = seen.find(({ event }) => event === "approval.decided");
-  expect(decided?.data).toContain("127.0.0.1"); // the client of nginx
+  expect(decided?.data).toContain("127.0.0.1"); // the address of nginx's client
 
   for (const [headers, status] of [
     [{}, 401],

@@ -7,7 +7,7 @@ let cluster: PostgresCluster;
 
 type Served = Awaited<ReturnType<typeof startServedProcess>>;
 
-/** Starts two servers of one project with the event log in this schema. */
+/** Starts two servers for one project, whose event log is in this schema. */
 async function serveTwice(schema: string): Promise<[killed: Served, other: Served]> {
   const eventLog = `eventLog: { type: postgres, url: "${cluster.url}", schema: ${schema} }\n`;
   const cwd = await createFolder({ ...deskFiles, "bridle.yaml": `${deskFiles["bridle.yaml"]}${eventLog}` });
@@ -20,7 +20,7 @@ async function send({ url, token }: Served, path: string, json?: object) {
   return JSON.parse(await (await fetch(`${url}/api/v1${path}`, init)).text());
 }
 
-/** The open question of a session, as a server lists it. */
+/** Waits for the open question of a session, as a server lists it. */
 async function untilAsked(server: Served, session: string): Promise<{ id: string; inputHash: string; alive: boolean }> {
   const find = async () => {
     const { approvals } = await send(server, "/approvals");

@@ -45,7 +45,7 @@ test("a server that ends says bye to twenty streams, and answers questions, stop
   const [{ id, inputHash }] = (await get(desk, "/approvals?session=asked")).body.approvals;
   const answered = await post(desk, `/approvals/${id}/answer`, { inputHash, decision: "allow" });
   expect(answered).toMatchObject({ status: 200, body: { outcome: "delivered" } });
-  await ended; // long before its grace is over
+  await ended; // long before the grace period is over
   const next = await serveDesk({ agents: ["agent.yaml"] }, "", desk.cwd);
   expect((await get(next, `/runs/${asked}`)).body).toMatchObject({ stopReason: "natural" });
   expect((await get(next, `/runs/${stopped}`)).body).toMatchObject({ stopReason: "stopped" });

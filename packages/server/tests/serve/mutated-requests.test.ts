@@ -36,15 +36,15 @@ test(`none of ${count} requests that nearly succeed gives a 500, a stack or a ha
     await stopRuns(server);
   }
   expect(server.logged.filter((line) => line.startsWith("a request failed"))).toEqual([]);
-  expect(reached.size).toBeGreaterThan(40); // of 55 routes
+  expect(reached.size).toBeGreaterThan(40); // there are 55 routes
   expect((await server.send("/api/v1/status")).status).toBe(200);
 });
 
-/** The status of the reply; 0 if the request waits for a run. */
+/** Returns the status of the reply; 0 if the request waits for a run. */
 async function statusOf({ key, bytes }: SentRequest, { url, logged }: WideDesk): Promise<number> {
   const late = new AbortController();
   const tooLate = setTimeout(
-    key.includes("/doctor") ? 60_000 : 3000, // its checks start processes
+    key.includes("/doctor") ? 60_000 : 3000, // the checks start processes
     undefined,
     { signal: late.signal },
   ).catch(() => undefined);

@@ -18,7 +18,7 @@ async function serveOthers() {
 `);
   const ids = await server.fill();
   await server.send(`/api/v1/tests/runs/${ids.newTestRun}/stop`, { method: "POST", json: {} });
-  await (await server.send(`/api/v1/tests/runs/${ids.newTestRun}/events`)).text(); // until it has ended
+  await (await server.send(`/api/v1/tests/runs/${ids.newTestRun}/events`)).text(); // until the test run has ended
   const send = async (request: GoodRequest, token: string) => {
     const json = request.body === undefined ? {} : { json: request.body };
     const init = { method: request.method, headers: request.headers, token, ...json };
@@ -32,7 +32,7 @@ async function serveOthers() {
   return { ...server, ids, requests: goodRequests(ids), request: send, bob: bob.token, vera: vera.token };
 }
 
-/** Resources that every user of a server has, and the user's own session with the same name. */
+/** Routes of resources that every user of a server has, and of the user's own session with the same name. */
 const shared = /agents\/|\/models\/|\{tool\}|\/sessions\/\{session\}\/runs$/;
 
 test("a user of another namespace reaches nothing by ids, and changes nothing, in any protocol", async () => {

@@ -26,8 +26,8 @@ const inContext = {
 };
 const everything = Object.values({ ...planted, ...inContext }).join("\n");
 /**
- * All secrets without the named field. A part of a streamed text could end with the name of the field, and then the check of a
- * bundle would take the following text as its value.
+ * All secrets without the named field. If a part of a streamed text ended with the name of the field, the check of a bundle would treat the
+ * following text as the field's value.
  */
 const said = everything.replace(inContext.namedField, "");
 const protocols = ["ag-ui", "ai-sdk", "openai", "mcp"] as const;
@@ -69,7 +69,7 @@ export const fails = () => { throw new Error(everything); };
           {
             think: `I know ${p.replicate}. It is in ${inContext.refresh}.`,
             call: "tell",
-            // An input is shown as it runs: only values of the environment are replaced in it, and no forms (docs/guides/apps/event-log.md).
+            // Inputs are shown as they run: only environment values are replaced, not other credentials (docs/guides/apps/event-log.md).
             with: { text: [p.variable, p.reference, p.header, p.multiByte, p.multiLine, p.addressPassword].join(" ") },
           },
           { call: "fails", with: {} },
@@ -80,7 +80,7 @@ export const fails = () => { throw new Error(everything); };
   }),
 };
 
-/** A table with each value twice, because only repeated values are shown. */
+/** A table that contains each value twice, because only repeated values are shown. */
 const notes = Object.values(planted)
   .map((secret) => `'${secret.replaceAll("'", "''")}'`)
   .reduce(
@@ -88,7 +88,7 @@ const notes = Object.values(planted)
     "CREATE TABLE orders_notes (note TEXT);",
   );
 
-/** Requests of the protocols. Each begins a run that calls the tools. */
+/** Requests of the protocols, each of which begins a run that calls the tools. */
 const facades: readonly (readonly [path: string, json: object])[] = [
   ["/ag-ui/agents/agent", { threadId: "g", runId: "r", messages: [{ id: "u", role: "user", content: p.github }] }],
   ["/ai-sdk/agents/agent/chat", { id: "s", messages: [{ role: "user", parts: [{ type: "text", text: p.gitlab }] }] }],

@@ -44,7 +44,7 @@ test("random requests without the token, or with another, reach nothing and chan
   for (let index = 0; index < count; index += 1) {
     const wrong = choices.of(["", "x", token.slice(0, -1), token.toUpperCase(), `${token}=`]);
     const { status, head } = await sendRaw(port, randomRequest(routes, new URL(url).host, wrong, choices));
-    const isPage = status === 200 && /content-type: text\/html/i.test(head); // anyone may open it: it contains no data
+    const isPage = status === 200 && /content-type: text\/html/i.test(head); // anyone may open the page, because it contains no data
     if (!isPage) expect([400, 401, 403, 405, 421, 426, 429, 505]).toContain(status);
   }
   expect(await state()).toBe(before);

@@ -19,7 +19,7 @@ type Desk = Awaited<ReturnType<typeof serveDesk>>;
 const post = ({ send }: Desk, session: string, body: object) =>
   send(`/api/v1/sessions/${session}/runs`, { method: "POST", json: { prompt: "Hi.", ...body } });
 
-/** All events of the run that a request started. */
+/** Starts a run with a request, and returns all events of the run. */
 async function eventsOf(desk: Desk, session: string, body: object) {
   const started = await post(desk, session, body);
   expect(started.status).toBe(202);

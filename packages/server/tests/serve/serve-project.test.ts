@@ -42,7 +42,7 @@ describe("S1: another address", () => {
     };
     expect([await status("desk.example"), await status(`0.0.0.0:${portOf(url)}`)]).toEqual([200, 421]);
     expect(publicUrl).toBe("https://desk.example");
-    expect((await send("/api/v1/status")).status).toBe(200); // at the address that is printed
+    expect((await send("/api/v1/status")).status).toBe(200); // at the printed address
   });
 });
 

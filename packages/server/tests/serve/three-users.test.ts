@@ -25,7 +25,7 @@ interface Place {
   readonly token: string;
 }
 
-/** A connection that is reopened whenever the server closes it, and always sends this text first. */
+/** Keeps a connection open: reopens it whenever the server closes it, and sends this text first each time. */
 function insist(port: number, text: string): void {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   opened.add(socket);
@@ -33,7 +33,7 @@ function insist(port: number, text: string): void {
   socket.on("close", () => {
     if (opened.delete(socket)) setTimeout(() => insist(port, text), 200).unref();
   });
-  socket.pause(); // it reads nothing, and does not notice that the server has closed its side
+  socket.pause(); // reads nothing, and does not notice that the server has closed its side
   if (text !== "") socket.write(text);
 }
 
@@ -42,7 +42,7 @@ function requestText({ port, token }: Place, path: string, accept = "application
   return lines(`GET /api/v1${path} HTTP/1.1`, host, `Authorization: Bearer ${token}`, `Accept: ${accept}`);
 }
 
-/** 1,100 connections that send nothing, 200 that never complete their first line, and 100 that send requests without a token. */
+/** Opens 1,100 connections that send nothing, 200 that never complete their first line, and 100 that send requests without a token. */
 function beStranger(port: number): void {
   for (let index = 0; index < 1100; index += 1) insist(port, "");
   for (let index = 0; index < 200; index += 1) insist(port, "GET /api/v1/status HTTP/1.1\r\nX-Slow: ");
@@ -94,7 +94,7 @@ function send({ port, token }: Place, method: string, path: string, json?: unkno
   });
 }
 
-/** Reads a stream of a session until it has an event of this type. */
+/** Reads a stream of a session until an event of this type arrives. */
 function streamUntil({ port, token }: Place, session: string, type: string): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {

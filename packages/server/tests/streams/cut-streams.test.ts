@@ -35,7 +35,7 @@ test("a stream that is cut at 200 random places while it is written, and resumed
   const writer = await beginSession(workspace.eventLog, "s");
   const cuts = fc.sample(fc.oneof(fc.integer({ min: 20, max: 400 }), fc.integer({ min: 400, max: 6000 })), 200);
   const seen: SentMessage[] = [];
-  const writing = setInterval(() => writeText(writer, "s", 10), 10); // so that more data always arrive
+  const writing = setInterval(() => writeText(writer, "s", 10), 10); // so that there are always more data
   for (const bytes of cuts) seen.push(...(await readBytes(server, seen.at(-1)?.id, bytes)));
   clearInterval(writing);
   await writer.close();

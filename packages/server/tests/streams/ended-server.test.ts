@@ -17,7 +17,7 @@ interface Serving {
   open(lastId?: string): Promise<Response>;
 }
 
-/** Starts a server of the folder in another process, with a run of this prompt. */
+/** Starts a server for the folder in another process, with a run of this prompt. */
 async function serve(folder: string, prompt: string): Promise<Serving> {
   const words = ["--conditions=@bridle/source", "--no-warnings", program, folder, prompt];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });

@@ -11,7 +11,7 @@ import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
 
-/** The official A2A client, which finds the agent by its card. */
+/** Opens the official A2A client, which finds the agent by its card. */
 export async function openA2a(model: DeskModel = "rehearsal", given?: Desk) {
   const desk = given ?? (await startDesk(model));
   const client = await connectA2a(desk.server.url, desk.authorization);
@@ -112,7 +112,7 @@ function apply(task: Task, update: Update): void {
   else task.artifacts[at] = artifact;
 }
 
-/** The texts of all artifacts that are not empty. */
+/** Returns the texts of all artifacts that are not empty. */
 export function textsOf({ artifacts }: Task): string[] {
   return artifacts.map(({ parts }) => parts.map(textOf).join("")).filter((text) => text !== "");
 }
@@ -125,7 +125,7 @@ export function dataOf(parts: readonly Part[] | undefined): Record<string, unkno
   return (parts ?? []).flatMap(({ content }) => (content?.$case === "data" ? [content.value] : []));
 }
 
-/** The name of a state, for readable tests. */
+/** Returns the name of a state, for readable tests. */
 export function stateOf({ status }: Pick<Task, "status">): string {
   return TaskState[status?.state ?? TaskState.TASK_STATE_UNSPECIFIED].replace("TASK_STATE_", "").toLowerCase();
 }

@@ -4,7 +4,7 @@ import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
 
-/** The official AG-UI client on a thread. Every event is validated with the protocol's own schema. */
+/** Opens the official AG-UI client on a thread. Every event is validated with the protocol's own schema. */
 export async function openThread(model: DeskModel = "rehearsal", given?: Desk) {
   const desk = given ?? (await startDesk(model));
   const agent = new HttpAgent({

@@ -3,7 +3,7 @@ import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
 
-/** The transport of `useChat`, and the message that it builds. */
+/** Opens the transport of `useChat`, and builds messages as `useChat` does. */
 export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
   const desk = given ?? (await startDesk(model));
   const transport = new DefaultChatTransport({
@@ -13,7 +13,7 @@ export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
   const messages: UIMessage[] = [];
   const chunks: UIMessageChunk[] = [];
 
-  /** Reads a stream into the last message if it is an assistant message, like `useChat`. */
+  /** Reads a stream like `useChat`: into the last message, if that is an assistant message. */
   async function read(stream: ReadableStream<UIMessageChunk>, onChunk: () => void = () => {}): Promise<UIMessage> {
     const seen = stream.pipeThrough(
       new TransformStream({
@@ -44,7 +44,7 @@ export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
     return send({}, trigger);
   }
 
-  /** Answers the open question like `addToolApprovalResponse`. Returns its id. */
+  /** Answers the open question like `addToolApprovalResponse`. Returns the question's id. */
   function answer(approved: boolean, reason?: string): string {
     for (const part of messages.at(-1)?.parts ?? []) {
       if (part.type !== "dynamic-tool" || part.state !== "approval-requested") continue;
@@ -58,7 +58,7 @@ export async function openChat(model: DeskModel = "rehearsal", given?: Desk) {
   return { ...desk, desk, messages, chunks, say, send, answer, resume, read };
 }
 
-/** The parts of a message without step starts. */
+/** Returns the parts of a message without step starts. */
 export function partsOf({ parts }: UIMessage) {
   return parts.filter(({ type }) => type !== "step-start");
 }

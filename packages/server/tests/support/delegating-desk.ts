@@ -1,4 +1,4 @@
-/** The desk as an agent that calls another agent. The calls of the other agent need an answer. */
+/** A desk whose agent calls another agent. The other agent's calls need an answer. */
 import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 export const delegatingFiles = {
@@ -37,7 +37,7 @@ turns:
 `,
 };
 
-/** The same with a helper that is annotated as read-only, so that its calls run concurrently. */
+/** The same files, with a helper that is annotated as read-only, so that its calls run concurrently. */
 export const readingFiles = {
   ...delegatingFiles,
   "helper.yaml": delegatingFiles["helper.yaml"].replace("parameters:", "annotations: { read_only: true }, parameters:"),

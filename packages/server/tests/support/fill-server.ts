@@ -25,7 +25,7 @@ export interface FilledIds {
   readonly mcpSession: string;
 }
 
-/** A reply. If it is a stream, the stream has ended. */
+/** A complete reply. If it is a stream, the stream has ended. */
 interface FillReply {
   readonly status: number;
   readonly headers: Headers;
@@ -42,7 +42,7 @@ export type SendRequest = (
 export interface FillOptions {
   /** A prompt with a first call that asks for approval. */
   readonly asking: string;
-  /** The prefix of its session names. Default: empty. */
+  /** The prefix of the session names. Default: empty. */
   readonly prefix?: string;
 }
 
@@ -89,7 +89,7 @@ class ServerFiller {
     this.#send = send;
   }
 
-  /** The reply of a request that must succeed. */
+  /** Sends a request that must succeed, and returns the reply. */
   // biome-ignore lint/suspicious/noExplicitAny: a reply of any route
   async make(method: string, path: string, json?: unknown, headers?: Readonly<Record<string, string>>): Promise<any> {
     const { status, text } = await this.#send(method, path, json, headers);
@@ -119,7 +119,7 @@ class ServerFiller {
     return { id: open.id, inputHash: open.inputHash, run: runId };
   }
 
-  /** Answers for an input that is used nowhere else. */
+  /** Answers for the whole project, for an input that is used nowhere else. */
   async answerForProject({ id, inputHash }: Question): Promise<void> {
     const answer = { inputHash, decision: "deny", scope: "project", when: { id: "^never$" } };
     await this.make("POST", `/api/v1/approvals/${id}/answer`, answer);
@@ -132,7 +132,7 @@ class ServerFiller {
   /** Performs a test run, and returns its id. */
   async test(): Promise<string> {
     const { id } = await this.make("POST", "/api/v1/tests/runs", { agent: "agent", cases: ["greets"] });
-    await this.#send("GET", `/api/v1/tests/runs/${id}/events`); // ends with the test run
+    await this.#send("GET", `/api/v1/tests/runs/${id}/events`); // the reply ends with the test run
     return id;
   }
 

@@ -5,13 +5,13 @@ import type { FilledIds } from "./fill-server.ts";
 
 export interface GoodRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With the base path of its API, and with names in braces. */
+  /** The path, including the base path of its API, with names in braces. */
   readonly path: string;
   readonly names: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Whether its reply is a stream that only the server or the client ends. */
+  /** Whether the reply is a stream that only the server or the client ends. */
   readonly isEndless: boolean;
 }
 
@@ -22,19 +22,19 @@ function request(method: GoodRequest["method"], path: string, details: Details =
   return { names: {}, query: {}, headers: {}, body: undefined, isEndless: false, ...details, method, path: base };
 }
 
-/** `METHOD /path/{name}`, as in the routes. */
+/** Returns the key of a route: `METHOD /path/{name}`. */
 export function keyOf({ method, path }: Pick<GoodRequest, "method" | "path">): string {
   return `${method} ${path}`;
 }
 
-/** The request target. */
+/** Returns the request target. */
 export function targetOf({ path, names, query }: GoodRequest): string {
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? "missing"));
   const search = new URLSearchParams(query).toString();
   return search === "" ? named : `${named}?${search}`;
 }
 
-/** Ordered so that no request removes data that a later one needs. */
+/** Creates the requests, ordered so that no request removes data that a later request needs. */
 export function goodRequests(ids: FilledIds): readonly GoodRequest[] {
   return [...reading(ids), ...streaming(ids), ...changing(ids), ...facades(ids), ...removing(ids)];
 }
@@ -105,7 +105,7 @@ function streaming({ session, mcpSession }: FilledIds): GoodRequest[] {
   ];
 }
 
-/** A prompt that makes the model call no tool that needs an answer. */
+/** A prompt for which the model calls no tool that needs an answer. */
 const prompt = "plain words";
 
 function changing(ids: FilledIds): GoodRequest[] {

@@ -115,7 +115,7 @@ const headers = [
   "TE: trailers",
 ];
 
-/** The request, with up to three changes. */
+/** Makes up to three changes to a request. */
 export function mutate(
   good: GoodRequest,
   ids: FilledIds,
@@ -151,7 +151,7 @@ class Mutation {
     this.#choices = choices;
   }
 
-  /** Changes, removes or adds one of its values. */
+  /** Changes, removes or adds a value of the record. */
   record(record: Readonly<Record<string, string>>): Record<string, string> {
     const names = Object.keys(record);
     const name = names.length > 0 && this.#choices.is(0.9) ? this.#choices.of(names) : this.#choices.of(keys);
@@ -159,7 +159,7 @@ class Mutation {
     return Object.fromEntries(this.#choices.is(0.1) ? rest : [...rest, [name, wellFormed(this.#text())]]);
   }
 
-  /** Replaces a value somewhere in it. */
+  /** Replaces a value somewhere in the body. */
   body(value: unknown): unknown {
     if (this.#choices.is(0.15)) return this.#value(value);
     if (Array.isArray(value) && value.length > 0) {
@@ -177,7 +177,7 @@ class Mutation {
     return Object.fromEntries(entries.map(([name, each], index) => [name, index === at ? this.body(each) : each]));
   }
 
-  /** JSON that is sometimes cut off or has a duplicate field. */
+  /** Formats JSON, which is sometimes cut off or has a duplicate field. */
   text(body: unknown): string {
     const text = JSON.stringify(body) ?? "";
     if (this.#choices.is(0.02)) return text.slice(0, Math.floor(text.length * this.#choices.number()));
@@ -199,7 +199,7 @@ function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Nested lists and objects. */
+/** Creates nested lists and objects. */
 function nested(value: unknown, levels: number): unknown {
   let deep: unknown = value;
   for (let level = 0; level < levels; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };

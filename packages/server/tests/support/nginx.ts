@@ -80,7 +80,7 @@ interface NginxPlaces {
   readonly location: string;
 }
 
-/** The configuration block of the guide, with the values of the test. */
+/** Returns the guide's configuration block with the values of the test. */
 function configure({ folder, port, cert, key, target, location }: NginxPlaces): string {
   const [block = ""] = serverBlocks();
   const server = block

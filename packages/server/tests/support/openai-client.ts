@@ -3,7 +3,7 @@ import { type DeskModel, startDesk } from "./protocol-desk.ts";
 
 type Desk = Awaited<ReturnType<typeof startDesk>>;
 
-/** A desk and the official OpenAI client, which uses the desk as if it were OpenAI. */
+/** Starts a desk, and opens the official OpenAI client, which uses the desk as if it were OpenAI. */
 export async function openOpenAi(model?: DeskModel, given?: Desk) {
   const desk = given ?? (await startDesk(model));
   const { url, token } = desk.server;

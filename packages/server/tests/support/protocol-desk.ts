@@ -55,7 +55,7 @@ turns:
 `,
 };
 
-/** `rehearsal` replaces the model. `login` uses Claude Code like its users: with a login, and the provider's own address. */
+/** `rehearsal` replaces the model. `login` uses Claude Code as users do: with a login, and the provider's own address. */
 export type DeskModel = "rehearsal" | "login";
 
 export async function startDesk(model: DeskModel = "rehearsal", others: Readonly<Record<string, string>> = {}) {

@@ -1,6 +1,6 @@
 import type { Route } from "../../src/http/route.ts";
 
-/** A deterministic sequence for a seed. */
+/** Random choices that are the same for the same seed. */
 export class RandomChoices {
   #state: number;
 
@@ -8,7 +8,7 @@ export class RandomChoices {
     this.#state = seed;
   }
 
-  /** mulberry32 */
+  /** Returns the next number, from mulberry32. */
   number(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let value = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -138,7 +138,7 @@ const fields = [
   "text",
 ];
 
-/** One request as bytes: a route of the server with a random part. */
+/** Creates a request as bytes: a route of the server with a random part. */
 export function randomRequest(routes: readonly Route[], host: string, token: string, choices: RandomChoices): Buffer {
   const route = choices.of(routes);
   const method = choices.is(0.85)

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** One message of a stream of server-sent events. */
+/** A message in a stream of server-sent events. */
 export interface SentMessage {
   readonly id: string | undefined;
   readonly event: string;
@@ -31,7 +31,7 @@ export async function readUntil(response: Response, isLast: (message: SentMessag
   return seen;
 }
 
-/** The messages that a session's stream sends for these events. */
+/** Returns the messages that a session's stream sends for these events. */
 export function expectedMessages(events: readonly RunEvent[]): SentMessage[] {
   return events.map((event) => ({ id: String(event.seq), event: event.type, data: JSON.stringify(event) }));
 }

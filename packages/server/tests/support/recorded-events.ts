@@ -3,7 +3,7 @@ import { type EventDraft, type RunEvent, runEventSchema } from "@bridle/protocol
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 100, cacheWriteTokens: 20 };
 
-/** Numbers the events of a run of a session. */
+/** Numbers the events of a run. */
 function record(...drafts: readonly EventDraft[]): readonly RunEvent[] {
   return drafts.map((draft, index) => {
     const place = { seq: index + 1, time: 1_700_000_000_000 + index, runId: "run_1", sessionId: "ses_1" };

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 /** A response, up to its end or until the connection was closed. */
 export interface RawResponse {
-  /** 0 if the server closed the connection without a reply. */
+  /** The status; 0 if the server closed the connection without a reply. */
   readonly status: number;
   readonly head: string;
   readonly body: string;
@@ -38,7 +38,7 @@ function isComplete(text: string): boolean {
   const { status, head, body } = parse(text);
   if (status >= 100 && status < 200) return true; // the client must continue
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (/\r\ncontent-type: text\/event-stream/i.test(head)) return true; // it never ends
+  if (/\r\ncontent-type: text\/event-stream/i.test(head)) return true; // the stream never ends
   if (/\r\ntransfer-encoding: chunked/i.test(head)) return body.endsWith("0\r\n\r\n");
   return head !== "" && length !== undefined && body.length >= Number(length);
 }

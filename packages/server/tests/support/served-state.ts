@@ -15,7 +15,7 @@ const lists = [
 ];
 
 /**
- * Reads all state of the owner that a request could change: the replies of the lists, and the hashes of the project's files.
+ * Reads all of the owner's state that a request could change: the replies of the lists, and the hashes of the project's files.
  * Databases, locks and files of other users are excluded.
  */
 export async function readState({

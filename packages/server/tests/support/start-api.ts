@@ -16,7 +16,7 @@ export interface ApiReply {
   readonly body: any;
 }
 
-/** A real server with the native API for the desk of `deskFiles`. Every reply is validated against the schema of its route. */
+/** Starts a real server with the native API for the desk of `deskFiles`. Every reply is validated against the schema of its route. */
 export async function startApi(options: WorkspaceOptions = {}, folder?: string) {
   const routes = [...createApiRoutes(), ...streamRoutes];
   const opened = await openTestWorkspace(options, folder);
@@ -56,7 +56,7 @@ export async function untilEnd(runId: string, eventLog: TestApi["workspace"]["ev
   }
 }
 
-/** The id of the newest open question of a run. */
+/** Waits for the first question of a run, and returns its event. */
 export async function untilAsked(runId: string, eventLog: TestApi["workspace"]["eventLog"]) {
   for await (const event of eventLog.follow({ runId }, AbortSignal.timeout(30_000))) {
     if (event.type === "approval.requested") return event;

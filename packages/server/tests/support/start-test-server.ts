@@ -23,7 +23,7 @@ export interface TestServerOptions extends Partial<Omit<ListenOptions, "limits" 
 
 /** A test server on a free port of 127.0.0.1. */
 export interface TestServer {
-  /** Without a trailing slash. */
+  /** The address of the server, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /** A token with all permissions. */
@@ -46,7 +46,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return server;
 }
 
-/** For a whole file: call it outside of tests. The server starts at the first call of the returned function. */
+/** Starts a server for a whole file: call this outside of tests. The server starts at the first call of the returned function. */
 export function startSharedServer(options: TestServerOptions = {}): () => Promise<TestServer> {
   let started: Promise<TestServer> | undefined;
   afterAll(async () => (await started)?.close());
@@ -93,7 +93,7 @@ function send(url: string, { json, ...init }: RequestInit & { readonly json?: un
   return fetch(url, { ...init, headers, body: JSON.stringify(json) });
 }
 
-/** For routes that do not use the workspace. */
+/** The workspace for routes that use none. */
 const noWorkspace = new Proxy({} as Workspace, {
   get(_, name) {
     if (name === "then") return undefined;

@@ -25,13 +25,13 @@ serve:
 
 export type WideDesk = Awaited<ReturnType<typeof serveWideDesk>>;
 
-/** Runs `bridle serve` for it. `more` adds settings to `serve:`. */
+/** Runs `bridle serve` for the desk. `more` adds settings to `serve:`. */
 export async function serveWideDesk(more = "") {
   const folder = await createFolder({ ...files, "bridle.yaml": `${yaml}${more}` });
   await writeDataContext(folder);
   await scanAll(await openTestContext(folder));
   const server = await serveFolder(folder);
-  /** Creates one of everything. Session names begin with the prefix. */
+  /** Creates one of each resource. Session names begin with the prefix. */
   const fill = (prefix = ""): Promise<FilledIds> =>
     fillServer(
       async (method, path, json, headers = {}) => {

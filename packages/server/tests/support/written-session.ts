@@ -12,10 +12,10 @@ const started: EventDraft & { readonly type: "run.started" } = {
   policy: "none",
 };
 
-/** Texts that a careless stream would cut or break: line ends, multi-byte characters, and syntax of the format itself. */
+/** Texts that a faulty stream would cut or break: line ends, multi-byte characters, and the syntax of the format itself. */
 const words = ["data: x\n\n", "é", "🙂", "\u2028", "id: 7\r\n", "plain ", '"quoted"', "\\"];
 
-/** Opens a session for writing, and starts a run. `caller` is the run of another session that called it. */
+/** Opens a session for writing, and starts a run. `caller` is the run of another session that called this run. */
 export async function beginSession(
   eventLog: ProjectEventLog,
   sessionId: string,
@@ -33,7 +33,7 @@ export function writeText(writer: EventWriter, sessionId: string, count: number)
   }
 }
 
-/** Writes a whole session of this many events besides its first. */
+/** Writes a whole session with this many events after its first event. */
 export async function writeSession(eventLog: ProjectEventLog, sessionId: string, count: number): Promise<void> {
   const writer = await beginSession(eventLog, sessionId);
   writeText(writer, sessionId, count);

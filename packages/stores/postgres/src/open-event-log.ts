@@ -42,28 +42,26 @@ export interface PostgresEventLog extends EventLog {
 export interface PostgresEventLogOptions {
   /** The address of the database, such as `postgresql://user:password@host:5432/bridle`. */
   url: string;
-  /** The schema of the tables, at most 63 bytes. Each schema is an event log of its own. Default: `bridle`. */
+  /** The name of the schema that contains the tables, at most 63 bytes. Each schema is a separate event log. Default: `bridle`. */
   schema?: string | undefined;
-  /** Removes credentials before anything is written. Default: removes everything that looks like a credential. */
+  /** Removes credentials from everything that is written. Default: removes everything that looks like a credential. */
   redactor?: Redactor | undefined;
   now?: (() => number) | undefined;
-  /** How long a process can be silent before others take its streams over, in milliseconds. Default: 15,000. */
+  /** How long a process may be silent before others take over its streams, in milliseconds. Default: 15,000. */
   leaseMs?: number | undefined;
-  /** How long a lost connection is tried again before an operation fails, in milliseconds. Default: 30,000. */
+  /** How long to try again after a lost connection before an operation fails, in milliseconds. Default: 30,000. */
   patienceMs?: number | undefined;
-  /** Connections for reading and writing; following takes one more. Default: 8. */
+  /** The maximum number of connections for reading and writing; following uses one more. Default: 8. */
   maxConnections?: number | undefined;
 }
 
 /**
- * Opens an event log in PostgreSQL, and creates its tables if there are none. Runs of processes that died are ended first.
- * Processes of several machines may have it open, each writing its own sessions.
+ * Opens an event log in PostgreSQL, and creates its tables if there are none. First ends the runs of processes that died. Processes on
+ * several machines may have the same event log open, each writing its own sessions.
  *
- * @throws StoreError if the database cannot be used; it is not tried again.
- * @example
- * const eventLog = await openPostgresEventLog({ url: "postgresql://localhost/bridle" });
- * console.log(await eventLog.read({ sessionId: "support-42", last: 20 }));
- * await eventLog.close();
+ * @throws StoreError if the database cannot be used; opening is not tried again.
+ * @example const eventLog = await openPostgresEventLog({ url: "postgresql://localhost/bridle" }); console.log(await eventLog.read({
+ * sessionId: "support-42", last: 20 })); await eventLog.close();
  */
 export async function openPostgresEventLog(options: PostgresEventLogOptions): Promise<PostgresEventLog> {
   const { url, schema = "bridle", patienceMs = 30_000, maxConnections = 8, leaseMs = 15_000 } = options;
@@ -79,7 +77,7 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
   }
 }
 
-/** Milliseconds between two looks for processes that died while something is followed. */
+/** While something is followed: milliseconds between two checks for processes that died. */
 const lookMs = 1000;
 
 class OpenedEventLog implements PostgresEventLog {
@@ -163,10 +161,10 @@ class OpenedEventLog implements PostgresEventLog {
     return this.#closing;
   };
 
-  /** A list shows which runs are in progress, so it first ends the runs of processes that have died. */
+  /** Reads a list. A list shows which runs are in progress, so this first ends the runs of processes that have died. */
   async #readList<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     await this.#endAbandoned().catch((error: unknown) => {
-      if (!(error instanceof StoreError)) throw error; // a busy log or a full disk prevents no reading
+      if (!(error instanceof StoreError)) throw error; // a busy log or a full disk must not prevent reading
     });
     return this.#read(work);
   }

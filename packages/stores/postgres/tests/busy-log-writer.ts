@@ -1,5 +1,5 @@
 /**
- * Writes one run after another into one session for some time, and waits while another process has it. Prints the number of
+ * Writes one run after another into one session for some time, and waits while another process holds the session. Prints the number of
  * events that it has written.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";

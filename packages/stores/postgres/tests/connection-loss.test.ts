@@ -12,12 +12,12 @@ let cluster: PostgresCluster;
 async function open(options: Partial<PostgresEventLogOptions> & { schema: string }): Promise<PostgresEventLog> {
   const eventLog = await openPostgresEventLog({ url: cluster.url, ...options });
   onTestFinished(async () => {
-    await eventLog.close().catch(() => {}); // its server may be gone
+    await eventLog.close().catch(() => {}); // the server may have stopped
   });
   return eventLog;
 }
 
-/** The address of a way to the server that is cut. */
+/** Opens a proxy to the server whose connections can be cut, and returns its address. */
 async function openProxy(decide: (message: string) => Fate): Promise<string> {
   const proxy = await CuttingProxy.create(cluster.url, decide);
   onTestFinished(() => proxy.close());
@@ -183,7 +183,7 @@ describe.skipIf(skipsPostgres)(
       const writer = await slow.openWriter({ sessionId: "s" });
       writer.append("a", begun);
       await writer.durable();
-      await cluster.send("UPDATE taken.owners SET expires_at = '2000-01-01', lease_ms = 0"); // as if it had been suspended
+      await cluster.send("UPDATE taken.owners SET expires_at = '2000-01-01', lease_ms = 0"); // as if the owner had been suspended
       const next = await other.openWriter({ sessionId: "s" });
       writer.append("a", notice("from a sleeper"));
       await expect(writer.durable()).rejects.toMatchObject({ code: "store_busy" });

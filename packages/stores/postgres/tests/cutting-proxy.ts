@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** What becomes of a message to the server: `unanswered` has its effect, but the connection is cut before the answer. */
+/** What happens to a message to the server. An `unanswered` message reaches the server, but the connection is cut before the answer. */
 export type Fate = "passed" | "cut" | "unanswered";
 
-/** A way to a server on this machine that can be cut at a chosen message. */
+/** A proxy to a server on this machine, whose connection can be cut at a chosen message. */
 export class CuttingProxy {
   readonly url: string;
   readonly #server: Server;
@@ -14,7 +14,7 @@ export class CuttingProxy {
     this.url = url;
   }
 
-  /** `decide` is called with each message to the server, as text. */
+  /** Creates a proxy. `decide` is called with each message to the server, as text. */
   static async create(target: string, decide: (message: string) => Fate): Promise<CuttingProxy> {
     const { hostname, port } = new URL(target);
     const server = createServer((client) => join(client, connect(Number(port), hostname), decide));

@@ -3,8 +3,8 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Creates the data of a new server in `folder`, which does not exist yet. The first server of a run of the tests is created; the others
- * are copies, because that takes a fifth of the time.
+ * Creates a new server's data in `folder`, which must not exist yet. Only the first server of a test run is created; the others are copies,
+ * because copying takes a fifth of the time.
  */
 export function createData(folder: string, product: string, create: () => void): void {
   const { BRIDLE_TEST_HOME: home } = process.env;
@@ -16,18 +16,18 @@ export function createData(folder: string, product: string, create: () => void):
   }
 }
 
-/** Other workers see the template only when it is whole. */
+/** Keeps a template. Other workers see it only once it is complete. */
 function keep(folder: string, template: string): void {
   const own = `${template}-${process.pid}`;
   copy(folder, own);
   try {
     renameSync(own, template);
   } catch {
-    rmSync(own, { recursive: true }); // another worker was first
+    rmSync(own, { recursive: true }); // another worker has kept its template first
   }
 }
 
-/** With their owners, and with the holes of files that are mostly empty. */
+/** Copies files with their owners, and with the holes of files that are mostly empty. */
 function copy(from: string, to: string): void {
   execFileSync("cp", ["-a", "--sparse=always", from, to]);
 }

@@ -38,7 +38,7 @@ export function question(approvalId: string): EventDraft {
   };
 }
 
-/** The outcome of a question, with the name of the user who answered it, if any. */
+/** Creates the event for the outcome of a question, with the name of the user who answered, if any. */
 export function decided(approvalId: string, by: string | undefined): EventDraft {
   const outcome =
     by === undefined

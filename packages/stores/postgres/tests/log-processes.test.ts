@@ -11,7 +11,7 @@ import { begun, isGapless, notice, question } from "./log-drafts.ts";
 import { isReady, startLogProgram } from "./log-programs.ts";
 import { PostgresCluster, skipsPostgres } from "./postgres-cluster.ts";
 
-/** `npm run soak` sets more. */
+/** How long the processes run; `npm run soak` sets more seconds. */
 const seconds = process.env.SOAK_SECONDS ?? "1.5";
 const timeout = Number(seconds) * 2000 + 300_000;
 const scope = { runId: "a", sessionId: "s" };
@@ -171,7 +171,7 @@ async function writeFor(schema: string, session: string, name: string): Promise<
   return Number(await startLogProgram("busy-log-writer.ts", cluster.url, schema, session, name, seconds).output);
 }
 
-/** Every run is complete and not mixed with others, with its text in order. */
+/** Checks that every run is complete and not mixed with others, with its text in order. */
 async function expectWhole(eventLog: PostgresEventLog, sessionId: string, counts: readonly number[]): Promise<void> {
   const events = await eventLog.read({ sessionId });
   expect(events).toHaveLength(counts.reduce((total, count) => total + count, 0));
@@ -185,7 +185,7 @@ async function expectWhole(eventLog: PostgresEventLog, sessionId: string, counts
   expect((await eventLog.runs({ sessionId })).every(({ ended }) => ended)).toBe(true);
 }
 
-/** The events of the session once its lease is over and its runs have ended. */
+/** Waits until the session's lease has expired and its runs have ended, and returns its events. */
 async function eventuallyEnded(eventLog: PostgresEventLog): Promise<readonly RunEvent[]> {
   await expect
     .poll(async () => {

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 export interface LogProgram {
   readonly child: ChildProcess;
-  /** Its standard output, when it has ended. */
+  /** Resolves with the program's standard output when it has ended. */
   readonly output: Promise<string>;
   readonly ended: Promise<unknown>;
 }
@@ -31,7 +31,7 @@ export function startLogProgramAt(
   return { child, output: text(child.stdout), ended: once(child, "close") };
 }
 
-/** Resolves when the program has printed something. */
+/** Waits until the program has printed something. */
 export async function isReady({ child }: LogProgram): Promise<void> {
   await once(child.stdout as NodeJS.ReadableStream, "data");
 }

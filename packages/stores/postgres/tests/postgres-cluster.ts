@@ -8,15 +8,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createData } from "./data-template.ts";
 
-/** The folder with the programs of the newest PostgreSQL that is installed. */
+/** The folder with the programs of the newest installed PostgreSQL. */
 const programs = globSync("/usr/lib/postgresql/*/bin")
   .filter((folder) => existsSync(join(folder, "initdb")))
   .sort((a, b) => Number(a.split("/").at(-2)) - Number(b.split("/").at(-2)))
   .at(-1);
 
 /**
- * Whether tests that need PostgreSQL are skipped: on a machine without it, unless `CI` is set. There they would be missing from
- * every run without a word, so they fail with a sentence.
+ * Whether to skip tests that need a database server: on a machine without that server, unless `CI` is set. With `CI`, the tests fail with
+ * an explanation, so that they are not skipped unnoticed.
  */
 export function skipsWithout(found: string | undefined, { CI }: Readonly<Record<string, string | undefined>>): boolean {
   return found === undefined && ["", "0", "false", undefined].includes(CI?.toLowerCase());
@@ -24,7 +24,7 @@ export function skipsWithout(found: string | undefined, { CI }: Readonly<Record<
 
 export const skipsPostgres: boolean = skipsWithout(programs, process.env);
 
-/** The folder with the programs of PostgreSQL. Throws if there is none. */
+/** Returns the folder with PostgreSQL's programs. Throws if PostgreSQL is not installed. */
 export function requirePrograms(found: string | undefined): string {
   if (found !== undefined) return found;
   throw new Error(
@@ -32,7 +32,7 @@ export function requirePrograms(found: string | undefined): string {
   );
 }
 
-/** The server does not run as root. */
+/** Runs the server as the user `postgres`, because it does not start as root. */
 const user = process.getuid?.() === 0 ? idsOf("postgres") : {};
 
 function idsOf(name: string): { uid?: number; gid?: number } {
@@ -41,7 +41,7 @@ function idsOf(name: string): { uid?: number; gid?: number } {
   return { ...(uid !== undefined && { uid }), ...(gid !== undefined && { gid }) };
 }
 
-/** A PostgreSQL server of a test file, on a port of this machine. */
+/** A test file's PostgreSQL server, on a local port. */
 export class PostgresCluster {
   readonly #folder: string;
   readonly #port: number;
@@ -70,7 +70,7 @@ export class PostgresCluster {
     return `postgresql://bridle@127.0.0.1:${this.#port}/postgres`;
   }
 
-  /** The number of the server's first process. */
+  /** The process id of the server's first process. */
   get pid(): number | undefined {
     return this.#server?.pid;
   }
@@ -106,7 +106,7 @@ export class PostgresCluster {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Sends a statement past the event log. */
+  /** Sends a statement directly to the server, past the event log. */
   async send(sql: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: this.url });
     client.on("error", () => {});

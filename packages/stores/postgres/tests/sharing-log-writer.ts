@@ -1,7 +1,7 @@
 /**
- * One of many processes that share sessions, questions and a used-up window. For some time, it writes runs into sessions that
- * others write too, each with a question, answers the questions of others, and has the window open a millisecond later. Prints
- * its runs, the questions that it answered, and the times that it gave the window.
+ * One of many processes that share sessions, questions and a used-up window. For some time, it writes runs, each with a question, into
+ * sessions that the others write too, answers the others' questions, and makes the window open a millisecond later. Prints its runs, the
+ * questions that it answered, and the times that it set for the window.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApprovalAnswer, type EventWriter, isBridleError } from "@bridle/protocol";
@@ -30,7 +30,7 @@ async function tryToOpen(sessionId: string): Promise<EventWriter | undefined> {
   }
 }
 
-/** The first answer, or none after some time. Then the question is closed. */
+/** Waits for the first answer. If none arrives in time, closes the question. */
 async function waitForAnswer(id: string): Promise<ApprovalAnswer | undefined> {
   for (const end = performance.now() + answerMs; performance.now() < end; ) {
     if (await approvals.answerTo(id)) break;

@@ -9,7 +9,7 @@ import { isGapless } from "./log-drafts.ts";
 import { startLogProgramAt } from "./log-programs.ts";
 import { PostgresCluster, skipsPostgres } from "./postgres-cluster.ts";
 
-/** `npm run soak` sets more. */
+/** How long the processes run; `npm run soak` sets more seconds. */
 const seconds = process.env.SOAK_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 const [sessions, schema] = ["3", "machines"];
@@ -52,7 +52,7 @@ describe.skipIf(skipsPostgres)(
   },
 );
 
-/** The work of four processes, which share only the database with those of another machine. */
+/** Starts four processes, which share only the database with those of another machine, and returns their work. */
 async function workOf(url: string, machine: string): Promise<readonly Work[]> {
   const folder = mkdtempSync(join(tmpdir(), `bridle-machine-${machine}-`));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -67,7 +67,7 @@ async function workOf(url: string, machine: string): Promise<readonly Work[]> {
   );
 }
 
-/** Each run is whole and in order, and not mixed with others. */
+/** Checks that each run is complete and in order, and not mixed with others. */
 function expectOneAfterAnother(events: readonly RunEvent[]): void {
   expect(isGapless(events)).toBe(true);
   const whole = [

@@ -9,17 +9,17 @@ const ids = Array.from({ length: 50 }, (_, at) => `q${at}`);
 
 let cluster: PostgresCluster;
 
-/** No owner renews its lease during a test, so that only waiting causes statements. */
+/** Opens an event log whose owner does not renew its lease during a test, so that every statement comes from waiting. */
 async function open(): Promise<PostgresEventLog> {
   const eventLog = await openPostgresEventLog({ url: cluster.url, schema: "waiting", leaseMs: 600_000 });
   onTestFinished(() => eventLog.close());
   return eventLog;
 }
 
-/** The statements that this process sends in three seconds while these questions wait. */
+/** Counts the statements that this process sends in three seconds while these questions wait. */
 async function countStatements({ approvals }: PostgresEventLog, waiting: readonly string[]): Promise<number> {
   const stops = waiting.map((id) => approvals.watch(id, { onAnswer() {} }));
-  await new Promise((resolve) => setTimeout(resolve, 1500)); // the connection for notifications is there
+  await new Promise((resolve) => setTimeout(resolve, 1500)); // by now there is a connection for notifications
   const query = vi.spyOn(pg.Client.prototype, "query");
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const count = query.mock.calls.length;
@@ -42,7 +42,7 @@ describe.skipIf(skipsPostgres)("questions that wait in PostgreSQL (needs Debian'
     const one = await countStatements(asking, ids.slice(0, 1));
     const all = await countStatements(asking, ids);
     expect(one).toBeGreaterThan(0);
-    for (const count of [one, all]) expect(count).toBeLessThanOrEqual(6); // one or two looks in a transaction
+    for (const count of [one, all]) expect(count).toBeLessThanOrEqual(6); // one or two checks, each in a transaction
 
     const told = new Map<string, number>();
     for (const id of ids) asking.approvals.watch(id, { onAnswer: () => told.set(id, performance.now()) });
@@ -54,9 +54,9 @@ describe.skipIf(skipsPostgres)("questions that wait in PostgreSQL (needs Debian'
       await expect.poll(() => told.get(id), { timeout: 10_000, interval: 10 }).toBeDefined();
       took.push((told.get(id) ?? 0) - answeredAt);
     }
-    expect(took.toSorted((a, b) => a - b)[4]).toBeLessThan(500); // a regular look comes after 2,000
+    expect(took.toSorted((a, b) => a - b)[4]).toBeLessThan(500); // a regular check would take 2,000 ms
     for (const id of ids.slice(9)) void answering.approvals.answer(id, { decision: "allow", inputHash: "h" });
     await expect.poll(() => told.size, { timeout: 30_000 }).toBe(ids.length);
-    await new Promise((resolve) => setTimeout(resolve, 4000)); // every answer has given up waiting for a run
+    await new Promise((resolve) => setTimeout(resolve, 4000)); // by now, no answer waits for a run any more
   });
 });

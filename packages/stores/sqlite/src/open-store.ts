@@ -27,32 +27,30 @@ export interface Store extends EventLog {
 }
 
 export interface StoreOptions {
-  /** The folder of the event log, such as `.bridle` in a project. It holds `state.db` and the folder `artifacts`. */
+  /** The folder of the event log, such as `.bridle` in a project. It contains `state.db` and the folder `artifacts`. */
   folder: string;
-  /** Whether to open the event log only for reading, which also works without write permission. Default `false`. */
+  /** Whether to open the event log only for reading, which also works without write permission. Default: `false`. */
   readOnly?: boolean | undefined;
   /**
-   * A secret of the user who owns the event log. A new event log gets a mark that only this key makes, and `isOwnStore`
-   * looks for it. An event log without the mark is opened too. Default: no mark.
+   * A secret of the user who owns the event log. A new event log gets a mark that only this key can make, and `isOwnStore` checks it. Event
+   * logs without the mark can be opened too. Default: no mark.
    */
   ownerKey?: Uint8Array | undefined;
-  /** Removes credentials before anything is written. Default: removes everything that looks like a credential. */
+  /** Removes credentials from everything that is written. Default: removes everything that looks like a credential. */
   redactor?: Redactor | undefined;
   now?: (() => number) | undefined;
 }
 
 /**
- * Opens an event log on disk, and creates it if there is none. Runs of processes that died are ended first.
+ * Opens an event log on disk, and creates it if there is none. First ends the runs of processes that died.
  *
- * Several processes may have it open, each writing its own sessions. Streamed text is in the file within 50 ms, every other
- * event within 10 ms, and all of it before the process exits on its own. A writer's `durable` waits until they survive a power
- * cut, too.
+ * Several processes may have the same event log open, each writing its own sessions. Streamed text is in the file within 50 ms, every other
+ * event within 10 ms, and everything before the process exits on its own. A writer's `durable` waits until its events also survive a power
+ * cut.
  *
  * @throws StoreError if the folder cannot be used.
- * @example
- * const store = openStore({ folder: ".bridle" });
- * console.log(await store.read({ sessionId: "support-42", last: 20 }));
- * await store.close();
+ * @example const store = openStore({ folder: ".bridle" }); console.log(await store.read({ sessionId: "support-42", last: 20 })); await
+ * store.close();
  */
 export function openStore({
   folder,
@@ -72,10 +70,10 @@ export function openStore({
   }
 }
 
-/** Milliseconds between two looks at what other processes have written. */
+/** Milliseconds between two checks of what other processes have written. */
 const followMs = 100;
 
-/** The event log in a database that is open already. */
+/** Creates the event log in a database that is open already. */
 export function createSqliteStore(database: DatabaseSync, options: OpenedOptions): Store {
   const { folder, readOnly } = options;
   const file = join(folder, storeFileName);
@@ -87,12 +85,12 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
     ? createReadOnlyStore(database, folder)
     : attempt(() => createWritableStore(database, artifacts, { ...options, file, onWritten }));
   const changes = shared.ofStore;
-  /** A list shows which runs are in progress, so it first ends the runs of processes that have died. */
+  /** Reads a list. A list shows which runs are in progress, so this first ends the runs of processes that have died. */
   const readEnded = () => {
     try {
       attempt(() => store.endInterrupted());
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error; // a busy log or a full disk prevents no reading
+      if (!(error instanceof StoreError)) throw error; // a busy log or a full disk must not prevent reading
     }
     return store.read();
   };

@@ -1,4 +1,4 @@
-/** An event log on disk, without asynchrony. */
+/** An event log on disk, with a mostly synchronous interface. */
 import type { DatabaseSync } from "node:sqlite";
 import { formatVersion, inTransaction, type Redactor } from "@bridle/core";
 import {
@@ -28,23 +28,23 @@ export interface OpenedOptions {
   now(): number;
 }
 
-/** Errors are of all kinds. */
+/** The synchronous event log. Its methods may throw errors of any class. */
 export interface SqliteStore {
   readonly approvals: ApprovalStore;
   readonly limits: SharedLimits;
   open: Writer["open"];
   /**
-   * A reader that sees the events that this process has appended. With a query, it may miss appended events that the
-   * query does not select.
+   * Returns a reader that sees the events that this process has appended. With a query, the reader may miss appended events that the query
+   * does not select.
    */
   read(query?: EventQuery): Reader;
   snapshots(sessionId: string): readonly SessionSnapshot[];
   addSnapshot(sessionId: string, snapshot: SessionSnapshot): boolean;
   removeSession(sessionId: string): void;
   artifact(id: string): string | undefined;
-  /** Ends the runs of processes that died after the event log was opened. Opening ends earlier ones. */
+  /** Ends the runs of processes that died after the event log was opened. Opening ends the runs of those that died before. */
   endInterrupted(): void;
-  /** Throws if something cannot be written. The database is closed when it returns, and not used when it resolves. */
+  /** Closes the database before it returns. Resolves when no thread uses the files any more. Throws if something cannot be written. */
   close(): Promise<void>;
 }
 

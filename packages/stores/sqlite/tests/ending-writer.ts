@@ -13,4 +13,4 @@ writer.append("a", finished);
 
 if (end === "exits") process.exit(0);
 if (end === "throws an error that nobody catches") throw new Error("on purpose");
-// otherwise it has nothing left to do
+// keeps the process alive, because it has nothing else to do

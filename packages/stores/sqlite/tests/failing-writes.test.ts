@@ -1,4 +1,4 @@
-/** What fails while many streams are written together. */
+/** Makes writes fail while many streams are written together. */
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -82,7 +82,7 @@ test("after the disk failed, nothing is reported as durable, and nothing new beg
   const [writer, other] = await Promise.all(names.slice(0, 2).map((sessionId) => store.openWriter({ sessionId })));
   if (writer === undefined || other === undefined) throw new Error("The writers are open.");
   renameSync(wal, `${wal} aside`);
-  symlinkSync("/dev/null", wal); // which cannot be synced
+  symlinkSync("/dev/null", wal); // /dev/null cannot be synced
   writer.append("a", begun);
   await expect(writer.durable()).rejects.toThrow(/^The disk failed to keep the event log .*state\.db: EINVAL/);
   rmSync(wal);
@@ -109,7 +109,7 @@ test("events that somebody waits for while the log is closed are durable", async
   await Promise.all([waiting, store.close()]);
 });
 
-/** Notes how long each transaction that begins would wait for a locked file, in milliseconds. */
+/** Records how long each transaction would wait for a locked file when it begins, in milliseconds. */
 function noteWaits(database: DatabaseSync): number[] {
   const waits: number[] = [];
   const exec = database.exec.bind(database);

@@ -47,16 +47,16 @@ test("a full disk throws a StoreFullError; earlier events stay readable, and wri
 describe("a folder that cannot be written", () => {
   const program = join(import.meta.dirname, "unprivileged-user.ts");
 
-  /** Root has all permissions, so the test runs as another user. */
+  /** The user that the test runs as. Not root, because root has all permissions. */
   const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-  /** False if only root may read this checkout, or use the folder for temporary files. */
+  /** Whether another user than root may read this checkout and use the folder for temporary files. */
   function canRunUnprivileged(): boolean {
     const look = "fs.accessSync(process.argv[1]); fs.rmdirSync(fs.mkdtempSync(os.tmpdir() + '/bridle-look-'))";
     return spawnSync(process.execPath, ["-e", look, program], unprivileged).status === 0;
   }
 
-  /** The results of a user who may read the folder but not write to it. */
+  /** Reads and writes as a user who may read the folder but not write to it, and returns the results. */
   function runUnprivileged(folder: string): unknown {
     const parameters = ["--conditions=@bridle/source", "--no-warnings", program, folder];
     const { stdout, stderr } = spawnSync(process.execPath, parameters, { ...unprivileged, encoding: "utf8" });

@@ -5,21 +5,21 @@ import { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../src/open-store.ts";
 
-/** A folder for an event log. It is removed after the test. */
+/** Creates a folder for an event log. It is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, ".bridle");
 }
 
-/** An event log that is closed after the test. */
+/** Opens an event log that is closed after the test. */
 export function openHere(folder: string, options: Partial<StoreOptions> = {}): Store {
   const store = openStore({ ...options, folder });
   onTestFinished(() => store.close());
   return store;
 }
 
-/** What removes the additions of each format, the newest first. */
+/** Statements that remove the additions of each format, newest format first. */
 const removals: readonly (readonly [format: number, sql: string])[] = [
   [8, "DROP TABLE limits"],
   [7, "DROP TABLE snapshots; DROP INDEX runs_by_stream"],

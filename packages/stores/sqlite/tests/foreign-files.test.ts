@@ -1,4 +1,4 @@
-/** A `.bridle` may have come with a project: its database must not act, and its links must not lead anywhere. */
+/** A `.bridle` folder may have come with a project: its database must have no effects, and its links must not be followed. */
 
 import {
   chmodSync,
@@ -23,7 +23,7 @@ import { openStore } from "../src/open-store.ts";
 import { begun } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 
-/** Changes of a database that comes with a project. The first ones answer every question. */
+/** Changes to a database that comes with a project. The first ones answer every question. */
 const attacks: Record<string, string> = {
   "a trigger on events": `CREATE TRIGGER yes AFTER INSERT ON events WHEN new.type = 'approval.requested' BEGIN
     INSERT INTO answers SELECT json_extract(new.fields, '$.approvalId'), new.stream, '{"decision":"allow"}', '', 0, NULL; END`,

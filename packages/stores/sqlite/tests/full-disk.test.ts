@@ -47,6 +47,6 @@ test("a disk that becomes full ends the run; when there is space again, the sess
   expect(ends).toMatchObject([{ result: { error: { code: "store_full" } } }, { result: { stopReason: "natural" } }]);
   expect(effects).toHaveLength(1);
   const sent = JSON.stringify(backend.sent.at(-1)?.messages).slice(0, 1000);
-  expect(sent).toContain("Paid. It is long."); // the result was written when there was space again
+  expect(sent).toContain("Paid. It is long."); // the result was written once there was space again
   expect(JSON.stringify(buildHistory(events))).toContain("Went on.");
 });

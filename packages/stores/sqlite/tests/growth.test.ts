@@ -4,7 +4,7 @@ import { storeArtifacts } from "@bridle/conformance";
 import { expect, test } from "vitest";
 import { openHere, temporaryFolder } from "./folders.ts";
 
-/** The input of a model after this many turns of 8 kB, which repeats the whole conversation. */
+/** Returns the input of a model after this many turns of 8 kB, which contains the whole conversation. */
 function inputAfter(turns: number): string {
   const messages = Array.from({ length: turns }, (_, turn) => {
     let state = turn + 1;
@@ -18,7 +18,7 @@ function inputAfter(turns: number): string {
   return JSON.stringify({ builtins: [], messages, model: "m", system: "x".repeat(5000) });
 }
 
-/** The bytes of an event log after a session of this many turns. */
+/** Returns the size in bytes of an event log after a session of this many turns. */
 async function bytesAfter(turns: number): Promise<number> {
   const folder = temporaryFolder();
   const store = openHere(folder);

@@ -9,28 +9,28 @@ import { openHere, temporaryFolder } from "./folders.ts";
 
 const request = { id: "s", tools: [], stepBudget: 2 } as const;
 
-/** "Wait" stalls after the text "Half". */
+/** Opens a session. Its model stalls after the text "Half" if the prompt is "Wait". */
 function openSession(eventLog: EventLog): Promise<AgentSession> {
   const backend = createMemoryBackend([
     { prompt: "Wait", steps: [{ say: "Half", stall: true }] },
     { prompt: "Hello", steps: [{ say: "Well." }] },
   ]);
-  const own = { ...backend, account: "for lost sessions" }; // the account "memory" may have one permit only
+  const own = { ...backend, account: "for lost sessions" }; // other tests may limit the account "memory" to one permit
   return createAgentRuntime({ backend: own, models: { default: "m" }, eventLog }).openSession(request);
 }
 
-/** Gives the session to another owner, like a process that takes this one for dead. */
+/** Gives the session to another owner, as a process would that considers this one dead. */
 function loseLease(folder: string): void {
   const database = new DatabaseSync(join(folder, "state.db"));
   database.exec("UPDATE leases SET token = 'other', pid = 4194304, start_time = 'never'");
   database.close();
 }
 
-/** Loses the lease as a run begins, so that nothing more of it is logged. Meanwhile another process continues the session. */
+/** Loses the lease when a run begins, so that the rest of the run is not logged. Meanwhile another process continues the session. */
 async function loseRun(folder: string, store: EventLog, session: AgentSession): Promise<void> {
   const run = await session.send("Wait");
   for await (const { type } of run) {
-    if (type === "run.started") await store.read({ sessionId: "s" }); // it is in the file now
+    if (type === "run.started") await store.read({ sessionId: "s" }); // the event is in the file now
     if (type === "run.started") loseLease(folder);
     if (type === "text.completed") break;
   }

@@ -189,7 +189,7 @@ test("a writer whose session another process has taken over fails, and writes no
   expect((await two.read(session)).map(({ type }) => type)).toEqual(["run.started"]);
 });
 
-/** Gives a session to another owner, like a process that takes this one for dead. */
+/** Gives a session to another owner, as a process would that considers this one dead. */
 function takeOver(folder: string, sessionId: string): void {
   const database = new DatabaseSync(join(folder, "state.db"));
   const take = database.prepare(

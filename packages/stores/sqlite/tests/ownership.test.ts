@@ -1,4 +1,4 @@
-/** An event log may have come with a project. A mark that only the user's key makes distinguishes it from the user's own. */
+/** An event log may have come with a project. The mark of the user's key distinguishes the user's own event logs. */
 import { once } from "node:events";
 import {
   copyFileSync,
@@ -24,7 +24,7 @@ import { startProgram } from "./programs.ts";
 const [mine, theirs] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const scope = { runId: "r", sessionId: "s" };
 
-/** The folder of an event log with one run. */
+/** Creates an event log with one run, and returns its folder. */
 async function logOf(ownerKey: Uint8Array | undefined): Promise<string> {
   const folder = temporaryFolder();
   const store = openHere(folder, { ownerKey });
@@ -33,7 +33,7 @@ async function logOf(ownerKey: Uint8Array | undefined): Promise<string> {
   return folder;
 }
 
-/** The folder of an event log after its process was killed. Some of its events are only in files next to the database. */
+/** Creates an event log whose process was killed, and returns its folder. Some of the events are only in files next to the database. */
 async function crashedLog(ownerKey: Uint8Array): Promise<string> {
   const folder = temporaryFolder();
   const { child, ended } = startProgram("endless-writer.ts", folder, Buffer.from(ownerKey).toString("hex"));
@@ -99,7 +99,7 @@ describe("an event log is the user's if", () => {
   });
 });
 
-/** Changes of a folder `.bridle` of the user, as a checkout or an archive makes them. */
+/** Changes to the user's `.bridle` folder that a checkout or an archive can make. */
 const attacks: readonly (readonly [what: string, attack: (folder: string) => Promise<void> | void])[] = [
   ["an event log with exactly Bridle's schema", async (folder) => replace(folder, "state.db", await logOf(theirs))],
   ["an event log without a mark", async (folder) => replace(folder, "state.db", await logOf(undefined))],
@@ -137,7 +137,7 @@ async function replaceAfterCrash(folder: string): Promise<void> {
   rmSync(folder, { recursive: true });
   renameSync(own, folder);
   expect(isOwn(folder)).toBe(true);
-  replace(folder, "state.db-wal", other); // a checkout removes a file and creates another, maybe with the same number
+  replace(folder, "state.db-wal", other); // a checkout removes a file and creates another one, maybe with the same inode number
 }
 
 function change(folder: string, sql: string): void {

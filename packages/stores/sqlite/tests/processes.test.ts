@@ -4,7 +4,7 @@ import { isGapless } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 import { startProgram } from "./programs.ts";
 
-/** `npm run soak` sets more. */
+/** How long the processes run; `npm run soak` sets more seconds. */
 const seconds = process.env.SOAK_SECONDS ?? "1.5";
 const timeout = Number(seconds) * 1000 + 60_000;
 
@@ -27,7 +27,7 @@ async function writeFor(folder: string, session: string, name: string): Promise<
   return Number(await startProgram("busy-writer.ts", folder, session, name, seconds).output);
 }
 
-/** Every run is complete and not mixed with others, with its text in order. */
+/** Checks that every run is complete and not mixed with others, with its text in order. */
 async function expectWhole(store: Store, sessionId: string, counts: readonly number[]): Promise<void> {
   const events = await store.read({ sessionId });
   expect(events).toHaveLength(counts.reduce((total, count) => total + count, 0));

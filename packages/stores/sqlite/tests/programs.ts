@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 export interface Program {
   readonly child: ChildProcess;
-  /** Its standard output, when it has ended. */
+  /** Resolves with the program's standard output when it has ended. */
   readonly output: Promise<string>;
   readonly ended: Promise<unknown>;
 }

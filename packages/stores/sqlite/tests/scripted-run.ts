@@ -17,5 +17,5 @@ const drafts: readonly EventDraft[] = [
   finished,
 ];
 
-/** A run with an effect. Some of its events are durable. */
+/** A run with an effect. Some of its events are made durable, which means that they survive a power cut. */
 export const script = drafts.map((draft) => ({ draft, durable: durable.includes(draft.type) }));

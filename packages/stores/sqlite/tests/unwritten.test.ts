@@ -1,4 +1,4 @@
-/** Events that nobody has waited for. */
+/** Tests events whose writing nobody has waited for. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "@bridle/core";

@@ -1,4 +1,4 @@
-/** Begins a run, and ends it after a message on its standard input that the beginning was seen. */
+/** Begins a run, and ends it after a message on standard input that reports that the beginning was seen. */
 import { once } from "node:events";
 import { openStore } from "../src/open-store.ts";
 import { begun, delta, finished, notice } from "./drafts.ts";

@@ -5,7 +5,7 @@ import { DocumentError, parseDocument } from "@bridle/documents";
 import { ConfigError, type Prompt, type PromptPart, systemErrorCode } from "@bridle/protocol";
 import type { FileInput } from "./case-config.ts";
 
-/** The largest size of a file: model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
+/** The maximum size of a file. Model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
 const maxBytes: Readonly<Record<FileInput["type"], number>> = {
   image: 5_000_000,
   pdf: 20_000_000,
@@ -17,9 +17,8 @@ const maxBytes: Readonly<Record<FileInput["type"], number>> = {
 };
 
 /**
- * The prompt for an input with its files: images and PDFs are parts, other files are text. Files come before the input, each
- * after its name and description. Rejects with a ConfigError that names the file if it cannot be read, is too large, or is not
- * of its type.
+ * Creates the prompt for an input with its files: images and PDFs are parts, other files are text. Files precede the input, each after its
+ * name and description. Rejects with a ConfigError that names a file that cannot be read, is too large, or is not of its type.
  */
 export async function buildPrompt(input: string, files: readonly FileInput[], baseDir: string): Promise<Prompt> {
   if (files.length === 0) return input;
@@ -79,7 +78,7 @@ async function read(file: FileInput, baseDir: string): Promise<Buffer> {
 
 type ImageType = Extract<PromptPart, { type: "image" }>["mediaType"];
 
-/** The type by the first bytes, not by the name. */
+/** Determines the type from the first bytes, not from the name. */
 function imageType(bytes: Buffer, file: FileInput): ImageType {
   const start = bytes.toString("latin1", 0, 12);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
@@ -91,7 +90,7 @@ function imageType(bytes: Buffer, file: FileInput): ImageType {
 
 const officeEndings = { word: ".docx", excel: ".xlsx", powerpoint: ".pptx" } as const;
 
-/** The text of the document, with notes about omitted parts. */
+/** Returns the text of the document, with notes about omitted parts. */
 async function officeText(bytes: Buffer, file: FileInput, type: keyof typeof officeEndings): Promise<string> {
   const ending = officeEndings[type];
   const name = file.path.toLowerCase().endsWith(ending) ? file.path : `${file.path}${ending}`;
@@ -104,7 +103,7 @@ async function officeText(bytes: Buffer, file: FileInput, type: keyof typeof off
   }
 }
 
-/** UTF-8, or UTF-16 if there is a byte order mark. */
+/** Decodes UTF-8, or UTF-16 if there is a byte order mark. */
 function decode(bytes: Buffer, file: FileInput): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
   try {

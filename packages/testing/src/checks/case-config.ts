@@ -1,6 +1,6 @@
 import type { AgentConfig } from "@bridle/agent";
 
-/** A test case in an agent's file. */
+/** A test case in an agent file. */
 export type CaseConfig = NonNullable<AgentConfig["test_cases"]>[number];
 
 /** One input of a case, with its expectations. */

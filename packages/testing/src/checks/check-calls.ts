@@ -17,7 +17,7 @@ import type { CaseConfig, ExpectedToolConfig, TurnConfig } from "./case-config.t
 
 export interface CallsToCheck {
   readonly expected: TurnConfig["expected_tools"];
-  /** Default: further calls are fine, in any order. */
+  /** Whether order matters, and whether other calls are allowed. Default: other calls are allowed, in any order. */
   readonly mode?: CallMode | undefined;
   readonly calls: readonly Call[];
   readonly known: KnownTools;
@@ -25,7 +25,7 @@ export interface CallsToCheck {
   readonly turn: number;
 }
 
-/** The tools of an agent, including the host's own, by name: the schema of the input, or `null` if only the host knows it. */
+/** The tools of an agent, including the host's own, by name: the schema of the input, or `null` if only the host knows the schema. */
 export type KnownTools = ReadonlyMap<string, JsonSchema | null>;
 
 export interface CheckedCalls {
@@ -33,7 +33,7 @@ export interface CheckedCalls {
   readonly failures: readonly Failure[];
 }
 
-/** Compares the calls of a turn with `expected_tools`. A denied call is a failure unless it was expected to be denied. */
+/** Compares the calls of a turn with `expected_tools`. A denied call is a failure unless a denial was expected. */
 export function checkCalls(given: CallsToCheck): CheckedCalls {
   const { calls, known, turn } = given;
   const { entries, mode } = expectedCalls(given);
@@ -71,12 +71,12 @@ function toChecked(
   return expectation.ok ? { expectation } : { expectation, failure: failureOf(kind, expectation, calls, turn) };
 }
 
-/** Whether a denied call matches an entry. */
+/** Whether an entry accepts a denied call. */
 function allowsDenied({ outcome, count, atMost }: ExpectedCall): boolean {
   return outcome === "denied" || (outcome === "attempted" && count !== 0 && atMost !== 0);
 }
 
-/** The entries of `expected_tools`; `none` is a list without entries that forbids all calls. */
+/** Returns the entries of `expected_tools`; `none` becomes a list without entries that forbids all calls. */
 function expectedCalls({ expected = [], mode = "superset" }: Pick<CallsToCheck, "expected" | "mode">): {
   readonly entries: readonly ExpectedCall[];
   readonly mode: CallMode;
@@ -85,7 +85,7 @@ function expectedCalls({ expected = [], mode = "superset" }: Pick<CallsToCheck, 
   return { entries: expected.map(toExpectedCall), mode };
 }
 
-/** Warnings before anything runs: one for each entry of a case's `expected_tools` that no call can fit. */
+/** Returns warnings before anything runs: one for each entry of a case's `expected_tools` that no call can match. */
 export function impossibleCalls(
   cases: readonly { readonly name: string; readonly config: CaseConfig }[],
   known: KnownTools,
@@ -102,7 +102,7 @@ interface Impossible {
   readonly message: string;
 }
 
-/** Why no call can match an entry. Such an entry fails even if it expects that no call is made. */
+/** Explains why no call can match an entry. Such an entry fails even if it expects no call. */
 function findImpossible(entry: ExpectedCall, known: KnownTools): Impossible | undefined {
   const { name, args } = entry;
   const wanted = normaliseToolName(name);
@@ -120,7 +120,7 @@ function findImpossible(entry: ExpectedCall, known: KnownTools): Impossible | un
   };
 }
 
-/** Whether a schema declares its arguments, or leads to schemas that do. */
+/** Whether a schema declares its arguments, or refers to schemas that do. */
 function hasNames(schema: JsonSchema | null): schema is JsonSchema {
   return schema !== null && ["properties", "$ref", "allOf", "anyOf", "oneOf"].some((key) => schema[key] !== undefined);
 }
@@ -129,7 +129,7 @@ function isMetWithoutCall({ count, atLeast = 0, atMost }: ExpectedCall): boolean
   return count === 0 || (count === undefined && atMost !== undefined && atLeast === 0);
 }
 
-/** A misspelt name would match no call, and the entry would pass for every behaviour of the agent. */
+/** Refuses arguments whose names are not known. A misspelled name would match no call, so the entry would always pass. */
 function unknownNames({ name, args, count }: ExpectedCall): Impossible {
   const key = count === 0 ? "count: 0" : "at_most";
   const names = Object.keys(args ?? {}).join(", ");
@@ -161,7 +161,7 @@ function failureOf(
   return { kind, message: message ?? "", turn, expected, received, code: null };
 }
 
-/** Rules of the tool executor for mistakes of the model. They are not rules of the project. */
+/** Rules of the tool executor about a model's mistakes. They are not rules of the project. */
 const faultsOfModels: readonly (string | null)[] = ["known-tool", "input-schema", "run-ended"];
 
 function toMadeCall({ tool, input, state, rule }: Call): MadeCall {

@@ -3,10 +3,10 @@ import { normaliseToolName } from "@bridle/core";
 import { isPlainObject, type RetrievalResult } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 
-/** The tools that retrieve text, by their names in calls, and which part of a result is the text. */
+/** The tools that retrieve text, by their names in calls, and which part of each result is the text. */
 export type Retrieving = ReadonlyMap<string, RetrievalResult>;
 
-/** The tools of an agent that retrieve text, as the kinds of its tools declare. */
+/** Returns the tools of an agent that retrieve text, according to their kinds. */
 export function retrievingTools({
   entries,
 }: {
@@ -20,8 +20,8 @@ export function retrievingTools({
 }
 
 /**
- * The retrieved text of a turn, in the order of the calls: the hits of document searches, and the results of servers. If a search
- * has no stored hits, its whole text counts as one.
+ * Returns the retrieved text of a turn, in the order of the calls: the hits of document searches, and the results of servers. If a search
+ * has no stored hits, its whole text is one hit.
  */
 export function retrievalContextOf(calls: readonly Call[], retrieving: Retrieving): readonly string[] {
   return calls.flatMap((call) => {

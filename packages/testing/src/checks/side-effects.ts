@@ -11,19 +11,19 @@ const denial: PolicyDecision = {
 };
 
 /**
- * Whether a call is destructive: tools declare it with an annotation, and the host's own tools that write or do anything, such as
- * Bash, have this annotation.
+ * Whether a call is destructive. Tools declare this with an annotation, which the host's own tools that can write or do anything, such as
+ * Bash, also have.
  */
 function hasSideEffects({ annotations }: PolicyCall): boolean {
   return annotations.destructive === true;
 }
 
-/** The questions that the rules ask because of a tool's annotations, or because no rule is about it. */
+/** Whether the rules ask because of a tool's annotations, or because no rule names the tool. */
 function isAboutEffects({ decision, rule }: PolicyDecision): boolean {
   return decision === "ask" && (rule === "default" || rule.startsWith("annotation:"));
 }
 
-/** The same rules, but without questions about side effects. Denials remain, and questions of rules about a tool. */
+/** Returns the same rules without questions about side effects. Denials are kept, and so are questions of rules that name a tool. */
 export function withSideEffects(policy: Policy): Policy {
   return {
     ...changed(policy, "allow"),
@@ -34,7 +34,7 @@ export function withSideEffects(policy: Policy): Policy {
   };
 }
 
-/** The rules of a runtime, with a rule above them that denies side effects. Rules of a session cannot allow them. */
+/** Adds a rule that denies side effects before the rules of a runtime. Rules of a session cannot allow them. */
 export function withoutSideEffects(policy: Policy = allowAllTools): Policy {
   return {
     ...changed(policy, "deny"),
@@ -42,7 +42,7 @@ export function withoutSideEffects(policy: Policy = allowAllTools): Policy {
   };
 }
 
-/** The parts of a policy that has another decision about side effects. */
+/** Returns the parts of a policy that stay the same if its decisions about side effects change. */
 function changed(policy: Policy, sideEffects: "allow" | "deny"): Omit<Policy, "evaluate"> {
   const rules = policy.snapshot ?? JSON.stringify(policy.id);
   const snapshot = JSON.stringify({ sideEffects, rules });
@@ -63,9 +63,9 @@ export interface SideEffectsOptions extends Gated {
 }
 
 /**
- * The options that open an agent for its tests. Without `allowSideEffects` its runtime denies side effects, whatever the rules decide. With
- * it the rules decide, but questions about side effects are answered with yes; without rules, every call may run. Nobody answers questions
- * in a test, so a rule that asks about a tool by name, and the mode `ask`, deny in both cases.
+ * Returns the options that open an agent for its tests. Without `allowSideEffects`, the agent's runtime denies side effects, whatever the
+ * rules decide. With it, the rules decide, but questions about side effects are answered with yes; if there are no rules, every call may
+ * run. Nobody answers questions in a test, so a rule that asks about a tool by name, and the mode `ask`, deny in both cases.
  */
 export function sideEffectsOptions(options: SideEffectsOptions): Pick<OpenAgentOptions, "createRuntime" | "mode"> {
   const { allowSideEffects, createRuntime: create = createRuntime, mode } = options;
@@ -80,7 +80,7 @@ function isRuled({ definition: { config }, settings, policyFile }: SideEffectsOp
   return ofAgent || settings.policy !== undefined || policyFile !== undefined;
 }
 
-/** Adds the rule against side effects to the rules of the runtime. */
+/** Adds the rule against side effects to the runtime's rules. */
 function gated(create: typeof createRuntime): typeof createRuntime {
   return async (options = {}) => {
     const policy = options.policy ?? (await (await openProject(options)).policy(options));
@@ -89,7 +89,7 @@ function gated(create: typeof createRuntime): typeof createRuntime {
   };
 }
 
-/** Answers questions about side effects with yes: those of the runtime's rules, and those of every run and session. */
+/** Answers questions about side effects with yes, for the runtime's rules and those of every run and session. */
 function consenting(create: typeof createRuntime): typeof createRuntime {
   return async (options = {}) => {
     const policy = options.policy ?? (await (await openProject(options)).policy(options));

@@ -10,7 +10,7 @@ import { unifiedLines } from "./unified-lines.ts";
 
 const nothing = { metrics: [], trials: [] };
 
-/** One case in two invocations; at least one of them has it. */
+/** Compares one case in two invocations, at least one of which contains the case. */
 export function compareCases(name: string, before?: CaseResult, after?: CaseResult): CaseComparison {
   const each = (value: (trial: TrialResult) => number | null) => figure(average(before, value), average(after, value));
   return {
@@ -39,7 +39,7 @@ function isVerdict(outcome: CaseOutcome): boolean {
   return outcome === "passed" || outcome === "failed";
 }
 
-/** The first trial of each that shows its outcome. A case that did not run has none. */
+/** Chooses the first trial of each invocation that shows its outcome. A case that did not run has none. */
 function transcriptChange(before?: CaseResult, after?: CaseResult): CaseComparison["transcript"] {
   if (before?.outcome === after?.outcome) return null;
   const was = before?.trials.find(({ outcome }) => outcome === before.outcome);
@@ -53,7 +53,7 @@ function passRate(one: CaseResult | undefined): number | null {
   return one === undefined || one.trialsJudged === 0 ? null : one.passed / one.trialsJudged;
 }
 
-/** The average over the scored trials. Trials that ended with a failure of the host do not count. */
+/** Averages over the scored trials. Trials that ended with a host failure are left out. */
 function average(one: CaseResult | undefined, value: (trial: TrialResult) => number | null): number | null {
   const values = (one?.trials ?? []).filter(({ outcome }) => outcome !== "errored").map(value);
   const known = values.filter((item) => item !== null);

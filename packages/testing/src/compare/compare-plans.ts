@@ -4,7 +4,7 @@ import type { TestRun } from "../result/test-run.ts";
 import type { Comparison } from "./comparison.ts";
 import { unifiedLines } from "./unified-lines.ts";
 
-/** The differences between two plans, without the configuration. */
+/** Lists the differences between two plans, except for the configuration. */
 export function planDifferences(before: TestPlan, after: TestPlan): Comparison["differences"] {
   const [was, is] = [facts(before), facts(after)];
   const names = new Set([...Object.keys(was), ...Object.keys(is)]);
@@ -30,7 +30,7 @@ function facts(plan: TestPlan): Readonly<Record<string, string | null>> {
   };
 }
 
-/** The lines of the agent's configuration as JSON. */
+/** Returns the lines of the agent's configuration as JSON. */
 export function configurationDifference(before: TestPlan, after: TestPlan): string[] {
   return unifiedLines(linesOf(before), linesOf(after), 1);
 }
@@ -39,7 +39,7 @@ function linesOf({ configuration }: TestPlan): string[] {
   return JSON.stringify(JSON.parse(canonicalJson(configuration)), null, 2).split("\n");
 }
 
-/** Why figures of the two may be misleading. */
+/** Explains why the figures of the two invocations may be misleading. */
 export function comparisonWarnings(before: TestRun, after: TestRun): string[] {
   const [was, is] = [before.plan, after.plan];
   const warnings: (string | false)[] = [

@@ -8,8 +8,8 @@ import { certainty, completeUsd, figure, type MetricSide, metricChanges } from "
 import { findRegressions } from "./find-regressions.ts";
 
 /**
- * The differences between two invocations, by the names of cases. The backends may differ: nothing that belongs to a host is
- * compared, such as ids of calls.
+ * Compares two invocations by the names of their cases. The backends may differ, because nothing that belongs to a host is compared, such
+ * as ids of calls.
  *
  * @example compareTestRuns(readTestRun(folder, "previous"), readTestRun(folder, "newest")).cases
  */
@@ -43,7 +43,7 @@ function passRateChange(before: TestRun, after: TestRun): Comparison["passRate"]
   return { ...change, ...certainty(change, clusteredRateDifference(ratePairs(before, after)), "at-least") };
 }
 
-/** The trials of each case, on both sides. */
+/** Returns the trials of each case, on both sides. */
 function ratePairs(before: TestRun, after: TestRun): RatePair[] {
   const [was, is] = [ratesOf(before), ratesOf(after)];
   const none = { passed: 0, trials: 0 };

@@ -5,16 +5,16 @@ import { intervalSchema, testRunHeadlineSchema } from "../result/test-run.ts";
 import { directionSchema, unitSchema } from "../result/trial-result.ts";
 
 const caseChanges = [
-  "fixed", // failed, and passes now
-  "broken", // passed, and fails now
+  "fixed", // failed before, and passes now
+  "broken", // passed before, and fails now
   "still-failing",
   "still-passing",
-  "added", // the earlier invocation had no such case
-  "removed", // the later one has none
-  "not-compared", // in one of the two it did not finish, or the host failed
+  "added", // only in the later invocation
+  "removed", // only in the earlier invocation
+  "not-compared", // in one of the two, the case did not finish, or the host failed
 ] as const;
 
-/** `null`: there is none, or it is not known. `delta` is after minus before, or `null` if one of them is. */
+/** `null` if the value does not exist or is not known. `delta` is after minus before, or `null` if one of them is. */
 const figureSchema = z.strictObject({
   before: z.number().nullable(),
   after: z.number().nullable(),
@@ -23,7 +23,7 @@ const figureSchema = z.strictObject({
 
 const verdicts = ["better", "worse", "unclear"] as const;
 
-/** How sure a change is. */
+/** How certain a change is. */
 const certaintyShape = {
   /** The interval of `delta` that contains the true change in about 95 of 100 experiments; `null` if too little is known. */
   interval: intervalSchema,
@@ -39,7 +39,7 @@ const metricChangeSchema = z.strictObject({
   ...certaintyShape,
 });
 
-/** Unified: ` `, `-` or `+` before each line, and `@@` between separate parts. */
+/** A unified diff: ` `, `-` or `+` before each line, and `@@` between separate parts. */
 const unifiedLinesSchema = z.array(z.string());
 
 const caseComparisonSchema = z.strictObject({
@@ -51,11 +51,11 @@ const caseComparisonSchema = z.strictObject({
   /** The share of scored trials that passed. */
   passRate: figureSchema,
   metrics: z.array(metricChangeSchema),
-  /** The mean of the trials: the agent alone, without judges. */
+  /** The means over the trials, for the agent alone, without judges. */
   steps: figureSchema,
   durationMs: figureSchema,
   costUsd: figureSchema,
-  /** If the outcome changed: the first trials that show it, and the difference of their transcripts. */
+  /** If the outcome changed, the first trials that show this, and the difference between their transcripts. */
   transcript: z
     .strictObject({ beforeTrial: z.int().positive(), afterTrial: z.int().positive(), lines: unifiedLinesSchema })
     .nullable(),
@@ -66,13 +66,13 @@ const comparedRunSchema = testRunHeadlineSchema.omit({ cases: true });
 export const comparisonSchema = z.strictObject({
   before: comparedRunSchema,
   after: comparedRunSchema,
-  /** Why figures may be misleading. */
+  /** Explains why figures may be misleading. */
   warnings: z.array(z.string()),
   /** Differences between the plans, such as `{ what: "model", before: "a", after: "b" }`. */
   differences: z.array(
     z.strictObject({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
-  /** The difference of the agent's configuration; empty if it is the same. */
+  /** The difference between the agents' configurations; empty if they are the same. */
   configuration: unifiedLinesSchema,
   passRate: figureSchema.extend(certaintyShape),
   /** The running time of the invocations. */
@@ -80,9 +80,9 @@ export const comparisonSchema = z.strictObject({
   costUsd: figureSchema,
   /** The metrics by name, over all cases. */
   metrics: z.array(metricChangeSchema),
-  /** The regressions, one sentence for each case. `--fail-on regression` exits with 1 if the list is not empty. */
+  /** The regressions, one sentence for each case. With `--fail-on regression`, the command exits with 1 if the list is not empty. */
   regressions: z.array(z.string()),
-  /** In the order of the later file; then removed cases. */
+  /** The cases in the order of the later file, followed by removed cases. */
   cases: z.array(caseComparisonSchema),
 });
 

@@ -10,7 +10,7 @@ export function figure(before: number | null, after: number | null): Figure {
   return { before, after, delta };
 }
 
-/** A change with its interval, and whether it is more than noise. */
+/** Computes a change with its interval, and whether the change is more than noise. */
 export function certainty(
   { delta }: Figure,
   interval: Interval | undefined,
@@ -25,13 +25,13 @@ function verdictOn({ low, high }: Interval, passes: Direction): Verdict {
   return low > 0 === (passes === "at-least") ? "better" : "worse";
 }
 
-/** A side of a comparison: metrics, and the trials with their scores. */
+/** One side of a comparison: metrics, and the trials with their scores. */
 export interface MetricSide {
   readonly metrics: readonly MetricSummary[];
   readonly trials: readonly TrialResult[];
 }
 
-/** Means by name, in the order of the later invocation. */
+/** Returns means by name, in the order of the later invocation. */
 export function metricChanges(before: MetricSide, after: MetricSide): MetricChange[] {
   const names = new Set([...after.metrics, ...before.metrics].map(({ name }) => name));
   return [...names].flatMap((name) => {
@@ -45,7 +45,7 @@ export function metricChanges(before: MetricSide, after: MetricSide): MetricChan
   });
 }
 
-/** US dollars; `null` if a part is not known, because a part cannot be compared. */
+/** Returns a cost in US dollars; `null` if a part is not known, because an incomplete cost cannot be compared. */
 export function completeUsd(cost: Cost | null): number | null {
   return cost === null || cost.partial ? null : cost.usd;
 }
@@ -56,7 +56,7 @@ function differenceOf(before: readonly TrialResult[], after: readonly TrialResul
   return bootstrapDifference(cases.map((name) => ({ before: was.get(name) ?? [], after: is.get(name) ?? [] })));
 }
 
-/** Later decimals are rounding errors of binary fractions. */
+/** Rounds a value, because later decimals are rounding errors of binary fractions. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e10) / 1e10;
 }

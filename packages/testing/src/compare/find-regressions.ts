@@ -1,8 +1,8 @@
 import type { CaseComparison } from "./comparison.ts";
 
 /**
- * The regressions, one sentence for each case. A case that passed before and has no result now is one of them: removing a test does not fix
- * it.
+ * Describes the regressions, one sentence for each case. Includes cases that passed before and have no result now, because removing a test
+ * does not fix it.
  */
 export function findRegressions(cases: readonly CaseComparison[]): string[] {
   return cases.flatMap((each) => {

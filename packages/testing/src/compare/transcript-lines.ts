@@ -3,8 +3,8 @@ import type { Call, CallEntry } from "../result/call.ts";
 import type { TurnResult } from "../result/trial-result.ts";
 
 /**
- * A transcript as plain lines, to read and to compare. It contains nothing that differs by chance or by host: no ids,
- * durations or reasoning, and the keys of objects are in one order.
+ * Formats a transcript as plain lines, to read and to compare. They contain nothing that differs by chance or by host: no ids, durations or
+ * reasoning, and object keys are sorted.
  */
 export function transcriptLines(turns: readonly TurnResult[]): string[] {
   return turns.flatMap((turn, index) => [
@@ -48,7 +48,7 @@ function callLines({ tool, input, state, output }: Call): string[] {
   return [`Call ${tool}:`, ...inputLines(input), head, ...indented(output.trim() === "" ? "(nothing)" : output)];
 }
 
-/** One line for each argument, so that a comparison shows which one differs. */
+/** Formats each argument on a separate line, so that a comparison shows which one differs. */
 function inputLines(input: unknown): string[] {
   const value = inOneOrder(input);
   if (value === null) return [];

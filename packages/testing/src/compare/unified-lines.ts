@@ -1,11 +1,11 @@
 import { structuredPatch } from "diff";
 
-/** With more edits the shortest difference takes long to find, and is not worth reading. */
+/** The maximum number of edits. With more, finding the shortest difference takes long, and nobody would read the result. */
 const maxEdits = 1_000;
 
 /**
- * The unified difference of two lists of lines: ` `, `-` or `+` before each, `context` lines around changes, and a line such as
- * `@@ -1,4 +1,5 @@` before each part. Empty if they are the same.
+ * Returns the unified diff of two lists of lines: ` `, `-` or `+` before each line, `context` lines around changes, and a line such as `@@
+ * -1,4 +1,5 @@` before each part. Empty if the lists are equal.
  */
 export function unifiedLines(before: readonly string[], after: readonly string[], context = 3): string[] {
   const options = { context, maxEditLength: maxEdits };

@@ -3,7 +3,7 @@ import { type JudgeExpenses, judgeRole } from "./expenses.ts";
 import type { JudgeHost } from "./judge-host.ts";
 import type { JudgementAccount } from "./judgement-account.ts";
 
-/** A judge that takes longer is not awaited. */
+/** The time limit of a judge's answer. */
 const timeoutMs = 180_000;
 
 export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "labels" | "signal">> {
@@ -13,7 +13,7 @@ export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "label
   readonly expenses: JudgeExpenses;
 }
 
-/** A judge that asks its questions as runs on the host. Rejects with a BridleError. */
+/** Creates a judge that asks its questions as runs on the host. Rejects with a BridleError. */
 export function askJudge({ host, account, expenses, labels, signal }: AskedJudge): Judge {
   return async ({ system, prompt, schema }) => {
     const runtime = await host.runtime();

@@ -1,4 +1,4 @@
-/** The models that judge. Every judge is a model of a runtime, like the agent's own. */
+/** Creates the models that judge. Every judge is a model of a runtime, like the agent's own model. */
 import type { AgentDefinition, AgentSettings, ModelConfig, OpenAgent } from "@bridle/agent";
 import { canonicalJson, type Judge } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
@@ -11,18 +11,18 @@ import { warningsOfJudges } from "./self-judging.ts";
 
 export interface JudgesParts {
   readonly definition: AgentDefinition;
-  /** Its role `judge` is asked if the file names no judge. */
+  /** The agent. The model in its role `judge` is called if the file names no judge. */
   readonly agent: Pick<OpenAgent, "runtime">;
   readonly settings: Pick<AgentSettings, "models">;
   /** Options for the runtimes of other judges. `onEvent` and `expenses` receive their events. */
   readonly options: JudgeOptions;
-  /** The caller passes it the events of the agent's own runtime. */
+  /** Collects expenses. The caller also passes the events of the agent's own runtime to it. */
   readonly expenses: JudgeExpenses;
   /** The labels of every run of a judge, such as `{ test: "20261122-071501-k3f9" }`. */
   labels(): Readonly<Record<string, string>>;
 }
 
-/** One use of one metric. */
+/** One use of a metric. */
 interface JudgedCall {
   /** The metric's own model, if it has one. */
   readonly model: ModelConfig | undefined;
@@ -31,21 +31,21 @@ interface JudgedCall {
 }
 
 export interface Judges {
-  /** A warning if a model judges itself without being chosen for that. */
+  /** Warnings if a model judges its own answers and no setting chose it as the judge. */
   readonly warnings: readonly string[];
   /**
-   * Runs a metric with its judge: its own model, else that of `evaluations`, else the role `judge`. Rejects like a
+   * Runs a metric with its judge: the metric's own model, or else that of `evaluations`, or else the role `judge`. Rejects like a
    * PlannedMetric.
    */
   judge<T>(
     call: JudgedCall,
     use: (judge: Judge) => Promise<T>,
   ): Promise<{ given: T; judgement: Judgement | undefined }>;
-  /** Closes the runtimes that were opened for judges, and not the agent's. */
+  /** Closes the runtimes that were opened for judges, but not the agent's. */
   close(): Promise<void>;
 }
 
-/** Opens nothing before a judge is asked. */
+/** Creates the judges. Opens no runtime before a judge is called. */
 export function createJudges(parts: JudgesParts): Judges {
   const { definition, agent, settings, options, expenses, labels } = parts;
   const ofAgent = agentHost(agent.runtime);

@@ -1,10 +1,10 @@
 import type { RunEvent, RunResult } from "@bridle/protocol";
 
-/** The usage of failed runs. Their errors have the id of the run, but not its usage. */
+/** Collects the usage of failed runs. Their errors contain the id of the run, but not its usage. */
 export interface JudgeExpenses {
-  /** Contract: receives every event of the runtimes of judges. */
+  /** Contract: receives every event of the judges' runtimes. */
   observe(event: RunEvent): void;
-  /** Returns and forgets the usage of a failed run of a judge. */
+  /** Returns and forgets the usage of a judge's failed run. */
   take(runId: string): JudgeExpense | undefined;
 }
 

@@ -5,15 +5,15 @@ import type { Judgement } from "../result/trial-result.ts";
 
 export interface FailedJudging {
   readonly judgement: Judgement | undefined;
-  /** The judge's own host has never answered: it is not available, and other runs are not affected. */
+  /** Whether the judge's own host has never answered. The judge is then not available, but other runs are not affected. */
   readonly isAbsent: boolean;
-  /** The score is no longer awaited. */
+  /** Whether the score is no longer awaited. */
   readonly isCalledOff: boolean;
 }
 
 /**
- * Explains why a judged metric has no score. An error that concerns the whole invocation is returned unchanged: a used-up window,
- * a refused login. Every other error becomes a MetricError with the error of the host as its `cause`.
+ * Explains why a judged metric has no score. An error that concerns the whole invocation, such as a used-up window or a refused login, is
+ * returned unchanged. Every other error becomes a MetricError with the host's error as its `cause`.
  */
 export function explainJudging(error: unknown, { judgement, isAbsent, isCalledOff }: FailedJudging): unknown {
   if (error instanceof NoScoreError) return metricError(error.message, error, judgement);
@@ -23,7 +23,7 @@ export function explainJudging(error: unknown, { judgement, isAbsent, isCalledOf
   return metricError(formatFailure(error), error, judgement);
 }
 
-/** Errors that mean that no judge is available. */
+/** The codes of errors that mean that no judge is available. */
 const absent: readonly BridleError["code"][] = ["config", "authentication", "model_not_found", "unsupported_feature"];
 
 function formatFailure(error: BridleError): string {

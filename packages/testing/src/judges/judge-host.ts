@@ -2,7 +2,7 @@ import { type AgentDefinition, type ModelConfig, modelProvider, openProjectFor }
 import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
 import { type AgentRuntime, findPath, type ObjectRequest } from "@bridle/protocol";
 
-/** Options for the runtimes of judges that the agent's file names. They do not include the agent's own host or model. */
+/** Options for the runtimes of judges that the agent file names. They exclude the agent's own host and model. */
 export interface JudgeOptions
   extends Pick<
     CreateRuntimeOptions,
@@ -17,15 +17,15 @@ export interface JudgeHost {
   /** Rejects with a ConfigError if no judge is configured. */
   runtime(): Promise<AgentRuntime>;
   readonly request: Pick<ObjectRequest<unknown>, "model" | "temperature" | "topP" | "maxOutputTokens">;
-  /** Whether it differs from the agent's own. */
+  /** Whether the host is another one than the agent's. */
   readonly isOwn: boolean;
-  /** Whether a judge has answered here. */
+  /** Whether a judge has answered on this host. */
   hasAnswered: boolean;
   /** Closes the runtime if it was opened for judges. */
   close(): Promise<void>;
 }
 
-/** The agent's own host. Its owner closes it. */
+/** Returns the agent's own host, which its owner closes. */
 export function agentHost(runtime: AgentRuntime): JudgeHost {
   return {
     runtime: async () => runtime,
@@ -36,7 +36,7 @@ export function agentHost(runtime: AgentRuntime): JudgeHost {
   };
 }
 
-/** The host of a model. Its runtime is opened with the first question. */
+/** Returns the host of a model, whose runtime is opened for the first question. */
 export function modelHost(definition: AgentDefinition, model: ModelConfig, options: JudgeOptions): JudgeHost {
   let opening: Promise<AgentRuntime> | undefined;
   const { temperature = 0, top_p, max_tokens, name } = model;
@@ -72,7 +72,7 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
   });
 }
 
-/** Only the options of judges: the caller may pass others, such as the backend of the agent. */
+/** Keeps only the options of judges, because the caller may pass others, such as the agent's backend. */
 function only(options: JudgeOptions): CreateRuntimeOptions {
   const { project, projectDir, limits, unattended, logger, eventLog, onEvent, rehearse } = options;
   const namespace = options.namespace === undefined ? {} : { namespace: options.namespace };

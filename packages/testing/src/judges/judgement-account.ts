@@ -2,10 +2,10 @@ import { addCost, addUsage, noCost, noUsage } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
 import type { JudgeExpense } from "./expenses.ts";
 
-/** The sum of the usage of all calls of one metric. */
+/** The total usage of all calls of one metric. */
 export interface JudgementAccount {
   add(call: Partial<JudgeExpense> & { readonly backend: string; readonly runId: string }): void;
-  /** `undefined` without a call. */
+  /** Returns the usage; `undefined` if there was no call. */
   sum(): Judgement | undefined;
 }
 

@@ -4,12 +4,12 @@ import { openRegularFileSync } from "@bridle/core";
 const newline = 0x0a;
 const blockBytes = 65_536;
 
-/** A text in memory cannot have more. */
+/** The maximum length of a text in memory. */
 export const maxLogBytes = 500_000_000;
 
-/** The first line and the last complete line of a file. The lines between are not read. */
+/** Reads the first line and the last complete line of a file, but not the lines in between. */
 export interface FileEnds {
-  /** `undefined` if not even the first line is complete. */
+  /** The lines; `undefined` if not even the first line is complete. */
   readonly first: string | undefined;
   readonly last: string | undefined;
 }
@@ -36,7 +36,7 @@ function firstLine(file: number, size: number): string | undefined {
   return undefined;
 }
 
-/** The file has at least one complete line. */
+/** Reads the last complete line of a file that has at least one. */
 function lastLine(file: number, size: number): string {
   let tail: Buffer = Buffer.alloc(0);
   for (let at = size; at > 0; ) {

@@ -1,6 +1,6 @@
 import { StoreError, StoreFullError, StoreReadOnlyError } from "@bridle/protocol";
 
-/** Writes to a result file. Errors of the system become a StoreError about `path`. */
+/** Writes to a result file. Converts system errors to a StoreError about `path`. */
 export function whileWriting<T>(path: string, work: () => T): T {
   return explained(work, (code, reason, options) => {
     if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code)) return new StoreFullError(path, options);
@@ -10,7 +10,7 @@ export function whileWriting<T>(path: string, work: () => T): T {
   });
 }
 
-/** Reads a result file. Errors of the system become a StoreError about `path`. */
+/** Reads a result file. Converts system errors to a StoreError about `path`. */
 export function whileReading<T>(path: string, work: () => T): T {
   return explained(work, (_code, reason, options) => {
     const message = `The results in ${path} cannot be read: ${reason}. Check the file and try again.`;
@@ -22,7 +22,7 @@ function explained<T>(work: () => T, explain: (code: string, reason: string, opt
   try {
     return work();
   } catch (cause) {
-    if (!(cause instanceof Error) || !("syscall" in cause) || !("code" in cause)) throw cause; // not an error of the system
+    if (!(cause instanceof Error) || !("syscall" in cause) || !("code" in cause)) throw cause; // not a system error
     throw explain(String(cause.code), cause.message, { cause });
   }
 }

@@ -11,7 +11,7 @@ import { createTestLog } from "./test-log.ts";
 
 const day = Date.UTC(2026, 10, 22, 7, 15, 1);
 
-/** Invocations of these agents, a millisecond apart, oldest first; their ids. */
+/** Stores invocations of these agents, a millisecond apart, the oldest first. Returns their ids. */
 function invocations(folder: string, ...agents: string[]): string[] {
   return agents.map((name, index) => {
     const plan = planOf({ agent: { name, file: `${name}.yaml`, description: null } });

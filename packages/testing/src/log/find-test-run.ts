@@ -6,7 +6,7 @@ import { whileReading } from "./file-failures.ts";
 import { readBeginning } from "./read-events.ts";
 import { testRunIdPattern } from "./test-run-id.ts";
 
-/** A file with the results of an invocation: its event file, or a report in JSON. */
+/** A file with the results of an invocation: an event file, or a JSON report. */
 export interface Found {
   readonly path: string;
   readonly form: "log" | "report";
@@ -14,7 +14,7 @@ export interface Found {
 
 /**
  * Finds the result file of an invocation. `which` is an id, an unambiguous beginning of an id, `newest`, `previous` (the one before the
- * newest of the same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
+ * newest of the same agent), or a path, which contains a slash or ends with `.jsonl` or `.json`.
  *
  * @throws ConfigError that lists the existing ids if no file or more than one matches.
  */
@@ -25,7 +25,7 @@ export function findTestRun(folder: string, which: string): Found {
   return { path: join(folder, `${id}.jsonl`), form: "log" };
 }
 
-/** The id of the previous invocation of the same agent; `undefined` without one. */
+/** Returns the id of the previous invocation of the same agent; `undefined` if there is none. */
 export function idBefore(
   folder: string,
   { id, agent }: { readonly id: string; readonly agent: string },
@@ -38,7 +38,7 @@ export function isResultFile(which: string): boolean {
   return /[/\\]|\.jsonl?$/.test(which);
 }
 
-/** The same for files that can be resumed. */
+/** Like `findTestRun`, but only for files that can be resumed. */
 export function findLog(folder: string, which: string): string {
   const { path, form } = findTestRun(folder, which);
   if (form === "log") return path;
@@ -47,7 +47,7 @@ export function findLog(folder: string, which: string): string {
   );
 }
 
-/** Newest first. */
+/** Lists the invocations, the newest first. */
 export function idsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = whileReading(folder, () => readdirSync(folder));
@@ -75,7 +75,7 @@ function ofTime(folder: string, ids: readonly string[], which: "newest" | "previ
   throw new NotFoundError(`${reason} ${listed(ids)} Run bridle test once more, or give an id.`);
 }
 
-/** `undefined` if the process ended before anything was written. */
+/** Reads the beginning of an invocation. `undefined` if the process ended before it wrote anything. */
 function readAgent(path: string): string | undefined {
   const { first } = whileReading(path, () => readEnds(path));
   return first === undefined ? undefined : readBeginning(first, path).plan.agent.name;

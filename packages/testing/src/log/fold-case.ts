@@ -4,7 +4,7 @@ import type { TrialResult } from "../result/trial-result.ts";
 import { foldMetrics } from "./fold-metrics.ts";
 import { trialStatistics } from "./fold-statistics.ts";
 
-/** A case from its trials, each number once. `planned` is the number of planned trials. */
+/** Combines the trials of a case, each number once. `planned` is the number of planned trials. */
 export function foldCase(name: string, results: readonly TrialResult[], planned: number): CaseResult {
   const trials = results.toSorted((a, b) => a.trial - b.trial);
   const count = (outcome: TrialResult["outcome"]) => trials.filter((trial) => trial.outcome === outcome).length;
@@ -21,7 +21,7 @@ export function foldCase(name: string, results: readonly TrialResult[], planned:
   };
 }
 
-/** The outcome of a case with these trials out of `planned` ones. */
+/** Returns the outcome of a case with these trials out of `planned` ones. */
 export function caseOutcome(trials: readonly TrialResult[], planned: number): CaseOutcome {
   const count = (outcome: TrialResult["outcome"]) => trials.filter((trial) => trial.outcome === outcome).length;
   if (count("failed") > 0) return "failed";

@@ -2,8 +2,8 @@ import { addCost, addUsage, type Cost, noCost, noUsage, type Usage } from "@brid
 import type { TrialResult } from "../result/trial-result.ts";
 
 /**
- * Tokens and their cost. The cost is marked as `partial` if a part of it is not known, `null` if no part is known, and 0 if no
- * model was asked.
+ * Tokens and their cost. The cost is marked as `partial` if a part of it is not known, `null` if no part is known, and 0 if no model was
+ * called.
  */
 export interface Expense {
   usage: Usage;
@@ -12,17 +12,17 @@ export interface Expense {
 
 const nothing: Expense = { usage: noUsage, cost: noCost };
 
-/** Agents and judges. */
+/** Sums the expenses of agents and judges. */
 export function expenseOf(trials: readonly TrialResult[]): Expense {
   return add(agentsExpenseOf(trials), judgesExpenseOf(trials));
 }
 
-/** Agents only: all turns that began. */
+/** Sums the expenses of agents only: of all turns that began. */
 export function agentsExpenseOf(trials: readonly TrialResult[]): Expense {
   return sum(trials.flatMap(({ turns }) => turns.filter(({ runId }) => runId !== null)));
 }
 
-/** Judges only. */
+/** Sums the expenses of judges only. */
 export function judgesExpenseOf(trials: readonly TrialResult[]): Expense {
   const metrics = trials.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics));
   return sum(metrics.flatMap(({ judgement }) => judgement ?? []));

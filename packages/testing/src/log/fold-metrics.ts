@@ -2,7 +2,7 @@ import { bootstrapMean, type Interval, mean, sampleDeviation } from "@bridle/met
 import type { MetricSummary } from "../result/test-run.ts";
 import type { MetricResult, TrialResult } from "../result/trial-result.ts";
 
-/** The summary of each metric over all turns of the trials, in the order of first use. */
+/** Returns the summary of each metric over all turns of the trials, in the order of first use. */
 export function foldMetrics(trials: readonly TrialResult[]): MetricSummary[] {
   const uses = trials.flatMap((trial) => metricsOf(trial).map((result) => ({ case: trial.case, result })));
   return [...Map.groupBy(uses, ({ result }) => result.name).values()].map(foldMetric);
@@ -17,7 +17,7 @@ function metricsOf({ turns }: TrialResult): readonly MetricResult[] {
   return turns.flatMap(({ metrics }) => metrics);
 }
 
-/** The scores of each case, by metric. Errors have none. */
+/** Returns the scores of each case, by metric. Errors have no score. */
 export function scoresByCase(trials: readonly TrialResult[], metric: string): Map<string, readonly number[]> {
   const byCase = Map.groupBy(trials, (trial) => trial.case);
   const scoresOf = (own: readonly TrialResult[]) =>
@@ -25,7 +25,7 @@ export function scoresByCase(trials: readonly TrialResult[], metric: string): Ma
   return new Map([...byCase].map(([name, own]) => [name, scoresOf(own)]));
 }
 
-/** A score without a unit is from 0 to 1, and so is its mean. */
+/** Returns the interval of the mean. For scores without a unit, it is within 0 to 1, as the scores are. */
 function intervalOf(cases: readonly Use[][], isShare: boolean): Interval | undefined {
   const found = bootstrapMean(cases.map((own) => own.flatMap(({ result }) => result.score ?? [])));
   if (found === undefined || !isShare) return found;
@@ -34,7 +34,7 @@ function intervalOf(cases: readonly Use[][], isShare: boolean): Interval | undef
 
 function foldMetric(uses: Use[]): MetricSummary {
   const results = uses.map(({ result }) => result);
-  const [first] = results as [MetricResult]; // a group has at least one
+  const [first] = results as [MetricResult]; // each group has at least one score
   const cases = [...Map.groupBy(uses, (use) => use.case).values()];
   const scores = results.flatMap(({ score }) => score ?? []);
   const count = (outcome: MetricResult["outcome"]) => results.filter((one) => one.outcome === outcome).length;

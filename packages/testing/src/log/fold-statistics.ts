@@ -1,7 +1,7 @@
 import { mean, passAtK, passHatK } from "@bridle/metrics";
 import type { TrialStatistics } from "../result/test-run.ts";
 
-/** For k from 1 to the number of trials. `passed` is the number of trials that passed. */
+/** Computes the chances for k from 1 to the number of trials. `passed` is the number of trials that passed. */
 export function trialStatistics(trials: number, passed: number): TrialStatistics {
   return upTo(trials).map((k) => ({
     k,
@@ -10,7 +10,7 @@ export function trialStatistics(trials: number, passed: number): TrialStatistics
   }));
 }
 
-/** For each k, the mean over the cases that have a value for it. */
+/** Computes, for each k, the mean over the cases that have a value for this k. */
 export function meanStatistics(cases: readonly TrialStatistics[], trials: number): TrialStatistics {
   return upTo(trials).flatMap((k) => {
     const having = cases.flatMap((statistics) => statistics.filter((one) => one.k === k));

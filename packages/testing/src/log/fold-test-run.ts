@@ -9,14 +9,14 @@ import { foldMetrics } from "./fold-metrics.ts";
 import { meanStatistics } from "./fold-statistics.ts";
 
 type Ended = Extract<TestEvent, { type: "ended" }>;
-/** The events that are folded. The headline at the end is left out: it is made from the other events. */
+/** The events that are combined. The headline at the end is left out, because it is computed from the other events. */
 export type FoldedEvent = Exclude<TestEvent, Ended> | Omit<Ended, "headline">;
 
 /**
- * The invocation that these events describe. The first has to be `begun`. The last event of a case and trial counts; otherwise
- * the order of trials does not matter.
+ * Returns the invocation that these events describe. The first event has to be `begun`. Of several events for the same case and trial, the
+ * last is used; otherwise, the order of trials does not matter.
  *
- * Events do not show whether a process is running the tests now: such an invocation is `unfinished` here.
+ * Events do not show whether a process is still running the tests, so such an invocation is `unfinished` here.
  */
 export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   const [begun] = events;
@@ -39,12 +39,12 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   };
 }
 
-/** The state of an invocation. `end` is its last event if that is an end. */
+/** Returns the state of an invocation. `end` is its last event if that is an end. */
 export function stateAfter(end: { readonly stop: unknown } | undefined): "finished" | "unfinished" {
   return end?.stop === null ? "finished" : "unfinished";
 }
 
-/** The plan of the last resumption that changed it. */
+/** Returns the plan of the last resumption that changed the plan. */
 function planIn(events: readonly FoldedEvent[], first: TestPlan): TestPlan {
   const plans = events.flatMap((event) => (event.type === "resumed" && event.plan ? [event.plan] : []));
   return plans.at(-1) ?? first;
@@ -63,14 +63,14 @@ function forget(trials: Map<string, TrialResult>, cases: readonly string[]): voi
   for (const [key, trial] of trials) if (cases.includes(trial.case)) trials.delete(key);
 }
 
-/** The planned cases in order, then other cases with results, so that no result is hidden. */
+/** Returns the planned cases in order, then other cases with results, so that no result is hidden. */
 function casesOf(plan: TestPlan, trials: readonly TrialResult[]): CaseResult[] {
   const byCase = Map.groupBy(trials, (trial) => trial.case);
   const names = new Set([...plan.cases, ...[...byCase.keys()].sort()]);
   return [...names].map((name) => foldCase(name, byCase.get(name) ?? [], plan.trials));
 }
 
-/** The time from each start or resumption to the last event before the next one. */
+/** Sums the times from each start or resumption to the last event before the next one. */
 function durationOf(events: readonly FoldedEvent[]): number {
   let [total, from, to] = [0, 0, 0];
   for (const { type, time } of events) {

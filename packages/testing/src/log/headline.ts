@@ -1,7 +1,7 @@
 import type { Headline } from "../result/headline.ts";
 import type { TestRun, TestRunHeadline } from "../result/test-run.ts";
 
-/** The summary that the last event of an invocation stores for lists. */
+/** Creates the summary for lists, which the last event of an invocation stores. */
 export function makeHeadline({ summary, cases, durationMs }: TestRun): Headline {
   const { passed, failed, errored, notRun, passRate, cost } = summary;
   const outcomes = cases.map(({ name, outcome, flaky }) => ({ name, outcome, flaky }));
@@ -10,7 +10,7 @@ export function makeHeadline({ summary, cases, durationMs }: TestRun): Headline 
 
 type About = Pick<TestRun, "id" | "startedAt" | "endedAt" | "state" | "stop" | "plan">;
 
-/** The entry of an invocation in a list. */
+/** Returns the entry of an invocation in a list. */
 export function toTestRunHeadline({ plan, ...about }: About, headline: Headline): TestRunHeadline {
   const { id, startedAt, endedAt, state, stop } = about;
   return {

@@ -15,7 +15,7 @@ const passed: TestEventDraft = { type: "trial", result: trialOf() };
 const failed: TestEventDraft = { type: "trial", result: trialOf({ case: "hours", outcome: "failed" }) };
 const end: TestEventDraft = { type: "ended", stop: null };
 
-/** Writes an invocation with these events that began this many seconds after midnight, and returns its id. */
+/** Writes an invocation that began this many seconds after midnight, with these events. Returns the invocation's id. */
 function invocation(folder: string, second: number, ...events: TestEventDraft[]): string {
   const log = createTestLog({ folder, plan: planOf(), now: () => day + second * 1_000 });
   for (const event of events) log.append(event);
@@ -85,7 +85,7 @@ test("hundreds of long files are listed quickly, because only their first and la
     const other = id.replace(/.{4}$/, index.toString(36).padStart(4, "0"));
     const file = openSync(join(folder, `${other}.jsonl`), "w");
     writeSync(file, `${begun.replace(id, other)}\n`);
-    writeSync(file, `\n${ended}\n`, 10_000_000); // a hole, which reading would find damaged
+    writeSync(file, `\n${ended}\n`, 10_000_000); // null bytes, which reading would report as damage
     closeSync(file);
   }
   const start = performance.now();

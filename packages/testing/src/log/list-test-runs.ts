@@ -13,11 +13,11 @@ import { readBeginning, readEvent } from "./read-events.ts";
 import { readLog } from "./read-test-run.ts";
 
 export interface ListTestRunsOptions {
-  /** The number of invocations, newest first. Default: all. */
+  /** The maximum number of invocations, the newest first. Default: all. */
   last?: number;
-  /** Only those before the invocation of this id. Default: all. */
+  /** The id of an invocation. Only earlier ones are listed. Default: all. */
   before?: string | undefined;
-  /** Called for a file that is unreadable or from a later Bridle; the others are listed. Default: the error is thrown. */
+  /** Called for a file that cannot be read or that a later version of Bridle wrote; the others are listed. Default: the error is thrown. */
   onUnreadable?(error: StoreError): void;
 }
 
@@ -28,8 +28,8 @@ const checkOptions = optionsCheck<ListTestRunsOptions>("listTestRuns", {
 });
 
 /**
- * The invocations of a folder, newest first. Two lines are read of an invocation that ended, and all lines of one that is
- * running or was killed.
+ * Lists the invocations of a folder, the newest first. Reads two lines of each invocation that ended, and all lines of one that is running
+ * or was killed.
  */
 export function listTestRuns(folder: string, options: ListTestRunsOptions = {}): TestRunHeadline[] {
   checkOptions(options);
@@ -51,7 +51,7 @@ export function listTestRuns(folder: string, options: ListTestRunsOptions = {}):
   return listed;
 }
 
-/** `undefined` if the process ended before anything was written. */
+/** Reads an invocation. `undefined` if the process ended before it wrote anything. */
 function readHeadline(path: string, isRunning: boolean): TestRunHeadline | undefined {
   const { first, last } = whileReading(path, () => readEnds(path));
   if (first === undefined || last === undefined) return undefined;

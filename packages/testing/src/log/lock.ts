@@ -1,6 +1,6 @@
 /**
- * The lock of a result file: one process writes it at a time. A lock is an empty file with all information in its name. So it is never half
- * written, and a process can remove only the lock that it has read.
+ * The lock of a result file, which only one process writes at a time. A lock is an empty file with all information in its name. It is thus
+ * never half written, and a process can only remove the lock that it has read.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,8 +23,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of an invocation until `release`. Removes locks of dead processes, including those of other invocations. It creates its
- * own lock before it looks for others: two processes at the same time may both be rejected, but never both get it.
+ * Takes the lock of an invocation until `release`. Removes locks of dead processes, including those of other invocations. Creates its own
+ * lock before it looks for others, so of two processes at the same time both may be rejected, but never both get the lock.
  *
  * @throws StoreBusyError if a living process has the lock.
  */
@@ -46,7 +46,7 @@ export function lock(folder: string, id: string, path: string): Lock {
   return { release };
 }
 
-/** The ids of the invocations that a living process is running. */
+/** Lists the ids of the invocations that a living process is running. */
 export function runningIn(folder: string): ReadonlySet<string> {
   return new Set(
     locksIn(folder)

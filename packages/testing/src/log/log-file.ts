@@ -3,17 +3,17 @@ import { refuseLinks } from "@bridle/core";
 import type { TestEvent } from "../result/test-event.ts";
 import { whileWriting } from "./file-failures.ts";
 
-/** An event file, open for writing. */
+/** An event file that is open for writing. */
 export interface LogFile {
   /**
-   * Contract: returns when the event is on disk as one line. Throws a StoreError if it cannot be written; no part of it
-   * counts then, and the next append may succeed.
+   * Contract: returns when the event is on disk as one line. Throws a StoreError if the event cannot be written; no part of it is read
+   * then, and the next append may succeed.
    */
   append(event: TestEvent): void;
   close(): void;
 }
 
-/** Opens a file with `length` valid bytes at its start. With `wx` it is created and must not exist. */
+/** Opens a file with `length` valid bytes at its start. With `wx`, the file is created and must not exist. */
 export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFile {
   refuseLinks(path);
   const file = whileWriting(path, () => openSync(path, flag, 0o600));
@@ -46,7 +46,7 @@ export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFil
   };
 }
 
-/** Readers ignore a line without an end. If it cannot be removed now, the next write removes it. */
+/** Removes an incomplete line, which readers ignore. If it cannot be removed now, the next write removes it. */
 function tryTo(work: () => void): void {
   try {
     work();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type TestEvent, testEventSchema } from "../result/test-event.ts";
 
 const newline = 0x0a;
-/** The version that this Bridle writes, and the newest that it reads. */
+/** The version that this Bridle writes, which is also the newest that it reads. */
 const knownVersion = 1;
 const versionSchema = z.object({ type: z.literal("begun"), version: z.number() });
 
@@ -11,12 +11,12 @@ type Begun = Extract<TestEvent, { type: "begun" }>;
 
 export interface ReadEvents {
   readonly events: TestEvent[];
-  /** Bytes up to the end of the last complete line. The rest is an incomplete line and is ignored. */
+  /** The number of bytes up to the end of the last complete line. The rest is an incomplete line, which is ignored. */
   readonly length: number;
 }
 
 /**
- * The events of a file.
+ * Reads the events in a file.
  *
  * @throws StoreVersionError if a later Bridle wrote it, StoreError (`store_corrupt`) if a complete line is damaged.
  */
@@ -31,14 +31,14 @@ export function readEvents(bytes: Uint8Array, path: string): ReadEvents {
   return { events, length };
 }
 
-/** The first event of a file. Throws like `readEvents`. */
+/** Reads the first event in a file. Throws like `readEvents`. */
 export function readBeginning(line: string, path: string): Begun {
   const event = readEvent(line, path, 1);
   if (event.type === "begun") return event;
   throw damaged(path, 1, "it does not begin a file");
 }
 
-/** One line. `number` counts from 1; it is missing for the last line if the lines before it were not counted. */
+/** Parses one line. `number` counts from 1; it is missing for the last line if the lines before it were not counted. */
 export function readEvent(line: string, path: string, number?: number): TestEvent {
   let value: unknown;
   try {

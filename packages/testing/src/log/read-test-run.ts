@@ -10,8 +10,8 @@ import { runningIn } from "./lock.ts";
 import { type ReadEvents, readEvents } from "./read-events.ts";
 
 /**
- * Reads an invocation, even a running one. `which` is an id, the beginning of one, `newest`, `previous` (the one before the newest of the
- * same agent), or the path of its file or of a report in JSON, such as one from another machine.
+ * Reads an invocation, even a running one. `which` is an id, the beginning of an id, `newest`, `previous` (the one before the newest of the
+ * same agent), or the path of its file or of a JSON report, for example from another machine.
  *
  * @throws ConfigError if it does not exist, StoreError if its file is unreadable or damaged.
  * @example readTestRun(testRunsFolder(settings), "newest").summary.passRate
@@ -24,7 +24,7 @@ export function readTestRun(folder: string, which: string): TestRun {
   return running.has(run.id) ? { ...run, state: "running" } : run;
 }
 
-/** The events of a file; there is at least the first one. */
+/** Reads the events in a file, which contains at least the first one. */
 export function readLog(path: string): ReadEvents {
   refuseLinks(path);
   const read = readEvents(

@@ -27,7 +27,7 @@ export function planOf(changes: Partial<TestPlan> = {}): TestPlan {
   };
 }
 
-/** A trial that passed, of one turn. */
+/** Creates a trial of one turn that passed. */
 export function trialOf(changes: Partial<TrialResult> & { turn?: Partial<TurnResult> } = {}): TrialResult {
   const { turn, ...own } = changes;
   return {
@@ -68,7 +68,7 @@ export function turnOf(changes: Partial<TurnResult> = {}): TurnResult {
   };
 }
 
-/** A metric that passed with 1. */
+/** Creates a metric that passed with the score 1. */
 export function metricOf(changes: Partial<MetricResult> = {}): MetricResult {
   return {
     name: "rougeL",

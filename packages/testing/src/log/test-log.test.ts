@@ -11,7 +11,7 @@ import { createTestLog, resumeTestLog } from "./test-log.ts";
 const pathOf = (folder: string, id: string) => join(folder, `${id}.jsonl`);
 const linesOf = (path: string) => readFileSync(path, "utf8").split("\n").slice(0, -1);
 
-/** Milliseconds since the epoch that advance by one second with each call. */
+/** Returns milliseconds since the epoch, which advance by one second with each call. */
 function clock(start = Date.UTC(2026, 10, 22, 7, 15, 1)) {
   let now = start - 1_000;
   return () => {

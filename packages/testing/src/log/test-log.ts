@@ -21,33 +21,33 @@ export type TestEventDraft = { type: "trial"; result: TrialResult } | { type: "e
 export interface TestLog {
   readonly id: string;
   /**
-   * Contract: returns when the event is on disk. A killed process leaves it complete or not at all. It is stored unchanged, so
-   * credentials have to be removed before. Throws a StoreError if the disk is full or read-only; earlier events stay readable,
-   * and the event may be appended again.
+   * Contract: returns when the event is on disk. If the process is killed, the event is stored completely or not at all. It is stored
+   * unchanged, so remove credentials before. Throws a StoreError if the disk is full or read-only; earlier events stay readable, and the
+   * event may be appended again.
    */
   append(event: TestEventDraft): void;
   /**
-   * Of a resumed invocation, before anything is appended: replaces the plan, and drops the trials of these cases. Returns the
-   * invocation without them.
+   * Replaces the plan of a resumed invocation, and drops the trials of these cases. Call it before anything is appended. Returns the
+   * invocation without these trials.
    */
   replan(plan: TestPlan, again: readonly string[]): TestRun;
-  /** The invocation from the events on disk; `unfinished` until its end is appended. */
+  /** Returns the invocation from the events on disk; `unfinished` until its end is appended. */
   run(): TestRun;
   /** Releases the lock. Call it once, even after an error. */
   close(): void;
 }
 
 export interface CreateTestLogOptions {
-  /** See `testRunsFolder`; a missing folder is created. */
+  /** The folder, which is created if missing. See `testRunsFolder`. */
   folder: string;
   plan: TestPlan;
-  /** In milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now?: () => number;
 }
 
 export interface ResumeTestLogOptions {
   folder: string;
-  /** An id, the beginning of one, `newest`, `previous`, or the path of a result file. */
+  /** An id, the beginning of an id, `newest`, `previous`, or the path of a result file. */
   which: string;
   now?: () => number;
 }
@@ -82,7 +82,7 @@ export function resumeTestLog({ folder, which, now = Date.now }: ResumeTestLogOp
   const path = findLog(folder, which);
   const { id } = foldTestRun(readLog(path).events);
   return locked(path, id, (held) => {
-    const { events, length } = readLog(path); // again: another process may have written until now
+    const { events, length } = readLog(path); // again, because another process may have written until now
     const file = openLogFile(path, "r+", length);
     const log = createWriter({ id, file, held, events, now, resumedAt: now() });
     return { log, run: log.run() };
@@ -104,7 +104,7 @@ interface Opened extends Required<Pick<CreateTestLogOptions, "now">> {
   readonly file: LogFile;
   readonly held: Lock;
   readonly events: TestEvent[];
-  /** The time of the resumption. It is written with the first appended event. */
+  /** The time of the resumption, which is written with the first appended event. */
   readonly resumedAt?: number;
 }
 
@@ -132,7 +132,7 @@ function createWriter({ id, file, held, events, now, resumedAt }: Opened): TestL
   };
 }
 
-/** Checks an event with the schema of readers, before it is written. */
+/** Checks an event with the schema that readers use, before the event is written. */
 function write(file: LogFile, events: TestEvent[], event: TestEvent): void {
   const whole = testEventSchema.parse(JSON.parse(JSON.stringify(event)));
   file.append(whole);

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 
-/** The name of a file in the folder, without `.jsonl`. */
+/** The pattern of an id, which is also the file's name in the folder, without `.jsonl`. */
 export const testRunIdPattern = /^\d{8}-\d{6}-[0-9a-z]{4}$/;
 
 /**
- * The time in UTC to the second, and four characters: the milliseconds in base 36, and two random ones. Ids sort by time, even
- * within a second.
+ * Creates an id from the time in UTC to the second, and four characters: the milliseconds in base 36, and two random characters. Ids sort
+ * by time, even within a second.
  *
  * @example newTestRunId(Date.UTC(2026, 10, 22, 7, 15, 1, 700)) // "20261122-071501-jgf9"
  */

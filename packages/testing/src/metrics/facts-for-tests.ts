@@ -1,6 +1,6 @@
 import type { TurnFacts } from "../result/turn-facts.ts";
 
-/** A turn with these facts and defaults for all others. */
+/** Creates a turn with these facts, and defaults for all others. */
 export function factsForTests(facts: Partial<TurnFacts> = {}): TurnFacts {
   return {
     caseName: "first",

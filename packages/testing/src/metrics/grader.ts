@@ -1,8 +1,8 @@
 import type { TurnFacts } from "../result/turn-facts.ts";
 
 /**
- * The result of a grader: a share from 0 to 1, or whether the turn is good, which is 1 or 0. If `passed` and the comparison of
- * the score with the threshold differ, the metric fails as one that could not run.
+ * The result of a grader: a share from 0 to 1, or whether the turn is good, which is scored as 1 or 0. If `passed` contradicts the
+ * comparison of the score with the threshold, the metric fails with an error.
  */
 export type Grade =
   | number

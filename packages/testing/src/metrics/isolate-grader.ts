@@ -1,27 +1,27 @@
 /**
- * Finds the grader that caused an error outside of a call, such as a rejection that nothing awaits. Node.js 24 keeps the
- * context of a grader through its timers, ticks and promises.
+ * Finds the grader that caused an error outside of a call, such as an unhandled rejection. Node.js 24 keeps the context of a grader through
+ * its timers, ticks and promises.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { getErrorMessage } from "@bridle/protocol";
 
 interface GraderRun {
-  /** Such as `grade of graders.ts`. */
+  /** The name in messages, such as `grade of graders.ts`. */
   readonly name: string;
-  /** Its result is no longer awaited. */
+  /** Whether the grader's result is no longer awaited. */
   isOver: boolean;
   fail(error: unknown): void;
 }
 
 const running = new AsyncLocalStorage<GraderRun>();
 
-/** Whether any grader ran in this process, so that its code may still fail. */
+/** Whether any grader ran in this process, so that its code may still cause errors. */
 let hasRun = false;
 
 /**
- * Runs the work of a grader. Also rejects with an error that `failGrader` receives meanwhile, or right after the result, because Node.js
- * reports unhandled rejections only then.
+ * Runs the work of a grader. Also rejects with an error that `failGrader` receives during this work or right after it, when Node.js reports
+ * unhandled rejections.
  */
 export async function runIsolated<T>(name: string, work: () => Promise<T>): Promise<T> {
   hasRun = true;
@@ -38,8 +38,8 @@ export async function runIsolated<T>(name: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Fails the grader that calls this, for an uncaught error or a call of `process.exit()`: its metric has no score. Otherwise `pass` receives
- * the error; if a grader caused it after its result, the error names the grader.
+ * Fails the grader in whose context this is called, for an uncaught error or a call of `process.exit()`: its metric has no score. If there
+ * is none, `pass` receives the error; if a grader caused it after its result, the error names the grader.
  */
 export function failGrader(error: unknown, pass: (error: unknown) => void): void {
   const run = running.getStore();
@@ -52,10 +52,10 @@ function lateError({ name }: GraderRun, cause: unknown): Error {
   return new Error(message, { cause });
 }
 
-/** Milliseconds after the last result during which an error of a grader still counts. */
+/** For how many milliseconds after the last result an error of a grader is still detected. */
 const graceMs = 200;
 
-/** Waits a moment if graders ran: an error that one of them left behind would be lost with the end of the tests. */
+/** Waits a moment if graders ran, because an error that a grader left behind would be lost when the tests end. */
 export async function awaitLateErrors(): Promise<void> {
   if (hasRun) await setTimeout(graceMs);
 }

@@ -20,17 +20,18 @@ import { uniqueNames } from "./unique-names.ts";
 export interface MetricPlannerOptions extends GraderOptions {
   readonly judges: Pick<Judges, "judge">;
   /**
-   * The replacement of the model that judges: nothing, so that judged metrics are left out, or always the same judgement. Default: a model.
+   * What takes the place of a judging model: `metrics` leaves out judged metrics, `pass` and `fail` always give this judgement. Default: a
+   * model judges.
    */
   readonly without?: "metrics" | "pass" | "fail" | undefined;
   readonly redactor: Redactor;
-  /** Default: one that rejects, because none is configured. */
+  /** Default: an embedding model that rejects, because none is configured. */
   readonly embedder?: Pick<ScoringEmbedder, "embed"> | undefined;
   /** Default: all metrics. */
   readonly registry?: readonly MetricDefinition[] | undefined;
 }
 
-/** Makes the metrics of an agent's file ready to use. One planner serves a whole invocation. */
+/** Prepares the metrics of an agent file. One planner serves a whole invocation. */
 export class MetricPlanner {
   readonly #options: MetricPlannerOptions;
   readonly #shared = new Map<string, unknown>();
@@ -41,8 +42,8 @@ export class MetricPlanner {
   }
 
   /**
-   * The enabled metrics of a list, with unique names: metrics of the same kind differ by their settings, else by a number.
-   * Nothing is read, loaded or asked before a turn is scored, and a fault in one metric fails that metric alone.
+   * Returns the enabled metrics of a list, with unique names: metrics of the same kind differ by their settings, or else by a number.
+   * Reads, loads and calls nothing before a turn is scored. A fault in one metric fails only that metric.
    */
   plan(configs: readonly MetricConfig[]): PlannedMetric[] {
     const enabled = configs.filter((config) => config.enabled !== false && !this.#leavesOut(config));
@@ -66,7 +67,7 @@ export class MetricPlanner {
   #planOne(config: MetricConfig): PlannedMetric {
     const definition = findMetric(config, this.#options.registry ?? metrics);
     const settings = this.#redact(definition, settingsOf(definition, config));
-    const { passes, unit, defaultThreshold = 0 } = definition; // an agent's file without a needed threshold is refused
+    const { passes, unit, defaultThreshold = 0 } = definition; // refused in agent files, if a threshold is needed
     const name = definition.label?.(settings) ?? definition.name;
     const threshold = config.threshold ?? defaultThreshold;
     const model = "model" in config ? config.model : undefined;
@@ -91,7 +92,7 @@ export class MetricPlanner {
     };
   }
 
-  /** Answers arrive without credentials, so expected texts must not contain any either. File names stay unchanged. */
+  /** Redacts expected texts, because answers arrive without credentials. File names are not changed. */
   #redact(definition: MetricDefinition, settings: Record<string, unknown>): Record<string, unknown> {
     const entries = Object.entries(settings).map(([key, value]) =>
       definition.files?.includes(key) && typeof value === "string"
@@ -141,7 +142,7 @@ interface JudgedUse {
   getScorer(): MetricScorer;
 }
 
-/** The judgement of a rehearsal that asks no model. */
+/** Returns the judgement of a rehearsal that calls no model. */
 function fixedScore(wanted: "pass" | "fail", passes: MetricDefinition["passes"]): Scored {
   const isBest = (wanted === "pass") === (passes === "at-least");
   return { score: isBest ? 1 : 0, reason: `no model judged: the rehearsal sets "judges: ${wanted}"` };

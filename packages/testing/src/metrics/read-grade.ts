@@ -15,7 +15,7 @@ const gradeSchema = z.union([
     .transform(({ passed, ...rest }) => ({ score: passed ? 1 : 0, ...rest })),
 ]);
 
-/** The score in the result of a grader. Throws MetricError if the result is not a grade. */
+/** Returns the score in a grader's result. Throws MetricError if the result is not a grade. */
 export function readGrade(
   given: unknown,
   { file, function: exported }: { readonly file: string; readonly function: string },

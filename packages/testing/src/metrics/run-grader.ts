@@ -13,7 +13,7 @@ import { openPythonGrader } from "./run-python-grader.ts";
 const defaultTimeoutMs = 60_000;
 const loadMs = 30_000;
 
-/** Prepares a grader. Its module is loaded with the first turn that it scores. */
+/** Prepares a grader. Its module is loaded for the first turn that it scores. */
 export function openGrader(source: GraderSource, threshold: number, options: GraderOptions): MetricScorer {
   if (isPython(source)) return openPythonGrader(source, threshold, options);
   let loading: Promise<Grader> | undefined;
@@ -37,7 +37,7 @@ async function loadGrader(source: GraderSource, options: GraderOptions): Promise
     throw new MetricError(getErrorMessage(cause), { cause });
   });
   const found: unknown = Reflect.get(module, exported);
-  if (typeof found === "function") return found as Grader; // its result is parsed
+  if (typeof found === "function") return found as Grader; // its result is validated
   const names = Object.keys(module);
   const exports = names.length === 0 ? "It exports nothing" : `It exports ${names.join(", ")}`;
   const problem = found === undefined ? "has no export" : "has no function";
@@ -50,7 +50,7 @@ interface GraderUse {
   readonly timeoutMs: number;
 }
 
-/** The first of these: the grader's result, its error, its timeout, or the end of the tests. */
+/** Resolves or rejects with the first of these: the grader's result, its error, its timeout, or the end of the tests. */
 async function runGrader(grader: Grader, facts: TurnFacts, { source, signal, timeoutMs }: GraderUse): Promise<unknown> {
   const timeout = new AbortController();
   const either = AbortSignal.any([signal, timeout.signal]);

@@ -1,4 +1,4 @@
-/** Graders in Python, in a real process. */
+/** Tests graders in Python, in a real process. */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

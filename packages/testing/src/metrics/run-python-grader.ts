@@ -1,4 +1,4 @@
-/** Graders in Python. Each use has a process of its own, which ends with it. */
+/** Runs graders in Python. Each grader has its own process, which ends with it. */
 import { PythonWorker } from "@bridle/agent";
 import { type GraderSource, getErrorMessage, isPlainObject, type MetricScorer } from "@bridle/protocol";
 import { MetricError } from "../result/planned-metric.ts";
@@ -6,7 +6,7 @@ import type { TurnFacts } from "../result/turn-facts.ts";
 import { type GraderOptions, proofOfGrader } from "./grader-options.ts";
 import { readGrade } from "./read-grade.ts";
 
-/** Prepares a grader in Python. Nothing is started before the first turn is scored. */
+/** Prepares a grader in Python. No process is started before the first turn is scored. */
 export function openPythonGrader(source: GraderSource, threshold: number, options: GraderOptions): MetricScorer {
   const { file, function: name, python } = source;
   const { folder, environment = {}, graderTimeoutMs = 60_000 } = options;
@@ -29,7 +29,7 @@ export function openPythonGrader(source: GraderSource, threshold: number, option
   };
 }
 
-/** The facts of a turn with HoloDeck's names. */
+/** Returns the facts of a turn with HoloDeck's names. */
 function toContext(facts: TurnFacts): object {
   const { input, answer, groundTruth = null, calls, retrievalContext, turn, caseName, config } = facts;
   return {
@@ -50,7 +50,7 @@ function toContext(facts: TurnFacts): object {
   };
 }
 
-/** A result of HoloDeck has `details`, and nulls for omitted values. */
+/** Reads a result. Results of HoloDeck graders have `details`, and nulls for omitted values. */
 function toGrade(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key, each]) => key !== "details" && each !== null));

@@ -3,27 +3,27 @@ import type { Project } from "@bridle/project";
 import type { Embedder, ScoringVectors } from "@bridle/protocol";
 import { MetricError } from "../result/planned-metric.ts";
 
-/** The embedder of metrics that compare vectors. */
+/** The embedding model for metrics that compare vectors. */
 export interface ScoringEmbedder {
-  /** Rejects with a MetricError if none is configured, or with the error of the embedder. */
+  /** Rejects with a MetricError if no embedding model is configured, or with its error. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<ScoringVectors>;
   close(): Promise<void>;
 }
 
-/** A hosted embedder that answers nothing for longer has failed. */
+/** How long a hosted embedding model may take to answer before it is treated as failed. */
 const timeoutMs = 120_000;
 
 const noEmbedder =
   "there is no embedder, which makes the vectors that are compared. Write embeddings in bridle.yaml, or embedding_provider in the agent's file.";
 
-/** Stands for an embedder if none is configured. */
+/** Takes the place of an embedding model if none is configured. */
 export const missingEmbedder: Pick<ScoringEmbedder, "embed"> = {
   async embed() {
     throw new MetricError(noEmbedder);
   },
 };
 
-/** The embedder of the agent's file, else that of `bridle.yaml`. It is opened with the first texts. */
+/** Returns the embedding model in the agent file, or else in `bridle.yaml`. It is opened for the first texts. */
 export function createScoringEmbedder(
   definition: AgentDefinition,
   project: Pick<Project, "findEmbedder">,

@@ -1,5 +1,5 @@
 /**
- * The names made unique: with their thresholds if these differ and are given, else with a number.
+ * Makes the names unique: with their thresholds if these are given and differ, or else with a number.
  *
  * @example
  * uniqueNames([{ name: "bleu", threshold: 0.3 }, { name: "bleu", threshold: 0.6 }]) // ["bleu (0.3)", "bleu (0.6)"]

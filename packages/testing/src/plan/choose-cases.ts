@@ -2,20 +2,22 @@ import type { AgentDefinition } from "@bridle/agent";
 import { InvalidRequestError, suggestion } from "@bridle/protocol";
 import type { CaseConfig } from "../checks/case-config.ts";
 
-/** A case of an agent's file with its name. Every case has one. */
+/** A case in an agent file with its name. Every case has a name here. */
 export interface NamedCase {
   readonly name: string;
   readonly config: CaseConfig;
 }
 
-/** The cases in the order of the file. Cases without a name are `case 1`, `case 2` … by their position. */
+/** Names the cases, in the order of the file. Cases without a name are `case 1`, `case 2` … by their position. */
 export function namedCases({ config }: Pick<AgentDefinition, "config">): NamedCase[] {
   const cases = config.test_cases ?? [];
   const taken = new Set(cases.map(({ name }) => name));
   return cases.map((each, index) => ({ name: each.name ?? freeName(`case ${index + 1}`, taken), config: each }));
 }
 
-/** The chosen cases, in the order of the file. Throws InvalidRequestError if the file has no cases, or no case with a chosen name. */
+/**
+ * Returns the chosen cases, in the order of the file. Throws InvalidRequestError if the file has no cases, or no case with a chosen name.
+ */
 export function chooseCases(
   definition: Pick<AgentDefinition, "config" | "file">,
   wanted?: readonly string[],
@@ -43,7 +45,7 @@ function unknownCase(name: string, names: readonly string[], file: string): Inva
   return new InvalidRequestError(`${file} has no test case "${name}".${near}`);
 }
 
-/** Another case may have this name. */
+/** Makes a name unique, because another case may have it. */
 function freeName(name: string, taken: ReadonlySet<string | undefined>): string {
   return taken.has(name) ? freeName(`${name}'`, taken) : name;
 }

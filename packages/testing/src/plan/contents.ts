@@ -1,4 +1,4 @@
-/** Everything besides the agent's file that influences the results: code with all its imports, other files, and the judges. */
+/** Everything apart from the agent file that influences the results: code with all its imports, other files, and the judges. */
 import { relative, resolve, sep } from "node:path";
 import {
   type AgentDefinition,
@@ -27,11 +27,11 @@ interface ContentParts {
   readonly settings: AgentSettings;
   readonly redactor: Redactor;
   readonly cases: readonly NamedCase[];
-  /** Of the program, in addition to those of the files. */
+  /** Tools of the program, in addition to those in the files. */
   readonly contents?: Contents | undefined;
 }
 
-/** The contents that the cases use, and a hash of them for each case, by its name in results. */
+/** Returns the contents that the cases use, and for each case a hash of its contents, by the case's name in results. */
 export function contentsOf(parts: ContentParts): Pick<TestPlan, "contents" | "caseContents"> {
   const { definition, settings, redactor, cases } = parts;
   const reader = new ContentReader(definition.baseDir, settings.projectDir);
@@ -50,7 +50,7 @@ export function contentsOf(parts: ContentParts): Pick<TestPlan, "contents" | "ca
   };
 }
 
-/** Reads the graph of each list of files once. */
+/** Reads the module graph of each list of files once. */
 class ContentReader {
   readonly #baseDir: string;
   readonly #projectDir: string;
@@ -69,7 +69,7 @@ class ContentReader {
     return contents;
   }
 
-  /** Paths are the same on every machine. */
+  /** Makes paths relative, so that they are the same on every machine. */
   #name({ files, packages }: ModuleGraph): Contents {
     const named = [...files].map(([path, content]) => {
       return [relative(this.#projectDir, path).split(sep).join("/"), content.slice(0, 12)];
@@ -78,7 +78,9 @@ class ContentReader {
   }
 }
 
-/** Files that every case depends on: code of tools, with scripts that are arguments of servers, and files that the agent reads. */
+/**
+ * Lists files that every case depends on: code of tools, including scripts that are arguments of servers, and files that the agent reads.
+ */
 function sharedPaths({ config, baseDir, toolKinds }: AgentDefinition): string[] {
   const named = namedFiles(config, toolKinds).filter(
     ({ path: [first], isBehaviour }) => isBehaviour && first !== "test_cases" && first !== "evaluations",
@@ -87,26 +89,28 @@ function sharedPaths({ config, baseDir, toolKinds }: AgentDefinition): string[] 
   return [...named.map(({ name }) => name), ...scripts];
 }
 
-/** Other files that tools name may be data, which calls change. */
+/** The endings of scripts. Other files that tools name may be data, which calls change. */
 const isScript = /\.(?:[cm]?[jt]sx?|py|rb|sh)$/;
 
-/** A model that comes from a variable is not part of the agent's file, and the project's provider is not either. */
+/**
+ * Returns the model and provider. A model that comes from a variable is not part of the agent file, and neither is the project's provider.
+ */
 function agentModel({ models, provider }: AgentSettings): Contents {
   const model = models.default ?? "none";
   return { "the model": `${model} ${hash(model)}`, "llm.provider": hash(whatAnswers(provider)) };
 }
 
-/** Settings of a provider that do not influence an answer, in addition to its credentials. */
+/** Provider settings that do not influence an answer, in addition to the provider's credentials. */
 const idleSettings = ["headers", "pool", "idleTimeoutMs"];
 
-/** The settings that determine which service and which region answers. Another key of the same account does not change the service. */
+/** Returns the settings that determine which service and region answer. Another key for the same account does not change the service. */
 function whatAnswers(provider: AgentSettings["provider"]): object {
   const { secretKeys = [], credentialKeys = [] } = hostOf(provider.backend).settings;
   const ignored = [...idleSettings, ...secretKeys, ...credentialKeys];
   return Object.fromEntries(Object.entries(provider).filter(([key]) => !ignored.includes(key)));
 }
 
-/** The embeddings, if documents are searched by meaning. */
+/** Returns the embeddings, if documents are searched by meaning. */
 function embeddingsOfTools({ definition, settings }: ContentParts): Contents {
   const { config, toolKinds } = definition;
   const isUsed = (config.tools ?? []).some((tool) =>
@@ -141,7 +145,7 @@ function caseParts(
   };
 }
 
-/** The judges of metrics: a metric's own model, else that of `evaluations`, else the role. */
+/** Returns the judges of metrics: a metric's own model, or else that of `evaluations`, or else the role. */
 function judges(
   metrics: readonly MetricConfig[],
   { config }: AgentDefinition,
@@ -159,7 +163,7 @@ function judges(
   return Object.fromEntries(found);
 }
 
-/** The backends of judges that the agent's file names. */
+/** Lists the backends of judges that the agent file names. */
 export function judgeBackends({ config }: AgentDefinition, cases: readonly NamedCase[]): string[] {
   const metrics = cases.flatMap(({ config: each }) => turnsOf(each).flatMap((turn) => metricsOf(config, each, turn)));
   const judged = metrics.filter((metric) => findMetric(metric).kind === "judged");
@@ -169,7 +173,7 @@ export function judgeBackends({ config }: AgentDefinition, cases: readonly Named
   return models.map((model) => backendOf(model).backend);
 }
 
-/** A new key does not change the judge. */
+/** Removes credentials, because a new key does not change the judge. */
 function withoutCredentials(model: object): object {
   return Object.fromEntries(Object.entries(model).filter(([key]) => !/key|token|secret|auth/i.test(key)));
 }

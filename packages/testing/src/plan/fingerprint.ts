@@ -4,9 +4,9 @@ import type { RuntimeChoices } from "@bridle/project";
 import { ConfigError, canonicalJson, systemErrorCode } from "@bridle/protocol";
 
 /**
- * A hash of the inputs of every case: the agent's file without credentials, its instructions and response format, the project's rules, and
- * the script of a rehearsal. The files that it names are the contents of cases. Searched documents are not part of either. Throws
- * ConfigError if the script cannot be read.
+ * Returns a hash of the inputs of every case: the agent file without credentials, its instructions and response format, the project's
+ * rules, and the script of a rehearsal. Files that the agent file names are in the contents of cases instead. Searched documents are in
+ * neither. Throws ConfigError if the script cannot be read.
  */
 export async function fingerprintOf(
   definition: AgentDefinition,

@@ -6,11 +6,13 @@ const commit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 interface GitFolders {
   readonly gitFolder: string;
-  /** The folder that worktrees share, which has the branches. */
+  /** The folder that worktrees share, which contains the branches. */
   readonly common: string;
 }
 
-/** The commit that a repository is at, from its files; undefined before the first commit, and if its branches are not files. */
+/**
+ * Reads the current commit of a repository from its files; undefined before the first commit, or if its branches are not stored as files.
+ */
 export function readGitHead({ gitFolder, common }: GitFolders): string | undefined {
   let text = read(join(gitFolder, "HEAD"));
   for (let step = 0; step < maxSteps && text !== undefined; step++) {

@@ -45,7 +45,7 @@ test("a repository without a commit, a folder without one, and a machine without
   expect(await gitState(folder, { PATH: folder })).toBeNull();
 });
 
-/** A repository with one commit of one file. */
+/** Creates a repository with one commit of one file. */
 async function begin(...options: string[]): Promise<string> {
   git("init", "--quiet", ...options);
   await writeFile(join(folder, "agent.yaml"), "name: desk\n");
@@ -102,7 +102,7 @@ test("a file that only a filter could compare leaves it open, and another change
   git("config", "filter.upper.clean", "tr a-z A-Z");
   await writeFile(join(folder, ".gitattributes"), "big.txt filter=upper\n");
   await writeFile(join(folder, "big.txt"), "big\n");
-  await utimes(join(folder, "big.txt"), 2, 2); // older than the index, so that git need not look into it
+  await utimes(join(folder, "big.txt"), 2, 2); // older than the index, so that git need not read the file
   git("add", ".");
   git("commit", "--quiet", "-m", "Filter");
   expect(await state()).toMatchObject({ dirty: false });
@@ -138,7 +138,7 @@ test.each([
 
 test("reading leaves the index as it is, and no folder of its own behind", async () => {
   await begin();
-  await utimes(join(folder, "agent.yaml"), 1, 1); // git would refresh it
+  await utimes(join(folder, "agent.yaml"), 1, 1); // git would refresh the index
   const before = await readFile(join(folder, ".git/index"));
   const place = await mkdtemp(join(tmpdir(), "bridle-git-place-"));
   onTestFinished(() => rm(place, { recursive: true }));

@@ -6,16 +6,16 @@ import { PrivateGit } from "./private-git.ts";
 
 export interface GitState {
   readonly commit: string;
-  /** Whether files differ from the commit or are not in it, except for Bridle's own folder. */
+  /** Whether files differ from the commit or are missing in it, except in Bridle's own folder. */
   readonly dirty: boolean;
 }
 
-/** Milliseconds. A repository that takes longer counts as none. */
+/** The time limit in milliseconds. A slower repository is treated as no repository. */
 const timeLimit = 10_000;
 
 /**
- * The commit of the repository of a folder; `null` without a repository or git, and if it cannot be known without running a program
- * that the repository or the user names. Changes nothing in the repository, and runs nothing of it.
+ * Returns the commit of a folder's repository; `null` without a repository or git, or if this would require running a program that the
+ * repository or the user configured. Changes nothing in the repository, and runs nothing from it.
  */
 export async function gitState(folder: string, environment: Environment): Promise<GitState | null> {
   try {
@@ -57,14 +57,16 @@ async function readChanges(git: PrivateGit): Promise<readonly Change[]> {
   );
 }
 
-/** A file that a filter writes differs from the commit until the filter has read it, and no filter runs. */
+/**
+ * Classifies changed files. A file that a filter writes seems to differ from the commit until the filter has read it, and no filter is run.
+ */
 async function filtered(git: PrivateGit, paths: readonly string[]): Promise<readonly Change[]> {
   const output = await git.run(["check-attr", "-z", "--stdin", "filter"], paths.map((path) => `${path}\0`).join(""));
   const values = output.split("\0").filter((_, index) => index % 3 === 2);
   return values.map((value) => (value === "unspecified" || value === "unset" ? "changed" : "unknown"));
 }
 
-/** The changes inside the submodules. Git would start itself in each of them, with the submodule's configuration. */
+/** Lists changes in the submodules. Git would start itself in each of them, with the submodule's configuration. */
 async function readSubmodules(
   git: PrivateGit,
   { root }: Repository,
@@ -82,7 +84,7 @@ async function readSubmodules(
   for (const path of links) {
     const folder = join(root, path);
     const repository = findRepository(folder);
-    if (repository?.root !== folder) continue; // it was not fetched
+    if (repository?.root !== folder) continue; // the submodule was not fetched
     const state = await readState(repository, environment, signal);
     changes.push(state === null ? "unknown" : state.dirty ? "changed" : "unchanged");
   }

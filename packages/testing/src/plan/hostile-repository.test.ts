@@ -1,4 +1,4 @@
-/** All known ways to start a program of a repository's authors when its state is read. */
+/** Tests all known ways in which the authors of a repository can start a program when the repository's state is read. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ function git(folder: string, ...given: string[]): string {
   return execFileSync("git", ["-C", folder, ...words, ...given], { env: environment(), encoding: "utf8" }).trim();
 }
 
-/** One commit of a file that is changed in place afterwards, so that git has to look into it. */
+/** Creates a commit of a file that is changed in place afterwards, so that git has to read it. */
 function makeRepository(folder: string): void {
   mkdirSync(folder, { recursive: true });
   git(folder, "init", "--quiet");
@@ -44,7 +44,7 @@ function makeRepository(folder: string): void {
   git(folder, "commit", "--quiet", "-m", "Begin");
 }
 
-/** The content is that of the commit, but git can only know it when it reads the file. */
+/** Writes a file with the content of the commit, which git can only find out by reading the file. */
 function touch(path: string): void {
   utimesSync(path, new Date(), new Date(Date.now() - 60_000));
 }
@@ -64,7 +64,7 @@ function hook(folder: string): void {
     cpSync(evil, write(join(folder, name), ""));
 }
 
-/** Each prepares the clone, and returns the folder that Bridle is asked about. */
+/** Attacks. Each prepares the clone, and returns the folder whose state Bridle reads. */
 const ways: Readonly<Record<string, () => string>> = {
   "a monitor of the file system": () => {
     configure(`[core]\n\tfsmonitor = ${evil}`);
@@ -161,7 +161,7 @@ const ways: Readonly<Record<string, () => string>> = {
 test.each(Object.entries(ways))("reading the state of a repository runs nothing of %s", async (_what, prepare) => {
   const folder = prepare();
   touch(join(clone, "data.txt"));
-  rmSync(marker, { force: true }); // git itself may have run it while the clone was made
+  rmSync(marker, { force: true }); // git itself may have run the program while the clone was made
   const before = process.cwd();
   process.chdir(folder); // the folder where a user runs the command
   onTestFinished(() => process.chdir(before));

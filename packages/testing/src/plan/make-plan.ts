@@ -15,14 +15,14 @@ export interface PlanParts extends Pick<TestPlan, "trials" | "parallel" | "failF
   readonly redactor: Redactor;
   readonly cases: readonly NamedCase[];
   readonly rehearse: RuntimeChoices["rehearse"];
-  /** Of the program, in addition to those of the files. */
+  /** Tools of the program, in addition to those in the files. */
   readonly contents?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The name of a script that a program has passed as an object. No path begins like this. */
+/** The name of a script that a program passed as an object. No path begins like this. */
 export const scriptOfProgram = "(a script of the program)";
 
-/** The plan of an invocation, without credentials. Throws ConfigError. */
+/** Creates the plan of an invocation, without credentials. Throws ConfigError. */
 export async function makePlan({
   definition,
   settings,
@@ -53,12 +53,15 @@ export async function makePlan({
   return testPlanSchema.parse(Object.fromEntries(clean));
 }
 
-/** The model as results show it: a value from the environment is shown as its reference. Throws ConfigError without a model. */
+/** Returns the model as results show it: a value from the environment appears as its reference. Throws ConfigError if there is no model. */
 export function shownModel({ models, written, positions }: AgentSettings): string {
   return written["llm.models.default"] ?? modelForRole(models, "default", positions["llm.models"] ?? positions.llm);
 }
 
-/** The same on every machine. A script that is not a file has a fixed name, because result files cannot contain it. */
+/**
+ * Names the script in the same way on every machine. A script that is not a file has a fixed name, because result files cannot contain the
+ * script.
+ */
 function fromProject(
   path: NonNullable<RuntimeChoices["rehearse"]>,
   { projectDir }: Pick<AgentSettings, "projectDir">,

@@ -6,28 +6,26 @@ import type { NamedCase } from "./choose-cases.ts";
 
 /** One input of a case, ready to run. */
 export interface PlannedTurn {
-  /** From 1. */
+  /** The number of the turn, from 1. */
   readonly number: number;
   readonly config: TurnConfig;
   readonly metrics: readonly PlannedMetric[];
   readonly checks: TurnChecks;
 }
 
-/**
- * Whether an answer can fail. `idle`: there are only metrics that every score passes. `waived`: the file declares that nothing is checked.
- */
+/** Whether an answer can fail. `idle`: every score passes all metrics. `waived`: the file declares that nothing is checked. */
 type TurnChecks = "some" | "idle" | "none" | "waived";
 
 export interface PlannedCase {
   readonly name: string;
   readonly turns: readonly PlannedTurn[];
-  /** Whether its turns are runs of one session. */
+  /** Whether the turns are runs of one session. */
   readonly isConversation: boolean;
-  /** Whether any of its turns has checks. */
+  /** Whether any of the turns has checks. */
   readonly checks: Exclude<TurnChecks, "waived">;
 }
 
-/** Cases with their metrics. The metrics of one list are made once for all cases that use it. */
+/** Plans cases with their metrics. The metrics of a list are created once for all cases that use the list. */
 export function planCases(
   { config }: Pick<AgentDefinition, "config">,
   cases: readonly NamedCase[],
@@ -60,12 +58,12 @@ function turnChecks(turn: TurnConfig, metrics: readonly PlannedMetric[]): TurnCh
   return metrics.length > 0 ? "idle" : "none";
 }
 
-/** An empty list expects something only if it forbids other calls. */
+/** Whether calls are checked. An empty list only checks calls if it forbids other calls. */
 function expectsCalls({ expected_tools: tools = [], expected_tools_mode: mode = "superset" }: TurnConfig): boolean {
   return tools === "none" || tools.length > 0 || forbidsOthers(mode);
 }
 
-/** The worst score passes a threshold of 0. */
+/** Whether a score can fail the metric. Even the worst score passes a threshold of 0. */
 function canFail({ threshold, passes: direction }: PlannedMetric): boolean {
   return direction === "at-most" || !passes(0, threshold, direction);
 }

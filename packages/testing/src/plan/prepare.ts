@@ -11,9 +11,9 @@ import { makePlan } from "./make-plan.ts";
 import { changedContents, requireSame, resumedHost } from "./resumed-options.ts";
 import type { ExtendedTestsOptions, RunTestsOptions } from "./run-tests-options.ts";
 
-/** Everything that is known about an invocation before anything is opened. */
+/** Everything that is known about an invocation before its agent is opened. */
 export interface Prepared {
-  /** The agent with all files that it names. */
+  /** The agent with all files that it refers to. */
   readonly definition: AgentDefinition;
   readonly project: Project;
   readonly settings: AgentSettings;
@@ -26,17 +26,20 @@ export interface Prepared {
   readonly options: ExtendedTestsOptions;
   /** The resumed invocation. */
   readonly earlier?: { readonly log: TestLog; readonly run: TestRun };
-  /** Sentences about a resumption. */
+  /** Messages about a resumption. */
   readonly warnings?: readonly string[];
 }
 
 const defaultParallel = 4;
-/** The answers of a script take no time, so that more runs than processors would only wait for each other. */
+/**
+ * The default number of parallel trials in a rehearsal. A script answers at once, so more runs than processors would only wait for each
+ * other.
+ */
 const defaultRehearsed = Math.min(defaultParallel, availableParallelism());
-/** A limit, because all results of an invocation are in memory. */
+/** The maximum number of trials, because all results of an invocation are in memory. */
 const maxTrials = 1000;
 
-/** Throws InvalidRequestError for invalid options, ConfigError for invalid settings. */
+/** Prepares an invocation. Throws InvalidRequestError for invalid options, ConfigError for invalid settings. */
 export async function prepare(given: AgentDefinition, options: ExtendedTestsOptions): Promise<Prepared> {
   requireWhole("parallel", options.parallel);
   requireWhole("trials", options.trials, maxTrials);
@@ -57,7 +60,7 @@ export async function prepare(given: AgentDefinition, options: ExtendedTestsOpti
   }
 }
 
-/** Drops the results of cases with changes in their code, files or judges, so that they run again. */
+/** Drops the results of cases whose code, files or judges have changed, so that these cases run again. */
 function dropChanged(prepared: Prepared, { log, run }: NonNullable<Prepared["earlier"]>): Prepared {
   const { what, cases } = changedContents(run.plan, prepared.plan);
   if (cases.length === 0) return prepared;
@@ -72,7 +75,7 @@ function dropChanged(prepared: Prepared, { log, run }: NonNullable<Prepared["ear
 
 const maxNamed = 10;
 
-/** The options of a resumed invocation. Options that are set now replace them. */
+/** Returns the options of a resumed invocation. Options that are given now replace them. */
 function inherited({ trials, parallel, failFast, allowSideEffects }: TestPlan): RunTestsOptions {
   return { trials, parallel, failFast, allowSideEffects };
 }
@@ -102,7 +105,7 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   return { ...given, project, settings, redactor, cases, plan };
 }
 
-/** Results are found by the stored names of cases: one of two equal names would hide the other. */
+/** Refuses equal names of cases. Results are found by the stored names, so a result would hide another. */
 function requireNames(cases: readonly NamedCase[], redactor: Redactor, { file }: Pick<AgentDefinition, "file">): void {
   const names = cases.map(({ name }) => redactor.text(name));
   const same = names.find((name, index) => names.indexOf(name) !== index);

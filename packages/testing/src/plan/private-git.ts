@@ -1,7 +1,7 @@
 /**
  * Runs git on an untrusted repository. The configuration of a repository can name programs that git runs: filters, monitors, hooks, pagers,
- * and files that it includes. So git gets a repository of Bridle's own, with the commit, the index, the objects and the files of the other
- * one, and without its configuration except for settings that control how files are compared.
+ * and files that it includes. Git therefore gets a private repository with the commit, the index, the objects and the files of the
+ * untrusted one. Of the untrusted configuration, it only gets settings that control how files are compared.
  */
 import {
   copyFileSync,
@@ -21,7 +21,7 @@ import { readGitHead } from "./git-head.ts";
 
 const truth = /^(?:true|false|yes|no|on|off|1|0)?$/i;
 
-/** The settings that decide whether a file differs, each with its accepted values. None of them can name a program. */
+/** The settings that affect whether a file differs, each with its accepted values. None of them can name a program. */
 const comparing: Readonly<Record<string, RegExp>> = {
   "core.autocrlf": /^(?:true|false|yes|no|on|off|1|0|input)?$/i,
   "core.eol": /^(?:lf|crlf|native)$/i,
@@ -35,10 +35,10 @@ const comparing: Readonly<Record<string, RegExp>> = {
   "core.attributesfile": /./,
 };
 
-/** The extensions of a repository that can be read this way. */
+/** The repository extensions that can be read in this way. */
 const extensions = /^(?:noop|preciousobjects|partialclone|worktreeconfig|relativeworktrees|objectformat)$/;
 
-/** The values of settings by their names; the section and the key are in small letters. */
+/** The values of settings by name, with the section and the key in lower case. */
 type Settings = ReadonlyMap<string, string>;
 
 const maxBytes = 256_000_000;
@@ -49,7 +49,7 @@ export class PrivateGit implements Disposable {
   readonly #variables: Record<string, string | undefined>;
 
   constructor({ PATH, HOME, SystemRoot }: Environment, signal: AbortSignal) {
-    void removeOrphanedFolders(tmpdir()).catch(() => {}); // of processes that were killed
+    void removeOrphanedFolders(tmpdir()).catch(() => {}); // removes the folders of processes that were killed
     this.#folder = mkdtempSync(join(realpathSync(tmpdir()), temporaryPrefix("bridle-git")));
     this.#signal = signal;
     this.#variables = {
@@ -72,8 +72,8 @@ export class PrivateGit implements Disposable {
   }
 
   /**
-   * Points git at a repository. Resolves with the commit that it is at; undefined before the first one, and if it is of a kind
-   * that cannot be read this way.
+   * Points git at a repository. Resolves with its current commit; undefined before the first commit, or if this kind of repository cannot
+   * be read in this way.
    */
   async use({ root, gitFolder }: Repository): Promise<string | undefined> {
     const common = commonFolder(gitFolder);
@@ -101,7 +101,7 @@ export class PrivateGit implements Disposable {
     return readProgram("git-reader", ["git", words], { cwd, env, signal, input, maxBuffer: maxBytes });
   }
 
-  /** The settings of a file, without those of files that it includes. Empty if the file does not exist. */
+  /** Reads the settings in a file, without those of files that it includes. Empty if the file does not exist. */
   async readSettings(path: string): Promise<Settings> {
     if (!isFile(path)) return new Map();
     return parseSettings(await this.run(["config", "--null", "--list", "--no-includes", "--file", path]));
@@ -122,7 +122,7 @@ export class PrivateGit implements Disposable {
   }
 }
 
-/** Whether the files belong to the repository, and whether git's way of storing it is one that can be read here. */
+/** Whether the files belong to the repository, and git's way of storing it can be read here. */
 function isReadable(settings: Settings, { root, gitFolder }: Repository): boolean {
   const index = statSync(join(gitFolder, "index"), { throwIfNoEntry: false });
   if (index !== undefined && !index.isFile()) return false;
@@ -134,13 +134,13 @@ function isReadable(settings: Settings, { root, gitFolder }: Repository): boolea
   );
 }
 
-/** No text of the repository is in it. */
+/** Creates the private configuration, which contains no text from the repository. */
 function configuration(commit: string): string {
   const isLong = commit.length === 64;
   return `[core]\n\trepositoryformatversion = ${isLong ? 1 : 0}\n\tbare = false\n${isLong ? "[extensions]\n\tobjectformat = sha256\n" : ""}`;
 }
 
-/** No configuration but the private one counts from now on, and these values. */
+/** Returns variables that make git use only the private configuration and these values. */
 function closedVariables(settings: Settings): Record<string, string> {
   const chosen = Object.entries(comparing).flatMap(([name, values]) => {
     const value = settings.get(name);
@@ -160,7 +160,7 @@ function closedVariables(settings: Settings): Record<string, string> {
   };
 }
 
-/** A name without a value is true. */
+/** Parses the settings. A name without a value means true. */
 function parseSettings(output: string): Settings {
   const entries = output.split("\0").filter((entry) => entry !== "");
   return new Map(

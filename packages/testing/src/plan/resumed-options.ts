@@ -8,7 +8,7 @@ import type { RunTestsOptions } from "./run-tests-options.ts";
 
 type Host = Pick<RunTestsOptions, "backend" | "model" | "rehearse">;
 
-/** The host of the resumed invocation, unless the caller names another. `settings` are the settings without it. */
+/** Returns the host of the resumed invocation, unless the caller names another. `settings` are the settings without it. */
 export function resumedHost(plan: TestPlan, options: RunTestsOptions, settings: AgentSettings): Host {
   const backend = options.backend ?? backendNames.find((name) => name === plan.backend);
   const isOther = backend !== settings.provider.backend || shownModel(settings) !== plan.model;
@@ -27,15 +27,12 @@ function scriptOf({ rehearsal }: TestPlan, { projectDir }: AgentSettings): strin
   throw new ConfigError("The resumed invocation used a rehearsal script that a program passed. Pass the script again.");
 }
 
-/** Such as `${MODEL}`: the file still has the reference. */
+/** Whether a model is a reference such as `${MODEL}`, which the file still contains. */
 function isReference(model: string): boolean {
   return model.includes("${");
 }
 
-/**
- * Throws ConfigError if the plan of the resumed invocation differs from the plan now, because their results could not be
- * combined.
- */
+/** Throws ConfigError if the plan of the resumed invocation differs from the current plan, because their results could not be combined. */
 export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void {
   if (earlier.agent.name !== now.agent.name) {
     const were = `${id} tests the agent ${earlier.agent.name} of ${earlier.agent.file}, and this is ${now.agent.name} of ${now.agent.file}.`;
@@ -54,13 +51,10 @@ export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void 
   );
 }
 
-/**
- * Changes in the versions, the code, the files, the settings and the judges of an invocation, and the cases with results that are no longer
- * valid.
- */
+/** Lists changes in the versions, code, files, settings and judges of an invocation, and the cases whose results are no longer valid. */
 export interface ChangedContents {
   readonly what: readonly string[];
-  /** The names of cases in results. */
+  /** The names of the cases in results. */
   readonly cases: readonly string[];
 }
 
@@ -80,7 +74,10 @@ function changedKeys(earlier: Texts, now: Texts): string[] {
   return [...keys].filter((key) => earlier[key] !== now[key]);
 }
 
-/** Bridle, the host and its packages decide every result. Node.js does not: results of two machines can be combined. */
+/**
+ * Lists changed versions of Bridle, the host and its packages, which affect every result. Node.js does not, so results of two machines can
+ * be combined.
+ */
 function changedVersions(earlier: Texts, now: Texts): string[] {
   const changed = changedKeys(earlier, now).filter((name) => name !== "node");
   return changed.map((name) => `${name} (${earlier[name] ?? "none"}, now ${now[name] ?? "none"})`);

@@ -6,24 +6,24 @@ import type { TestProgress } from "../result/test-progress.ts";
 
 /**
  * The options of `openAgent`, and more. `limits.onUsageLimit` decides whether a used-up window pauses or stops the tests. With
- * `unattended` the default is to wait.
+ * `unattended`, the default is to wait.
  */
 export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "eventLog" | "approve"> {
   /** The names of the cases to run. Default: all. */
   cases?: readonly string[];
-  /** Trials that run at a time. Default: `execution.parallel_test_cases`, else 4, and with `rehearse` at most one per processor. */
+  /** How many trials run at a time. Default: `execution.parallel_test_cases`, or else 4, and with `rehearse` at most one per processor. */
   parallel?: number;
   /** How often each case runs; at most 1000. Default: 1. */
   trials?: number;
-  /** Whether the tests stop after the first trial that does not pass. Default: false. */
+  /** Whether to stop the tests after the first trial that does not pass. Default: false. */
   failFast?: boolean;
   /** Whether destructive tools and the host's own tools that write may run. Default: they are denied. */
   allowSideEffects?: boolean;
-  /** Whether metrics that a model judges are evaluated. Default: true. Without them, a warning counts the omitted metrics. */
+  /** Whether to evaluate metrics that a model judges. Default: true. If false, a warning counts the omitted metrics. */
   judges?: boolean;
-  /** Resumes an unfinished invocation: its id, or `newest`. Finished trials do not run again. */
+  /** An unfinished invocation to resume: its id, or `newest`. Finished trials do not run again. */
   resume?: string;
-  /** Aborts the running trials. Results of finished ones stay. */
+  /** Aborts the running trials. The results of finished trials are kept. */
   signal?: AbortSignal;
   /** Contract: returns quickly, and does not throw. */
   onProgress?(progress: TestProgress): void;
@@ -32,13 +32,13 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "even
 /** Additional options for programs that test an agent. */
 export interface ExtendedTestsOptions extends RunTestsOptions {
   /**
-   * Metrics of the program for a turn, in addition to those of the agent's file.
+   * Returns metrics of the program for a turn, in addition to those in the agent file.
    *
-   * Contract: returns the same metrics for the same turn; their names differ from each other.
+   * Contract: returns the same metrics for the same turn, with different names.
    */
   metricsOf?(turn: TurnConfig): readonly PlannedMetric[];
   /**
-   * Hashes by name of everything besides the agent and its files that influences the results. A resumption runs all cases again if one
+   * Hashes, by name, of everything apart from the agent and its files that influences the results. A resumption runs all cases again if one
    * differs.
    */
   contents?: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export interface ExtendedTestsOptions extends RunTestsOptions {
 
 const { eventLog: _log, approve: _approve, ...ofAgent } = openAgentShape;
 
-/** One schema for each option, for functions that accept some of them. */
+/** The schemas of the options, for functions that accept some of them. */
 export const testsShape: OptionsShape<ExtendedTestsOptions> = {
   ...ofAgent,
   cases: given.list.optional(),

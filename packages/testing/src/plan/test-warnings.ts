@@ -3,7 +3,10 @@ import { impossibleCalls } from "../checks/check-calls.ts";
 import { warningsOfJudges } from "../judges/self-judging.ts";
 import { namedCases } from "./choose-cases.ts";
 
-/** What `bridle test` would warn about before the first run. `tools` are the names of all tools; undefined if they are not known. */
+/**
+ * Returns the warnings that `bridle test` would show before the first run. `tools` are the names of all tools; undefined if they are not
+ * known.
+ */
 export function testWarnings(
   definition: AgentDefinition,
   settings: AgentSettings,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Of any code units, lone surrogates and control characters among them. */
+/** A text of any code units, including lone surrogates and control characters. */
 export const anyText = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 40 })
   .map((units) => String.fromCharCode(...units));

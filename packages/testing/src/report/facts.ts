@@ -1,4 +1,4 @@
-/** The facts at the beginning of every report, as text. */
+/** Formats the facts at the beginning of every report as text. */
 import { type Cost, counted, formatDuration } from "@bridle/protocol";
 import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
@@ -6,14 +6,14 @@ import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
 import { costWords, dollarWords, formatPercent, formatRateInterval, moment, tokenWords } from "./numbers.ts";
 
-/** `37 of 40 cases passed`, after `Not finished:` if not all have run. */
+/** Formats the summary: `37 of 40 cases passed`, after `Not finished:` if not all have run. */
 export function summaryLine({ state, summary: { cases, passed } }: TestRun): string {
   const unfinished = state === "finished" ? "" : "Not finished: ";
   if (passed === cases) return `${unfinished}${cases > 1 ? "all " : ""}${counted(cases, "case")} passed`;
   return `${unfinished}${passed} of ${counted(cases, "case")} passed`;
 }
 
-/** The worst outcome of all cases, for the mark on the summary line. */
+/** Returns the worst outcome of all cases, for the mark on the summary line. */
 export function worstOutcome({ state, summary: { failed, errored, notRun } }: TestRun): CaseOutcome {
   if (failed > 0) return "failed";
   if (errored > 0) return "errored";
@@ -45,7 +45,7 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
 
 export type Fact = readonly [name: string, value: string];
 
-/** The agent and the options of the invocation. */
+/** Describes the agent and the options of the invocation. */
 export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
   const { agent, git, versions } = plan;
   const facts: (Fact | false)[] = [
@@ -71,7 +71,7 @@ export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
   return facts.filter((fact) => fact !== false);
 }
 
-/** The results in numbers. */
+/** Describes the results in numbers. */
 export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   const { usage } = summary;
   const parts = [costWords(summary.cost), judgesCost(summary)].filter((part) => part !== "");
@@ -84,19 +84,19 @@ export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   ];
 }
 
-/** `92.5% (95% interval: 80.1% to 97.4%)`. */
+/** Formats a rate: `92.5% (95% interval: 80.1% to 97.4%)`. */
 function passRateWords({ passRate, passRateInterval }: TestSummary): string {
   const rate = formatPercent(passRate);
   return passRateInterval === null ? rate : `${rate} (95% interval: ${formatRateInterval(passRateInterval)})`;
 }
 
-/** `including $0.0123 for judges`; empty if judges cost nothing or the cost is unknown. */
+/** Formats the cost of judges: `including $0.0123 for judges`; empty if judges cost nothing or the cost is unknown. */
 export function judgesCost({ judges }: TestSummary): string {
   if (judges.cost === null || judges.cost.usd === 0) return "";
   return `including ${dollarWords(judges.cost)} for judges`;
 }
 
-/** Failed cases first, then host failures and cases that did not run; otherwise in the order of the file. */
+/** Sorts failed cases first, then host failures and cases that did not run, and otherwise by the order of the file. */
 export function worstFirst(cases: readonly CaseResult[]): CaseResult[] {
   const order: readonly CaseOutcome[] = ["failed", "errored", "not-run", "passed"];
   return cases.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
@@ -111,7 +111,7 @@ export function failuresOf({ trials }: CaseResult): LocatedFailure[] {
   return trials.flatMap(({ trial, failures }) => failures.map((failure) => ({ ...failure, trial })));
 }
 
-/** ` (trial 2, turn 1)`, without numbers that are always 1. */
+/** Formats ` (trial 2, turn 1)`, without numbers that are always 1. */
 export function formatLocation({ trial, turn }: LocatedFailure, { trials }: CaseResult): string {
   const turns = trials.some((each) => each.turns.length > 1);
   const parts = [trials.length > 1 && `trial ${trial}`, turns && turn !== null && `turn ${turn}`];
@@ -119,12 +119,12 @@ export function formatLocation({ trial, turn }: LocatedFailure, { trials }: Case
   return told.length > 0 ? ` (${told.join(", ")})` : "";
 }
 
-/** The mean over the trials; 0 for a case that did not run. */
+/** Returns the mean over the trials; 0 for a case that did not run. */
 export function meanDuration({ trials }: CaseResult): number {
   return trials.length === 0 ? 0 : trials.reduce((sum, { durationMs }) => sum + durationMs, 0) / trials.length;
 }
 
-/** The cost of all trials with their judges; `null` if no part is known or nothing ran. */
+/** Returns the cost of all trials with their judges; `null` if no part is known or nothing ran. */
 export function costOf(trials: readonly TrialResult[]): Cost | null {
   return trials.length === 0 ? null : expenseOf(trials).cost;
 }

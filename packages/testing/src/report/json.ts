@@ -5,10 +5,7 @@ export function jsonReport(run: TestRun): string {
   return `${JSON.stringify(run, null, 2)}\n`;
 }
 
-/**
- * The JSON Schema (draft 2020-12) of a report in JSON and of `--json`. It allows further keys, because later versions may add
- * some.
- */
+/** Returns the JSON Schema (draft 2020-12) of JSON reports and of `--json`. It allows unknown keys, because later versions may add keys. */
 export function testRunJsonSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(testRunSchema, {
     override: ({ jsonSchema }) => {

@@ -1,5 +1,5 @@
 /**
- * JUnit XML for Jenkins, by the schema of its xUnit plugin (junit-10.xsd). GitLab, GitHub Actions, Azure Pipelines and CircleCI
+ * Formats JUnit XML for Jenkins, by the schema of its xUnit plugin (junit-10.xsd). GitLab, GitHub Actions, Azure Pipelines and CircleCI
  * read the same format. Readers show only the first failure of a test case, so one element contains all failures of a case.
  */
 import type { CaseResult, TestRun } from "../result/test-run.ts";
@@ -28,7 +28,7 @@ export function junitReport(run: TestRun): string {
     time: seconds(run.durationMs),
   };
   const content = [properties(run), ...run.cases.map((each) => testCase(each, run))];
-  const timestamp = run.startedAt.slice(0, 19); // without a zone, as is usual there; in UTC
+  const timestamp = run.startedAt.slice(0, 19); // without a time zone, as is usual in JUnit; in UTC
   const suite = { ...totals, skipped: summary.notRun, timestamp, id: run.id, file: plan.agent.file };
   const inner = element("testsuite", suite, `\n${content.join("\n")}\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", totals, `\n${inner}\n`)}\n`;

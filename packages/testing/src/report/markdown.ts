@@ -1,4 +1,4 @@
-/** A comment for a pull request: failures first, and never longer than a comment may be. */
+/** Formats a comment for a pull request: failures first, and never longer than a comment may be. */
 import { counted, formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
@@ -18,7 +18,7 @@ import { block, details, table, words } from "./markdown-text.ts";
 import { formatMean, formatPercent, formatScore, formatScoreInterval, formatThreshold, none } from "./numbers.ts";
 import { clip } from "./plain-text.ts";
 
-/** GitHub accepts 65,536 characters. The rest is for text around the report. */
+/** The maximum length of the report. GitHub accepts 65,536 characters; the rest is for text around the report. */
 const longest = 60_000;
 const marks = { passed: "✅", failed: "❌", errored: "⚠️", "not-run": "⏸️" } as const;
 
@@ -107,7 +107,7 @@ function plan(run: TestRun): string {
   return details("Test set-up", table(["", ""], rows));
 }
 
-/** As many of the first entries as fit, and the number of the others. */
+/** Returns as many of the first entries as fit, and the number of the others. */
 function fitting<Part>(parts: readonly Part[], room: number, join: (some: readonly Part[]) => string): string {
   let length = 0;
   const kept = parts.filter((part) => {

@@ -1,4 +1,4 @@
-/** A score just below its threshold is shown as one that fails. */
+/** Tests that a score just below its threshold is visibly below it in reports. */
 import { expect, test } from "vitest";
 import { foldTestRun } from "../log/fold-test-run.ts";
 import { metricOf, planOf, trialOf } from "../log/results-for-tests.ts";
@@ -15,7 +15,7 @@ function runWith(score: number) {
   ]);
 }
 
-/** The figures after the name of the metric, without markup. */
+/** Returns the figures after the metric's name, without markup. */
 function figuresOf(score: number, form: "markdown" | "junit" | "html"): string[] {
   const text = report(runWith(score), form)
     .replaceAll(/<[^>]*>/g, " ")

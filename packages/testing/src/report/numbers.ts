@@ -1,4 +1,4 @@
-/** Formats figures, the same in all reports and in the terminal. */
+/** Formats figures in the same way in all reports and in the terminal. */
 
 import { findUnit, passes } from "@bridle/metrics";
 import {
@@ -18,25 +18,25 @@ export { formatPercent };
 
 type Unit = MetricResult["unit"];
 
-/** Shown instead of a missing figure. */
+/** The text for a missing figure. */
 export const none = "–";
 
-/** `$0.0123`, or `$0.0123 (estimate)` if nobody is billed for it. */
+/** Formats a cost: `$0.0123`, or `$0.0123 (estimate)` if nobody is billed for it. */
 export function costWords(cost: Cost | null): string {
   return cost === null ? "not known" : formatCost(cost);
 }
 
-/** US dollars without the remark that they are an estimate: `$0.0123`, `at least $0.0123`. */
+/** Formats US dollars without the note that they are an estimate: `$0.0123`, `at least $0.0123`. */
 export function dollarWords({ usd, partial }: Cost): string {
   return formatCost(omitUndefined({ usd, estimate: false, partial }));
 }
 
-/** `1,200 in, 34 out`. Tokens from a cache are input tokens. */
+/** Formats tokens: `1,200 in, 34 out`. Tokens from a cache are input tokens. */
 export function tokenWords(usage: Usage): string {
   return `${formatCount(totalTokens(usage) - usage.outputTokens)} in, ${formatCount(usage.outputTokens)} out`;
 }
 
-/** A rounded score with its unit, such as `0.83`, `1.2 s` or `$0.0123`. */
+/** Formats a rounded score with its unit, such as `0.83`, `1.2 s` or `$0.0123`. */
 export function formatScore(value: number | null, unit: Unit): string {
   if (value === null) return none;
   if (unit === null) return formatShare(value);
@@ -46,7 +46,7 @@ export function formatScore(value: number | null, unit: Unit): string {
 /** A score and the threshold that it is compared with. */
 type Compared = Pick<MetricResult, "score" | "threshold" | "unit" | "passes">;
 
-/** A score next to its threshold, with enough digits to show whether it is above or below: `0.79996` next to `≥ 0.80`. */
+/** Formats a score next to its threshold, with enough digits to show whether it is above or below: `0.79996` next to `≥ 0.80`. */
 export function scoreBeside({ score, threshold, unit, passes: direction }: Compared): string {
   if (score === null) return none;
   const hasPassed = passes(score, threshold, direction);
@@ -58,7 +58,7 @@ export function scoreBeside({ score, threshold, unit, passes: direction }: Compa
   return longerForms(score, unit).find(agrees) ?? attachUnit(String(score), unit);
 }
 
-/** The mean of a metric next to its threshold, like {@link scoreBeside}. */
+/** Formats the mean of a metric next to its threshold, like {@link scoreBeside}. */
 export function formatMean(metric: Pick<MetricSummary, "mean" | "threshold" | "unit" | "passes">): string {
   const { mean, threshold, unit, passes: direction } = metric;
   return threshold === null
@@ -66,14 +66,14 @@ export function formatMean(metric: Pick<MetricSummary, "mean" | "threshold" | "u
     : scoreBeside({ score: mean, threshold, unit, passes: direction });
 }
 
-/** The scores that pass, with all digits of the threshold: `≥ 0.70`, or `≤ 2.0 s` for a measure that should be small. */
+/** Formats the scores that pass, with all digits of the threshold: `≥ 0.70`, or `≤ 2.0 s` for a measure that should be small. */
 export function formatThreshold({ passes: direction, threshold, unit }: Omit<Compared, "score">): string {
   const short = formatScore(threshold, unit);
   const isExact = shownNumber(short, unit) === threshold;
   return `${direction === "at-least" ? "≥" : "≤"} ${isExact ? short : attachUnit(String(threshold), unit)}`;
 }
 
-/** Two scores with the same number of digits, as many as show that they differ. */
+/** Formats two scores with the same number of digits, as many as show that they differ. */
 export function formatPair(
   [first, second]: readonly [number | null, number | null],
   unit: Unit,
@@ -85,50 +85,50 @@ export function formatPair(
   return pairs.find(([one, other]) => one !== other) ?? short;
 }
 
-/** `80.1% to 97.4%`, or a dash without an interval. */
+/** Formats an interval of rates: `80.1% to 97.4%`, or a dash if there is none. */
 export function formatRateInterval(interval: TestInterval): string {
   return interval === null ? none : `${formatPercent(interval.low)} to ${formatPercent(interval.high)}`;
 }
 
-/** `0.71 to 0.94`, or a dash without an interval. */
+/** Formats an interval of scores: `0.71 to 0.94`, or a dash if there is none. */
 export function formatScoreInterval(interval: TestInterval, unit: Unit): string {
   if (interval === null) return none;
   return formatPair([interval.low, interval.high], unit).join(" to ");
 }
 
-/** The interval of a change, with signs: `−0.02 to +0.31`. `format` shows a value without its sign. */
+/** Formats the interval of a change, with signs: `−0.02 to +0.31`. `format` formats a value without its sign. */
 export function formatChangeInterval(interval: TestInterval, format: (value: number) => string): string {
   if (interval === null) return none;
   const signed = (value: number) => `${value < 0 ? "−" : "+"}${format(Math.abs(value))}`;
   return `${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
-/** A difference of two scores without its sign. Only 0 is shown as 0. */
+/** Formats the difference of two scores without its sign. Only a difference of 0 is shown as 0. */
 export function formatDelta(delta: number, unit: Unit): string {
   const short = formatScore(Math.abs(delta), unit);
   const looksEqual = delta !== 0 && shownNumber(short, unit) === 0;
   return looksEqual ? attachUnit(String(Number(Math.abs(delta).toPrecision(2))), unit) : short;
 }
 
-/** The short form of a score, then forms with more and more decimals. */
+/** Yields the short form of a score, then forms with more and more decimals. */
 function longerForms(score: number, unit: Unit): string[] {
   const decimals = Array.from({ length: 10 }, (_, index) => index + 3);
   return [formatScore(score, unit), ...decimals.map((count) => attachUnit(score.toFixed(count), unit))];
 }
 
-/** The number that a formatted score shows; `undefined` if it has several, as in `2 min 3 s`, or a prefix of its unit. */
+/** Returns the number that a formatted score shows; `undefined` if it has several, as in `2 min 3 s`, or a prefix of its unit. */
 function shownNumber(text: string, unit: Unit): number | undefined {
   const [digits = ""] = /\d+(?:\.\d+)?/.exec(text) ?? [];
   return digits !== "" && (digits === text || attachUnit(digits, unit) === text) ? Number(digits) : undefined;
 }
 
-/** Digits with their unit, such as `$0.0123`. */
+/** Formats digits with their unit, such as `$0.0123`. */
 export function attachUnit(digits: string, unit: Unit): string {
   if (unit === null) return digits;
   return findUnit(unit)?.attach(digits) ?? `${digits} ${unit}`;
 }
 
-/** `2026-11-22 07:17:47 UTC`, from a time in ISO 8601. */
+/** Formats a time in ISO 8601 as `2026-11-22 07:17:47 UTC`. */
 export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }

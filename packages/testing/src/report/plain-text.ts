@@ -1,9 +1,9 @@
-/** Untrusted text of models, tools and web pages, made safe for documents. */
+/** Makes untrusted text of models, tools and web pages safe for documents. */
 import { escapeCharacter, showHiddenInDocument } from "@bridle/protocol";
 
 /**
- * Text that is valid in every format and visible to every reader: control characters become their pictures (U+2400 and following),
- * lone surrogates and non-characters become U+FFFD, other hidden characters become escapes, and lines end in `\n`.
+ * Makes a text valid in every format and visible to every reader: control characters become their pictures (U+2400 and following), lone
+ * surrogates and non-characters become U+FFFD, other hidden characters become escapes, and lines end in `\n`.
  */
 export function visible(text: string): string {
   return showHiddenInDocument(text.toWellFormed().replaceAll(/\r\n?/g, "\n"), show);
@@ -16,18 +16,18 @@ function show(character: string): string {
   return (code >= 0x80 && code < 0xa0) || (code & 0xfffe) === 0xfffe ? "\ufffd" : escapeCharacter(character);
 }
 
-/** On one line. */
+/** Does this for a text on one line. */
 export function oneLine(text: string): string {
   return visible(text.replaceAll(/[^\S\ufeff]+/g, " ")).trim();
 }
 
-/** At most `length` characters, and the number of the others. */
+/** Returns at most `length` characters, and the number of the others. */
 export function clip(text: string, length: number): string {
   const [kept, rest] = divide(text, length);
   return rest === "" ? kept : `${kept}… (${rest.length} more characters)`;
 }
 
-/** The first `length` characters and the rest. No character is split. */
+/** Returns the first `length` characters and the rest. No character is split. */
 export function divide(text: string, length: number): readonly [string, string] {
   if (text.length <= length) return [text, ""];
   const inPair = /[\ud800-\udbff]/.test(text.charAt(length - 1));
@@ -35,13 +35,13 @@ export function divide(text: string, length: number): readonly [string, string] 
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** The readable input or output of a tool: JSON is indented, even inside a text. */
+/** Formats the input or output of a tool for readers: JSON is indented, even within a text. */
 export function readable(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, null, 2) ?? "";
   if (!/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.stringify(JSON.parse(value), null, 2);
   } catch {
-    return value; // it only looked like JSON
+    return value; // it only looks like JSON
   }
 }

@@ -12,15 +12,15 @@ export type ReportForm = keyof typeof makers;
 
 /** Additional parts of a report. */
 export interface ReportOptions {
-  /** The comparison with the previous run. The HTML page shows the changes since then. */
+  /** The comparison with the previous run, whose changes the HTML page shows. */
   readonly previous?: Comparison | undefined;
 }
 
 const checkOptions = optionsCheck<ReportOptions>("report", { previous: given.object.optional() });
 
 /**
- * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for build
- * servers, and `html` is one self-contained page. It depends only on the arguments.
+ * Formats the results of an invocation as a document: `json` contains everything, `markdown` is a comment for a pull request, `junit` is
+ * for build servers, and `html` is one self-contained page. The document depends only on the arguments.
  */
 export function report(run: TestRun, form: ReportForm, options: ReportOptions = {}): string {
   checkOptions(options);

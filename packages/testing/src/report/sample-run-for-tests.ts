@@ -1,4 +1,4 @@
-/** Realistic runs with every kind of failure. The same options give the same run. */
+/** Creates realistic runs with every kind of failure. The same options give the same run. */
 import { foldTestRun } from "../log/fold-test-run.ts";
 import type { Call, CallEntry } from "../result/call.ts";
 import type { TestPlan } from "../result/test-plan.ts";
@@ -15,11 +15,11 @@ import {
 export interface SampleOptions {
   readonly cases: number;
   readonly trials?: number;
-  /** Adds markup, control characters and other text that could break a report to every text. */
+  /** Whether to add markup, control characters and other text that could break a report to every text. */
   readonly hostile?: boolean;
 }
 
-/** If a script of the text runs, it changes `document.title`. */
+/** A script that changes `document.title` if it runs, and other markup. */
 export const hostileText = [
   `</script><script>document.title = "injected"</script><img src=x onerror="document.title = 'injected'">`,
   `</title></style></pre></details> ]]> --> | \`code\` **bold** @octocat #1 https://example.com [link](javascript:alert(1))`,
@@ -53,7 +53,7 @@ const titles = [
 const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const begin = Date.UTC(2026, 2, 14, 9, 26, 53);
 
-/** From 0 to 1, by the numbers given. */
+/** Returns a number from 0 to 1 that depends only on the given numbers. */
 function noise(...seeds: readonly number[]): number {
   const mixed = seeds.reduce((state, seed) => (Math.imul(state ^ (seed + 1), 0x9e3779b1) >>> 0) + 0x7f4a7c15, 17);
   return ((Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 0) % 10_000) / 10_000;
@@ -104,7 +104,7 @@ function fateOf(index: number): Fate {
   return noise(index, 4) > 0.8 ? "flaky" : ((["metric", "expected-tools", "timeout"] as const)[index % 3] ?? "metric");
 }
 
-/** Unique, because two cases with the same name would be one. */
+/** Returns a unique name, because two cases with the same name would be one case. */
 function nameOf(index: number, text: Text): string {
   const title = titleOf(index);
   return text(index < titles.length ? title : `${title} (${index + 1})`);

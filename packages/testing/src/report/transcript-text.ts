@@ -1,4 +1,4 @@
-/** A case as plain text: the prompts and answers, and every call with its result. */
+/** Formats a case as plain text: the prompts and answers, and every call with its result. */
 import { formatDuration } from "@bridle/protocol";
 import type { CallEntry } from "../result/call.ts";
 import type { CaseResult } from "../result/test-run.ts";
@@ -6,7 +6,7 @@ import type { TurnResult } from "../result/trial-result.ts";
 import { formatThreshold, scoreBeside } from "./numbers.ts";
 import { clip, readable } from "./plain-text.ts";
 
-/** Of each text: readers of a report keep all of it in memory. */
+/** The maximum length of each text, because readers of a report keep all of it in memory. */
 const longest = 10_000;
 
 export function transcriptText({ trials }: CaseResult): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A tool call. `input` is the executed input, after edits by the user; `null` without input. */
+/** A tool call. `input` is the executed input, including edits by the user; `null` without input. */
 const callSchema = z.strictObject({
   kind: z.literal("call"),
   callId: z.string(),
@@ -13,7 +13,7 @@ const callSchema = z.strictObject({
   structured: z.unknown().optional(),
   /** The rule that allowed or denied the call. */
   rule: z.string().nullable(),
-  /** The number of the model response with the call, from 1 in each turn. */
+  /** The number of the model response that contains the call, from 1 in each turn. */
   step: z.int().positive(),
   durationMs: z.number().nullable(),
 });

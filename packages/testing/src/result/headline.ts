@@ -1,4 +1,4 @@
-/** A short summary of an invocation for lists, which are made without reading all trials. */
+/** A short summary of an invocation for lists, which are created without reading all trials. */
 import { z } from "zod";
 import { testCostSchema } from "./trial-result.ts";
 
@@ -7,7 +7,7 @@ const count = z.int().nonnegative();
 export const caseOutcomes = ["passed", "failed", "errored", "not-run"] as const;
 export type CaseOutcome = (typeof caseOutcomes)[number];
 
-/** Written when an invocation ends, so that a list reads two lines of each file. */
+/** The headline that is written when an invocation ends, so that a list reads only two lines of each file. */
 export const headlineSchema = z.strictObject({
   /** The running time, without pauses. */
   durationMs: z.number(),
@@ -17,9 +17,9 @@ export const headlineSchema = z.strictObject({
   notRun: count,
   /** The share of scored trials that passed. */
   passRate: z.number().min(0).max(1),
-  /** `null` if a part of it is not known. */
+  /** The cost; `null` if a part of it is not known. */
   cost: testCostSchema.nullable(),
-  /** In the order of the file. */
+  /** The cases in the order of the file. */
   cases: z.array(z.strictObject({ name: z.string(), outcome: z.enum(caseOutcomes), flaky: z.boolean() })),
 });
 export type Headline = z.output<typeof headlineSchema>;

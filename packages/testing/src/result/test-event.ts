@@ -1,15 +1,15 @@
 /**
- * The events of an invocation, as a closed union. Its file on disk has one event on each line; summaries, history and reports are
- * folded from them.
+ * The events of an invocation, as a closed union. The invocation's file has one event per line. Summaries, history and reports are computed
+ * from the events.
  */
 import { z } from "zod";
 import { headlineSchema } from "./headline.ts";
 import { testPlanSchema } from "./test-plan.ts";
 import { trialResultSchema } from "./trial-result.ts";
 
-const time = z.number(); // in milliseconds since the epoch
+const time = z.number(); // milliseconds since the epoch
 
-/** Why an invocation stopped before everything had run. */
+/** Why an invocation stopped before all trials had run. */
 export const stopSchema = z.strictObject({
   reason: z.enum(["interrupted", "fail-fast", "usage-limit", "authentication", "backend"]),
   message: z.string(),
@@ -20,16 +20,18 @@ export type Stop = z.output<typeof stopSchema>;
 
 export const testEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), version: z.literal(1), time, id: z.string(), plan: testPlanSchema }),
-  /** With a `plan` if contents changed: it replaces the plan, and earlier trials of the cases in `again` no longer count. */
+  /**
+   * A resumption, with a `plan` if contents changed: it replaces the plan, and earlier trials of the cases in `again` are no longer used.
+   */
   z.strictObject({
     type: z.literal("resumed"),
     time,
     plan: testPlanSchema.exactOptional(),
     again: z.array(z.string()).exactOptional(),
   }),
-  /** The last event of a case and trial counts. */
+  /** A finished trial. Of several events for the same case and trial, the last is used. */
   z.strictObject({ type: z.literal("trial"), time, result: trialResultSchema }),
-  /** `stop` is `null` if everything has run. The headline summarises all events before. */
+  /** `stop` is `null` if all trials have run. The headline summarizes all earlier events. */
   z.strictObject({ type: z.literal("ended"), time, stop: stopSchema.nullable(), headline: headlineSchema }),
 ]);
 export type TestEvent = z.output<typeof testEventSchema>;

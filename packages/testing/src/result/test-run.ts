@@ -1,4 +1,4 @@
-/** A whole invocation, folded from its events. `--json` prints it, and every report is made from it. */
+/** A whole invocation, computed from its events. `--json` prints it, and every report is created from it. */
 import { z } from "zod";
 import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
@@ -8,7 +8,7 @@ import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, un
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
-/** The interval that contains the true value in about 95 of 100 experiments; `null` with too few values. */
+/** The interval that contains the true value in about 95 of 100 experiments; `null` if there are too few values. */
 export const intervalSchema = z.strictObject({ low: z.number(), high: z.number() }).nullable();
 
 /** A metric over all of its scores, including zeros. `errored` counts the uses without a score. */
@@ -16,11 +16,11 @@ const metricSummarySchema = z.strictObject({
   name: z.string(),
   unit: unitSchema,
   passes: directionSchema,
-  /** `null` if it is not the same everywhere. */
+  /** The threshold; `null` if it is not the same everywhere. */
   threshold: z.number().nullable(),
-  /** `null` without a score. */
+  /** The mean; `null` without a score. */
   mean: z.number().nullable(),
-  /** Of the mean, by the bootstrap; `null` with fewer than six scores, or if all are equal. */
+  /** The interval of the mean, by the bootstrap; `null` with fewer than six scores, or if all are equal. */
   interval: intervalSchema,
   /** The sample standard deviation; `null` with fewer than two scores. */
   deviation: z.number().nullable(),
@@ -32,13 +32,13 @@ const metricSummarySchema = z.strictObject({
   errored: count,
 });
 
-/** For k from 1 upward. */
+/** The number of trials, k, from 1 upward. */
 const trialStatisticsSchema = z.array(
   z.strictObject({
     k: z.int().positive(),
-    /** At least one of k trials passes: 1 - C(n-c, k) / C(n, k). */
+    /** The chance that at least one of k trials passes: 1 - C(n-c, k) / C(n, k). */
     passAtK: share,
-    /** All of k trials pass: C(c, k) / C(n, k). */
+    /** The chance that all of k trials pass: C(c, k) / C(n, k). */
     passHatK: share,
   }),
 );
@@ -46,19 +46,19 @@ const trialStatisticsSchema = z.array(
 export const caseResultSchema = z.strictObject({
   name: z.string(),
   /**
-   * `failed`: a trial failed. `errored`: no trial failed, but the host did in one. `not-run`: otherwise, and trials are missing.
+   * `failed`: a trial failed. `errored`: no trial failed, but the host did in one. `not-run`: none of these, but trials are missing.
    * `passed`: every trial passed.
    */
   outcome: z.enum(caseOutcomes),
-  /** Some trials passed, and some failed. */
+  /** Whether some trials passed, and some failed. */
   flaky: z.boolean(),
   passed: count,
-  /** Trials that passed or failed. Errored trials do not count. */
+  /** The number of trials that passed or failed. Errored trials are not included. */
   trialsJudged: count,
-  /** Up to the number of scored trials. */
+  /** The statistics for k up to the number of scored trials. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
-  /** In the order of their numbers. */
+  /** The trials in the order of their numbers. */
   trials: z.array(trialResultSchema),
 });
 
@@ -69,18 +69,18 @@ const summarySchema = z.strictObject({
   errored: count,
   notRun: count,
   flaky: count,
-  /** The share of scored trials that passed; 0 without one. */
+  /** The share of scored trials that passed; 0 without a scored trial. */
   passRate: share,
-  /** Of the pass rate, by Wilson's formula; `null` without a scored trial. */
+  /** The interval of the pass rate, by Wilson's formula; `null` without a scored trial. */
   passRateInterval: intervalSchema,
   /** For each k, the mean over the cases with at least k scored trials. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
-  /** The usage of the trials that count: a trial that ran again counts once. */
+  /** The usage of the trials whose results are used. A trial that ran again is included once. */
   usage: testUsageSchema,
-  /** `null` if a part of it is not known. */
+  /** The cost; `null` if a part of it is not known. */
   cost: testCostSchema.nullable(),
-  /** Judges only. `usage` and `cost` include them. */
+  /** The usage of judges only, which `usage` and `cost` include. */
   judges: z.strictObject({ usage: testUsageSchema, cost: testCostSchema.nullable() }),
 });
 
@@ -89,7 +89,7 @@ const testRunStates = ["running", "finished", "unfinished"] as const;
 export const testRunSchema = z.strictObject({
   id: z.string(),
   startedAt: z.iso.datetime(),
-  /** `null` while it is running, and if its process died. */
+  /** The end; `null` if the invocation is running or its process died. */
   endedAt: z.iso.datetime().nullable(),
   /** The running time, without the pause before a resumption. */
   durationMs: z.number(),

@@ -1,12 +1,12 @@
 import type { Project } from "@bridle/project";
 
 export interface ArtifactReader {
-  /** An artifact of the project's event log, by its id. */
+  /** Reads an artifact of the project's event log by its id. */
   read(id: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens the event log with the first requested artifact. Few tests need one. */
+/** Opens the event log for the first requested artifact, because few tests need one. */
 export function createArtifactReader(project: Pick<Project, "openEventLog">): ArtifactReader {
   let opening: ReturnType<Project["openEventLog"]> | undefined;
   return {

@@ -2,8 +2,8 @@ import type { AgentSettings } from "@bridle/agent";
 import { formatPosition } from "@bridle/protocol";
 
 /**
- * The number of concurrent runs of the account: one for each parallel trial, unless the project or the caller sets a limit.
- * The limit counts trials and judges together.
+ * Returns how many runs the account may have at once: one for each parallel trial, unless the project or the caller sets a limit. The limit
+ * includes both trials and judges.
  */
 export function concurrencyOf(
   parallel: number,

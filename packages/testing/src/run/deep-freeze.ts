@@ -1,4 +1,4 @@
-/** Freezes a JSON value and everything in it. */
+/** Freezes a JSON value, including all nested values. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) deepFreeze(inner);

@@ -1,8 +1,8 @@
 import type { ErrorReport } from "@bridle/protocol";
 
 /**
- * The scope of an error. `invocation`: everything that has not run yet, after a used-up window or a rejected login. `host`: the error is
- * not caused by the agent, and a retry may succeed. `case`: all other errors.
+ * Returns the scope of an error. `invocation`: after a used-up window or a rejected login, nothing else can run. `host`: the agent did not
+ * cause the error, and a retry may succeed. `case`: all other errors.
  */
 export type ErrorScope = "invocation" | "host" | "case";
 

@@ -1,4 +1,4 @@
-/** The failures of a trial besides metrics and expected calls. Each message has a reason and a remedy. */
+/** Failures of a trial that are not about metrics or expected calls. Each message contains a reason and a remedy. */
 import { counted, type ErrorReport, getErrorMessage, type RunResult } from "@bridle/protocol";
 import type { Failure, FailureKind } from "../result/trial-result.ts";
 import { errorScope } from "./error-scope.ts";
@@ -7,7 +7,7 @@ function failure(kind: FailureKind, message: string, rest: Partial<Failure> = {}
   return { kind, message, turn: null, expected: null, received: null, code: null, ...rest };
 }
 
-/** `idle`: there are only metrics that every score passes. `turn`: a turn without checks in a case with checks in other turns. */
+/** `idle`: every score passes all metrics. `turn`: a turn without checks in a case with checks in other turns. */
 export function noChecks(checks: "idle" | "none", turn: number | null = null): Failure {
   const which = turn === null ? "case" : "turn";
   const waive = turn === null ? "" : ", or no_checks: true if it only prepares the others";
@@ -29,7 +29,7 @@ export function setupFailed(turn: number, error: unknown): Failure {
   return failure("setup", getErrorMessage(error), { turn });
 }
 
-/** The failure of a run that did not end naturally. */
+/** Returns the failure of a run that did not end naturally. */
 export function runFailure(
   { stopReason, steps, error }: Pick<RunResult, "stopReason" | "steps" | "error">,
   { turn, stepBudget }: { readonly turn: number; readonly stepBudget: number },

@@ -23,9 +23,9 @@ import type { TurnEnvironment } from "./run-turn.ts";
 export interface TestContext extends Omit<TurnEnvironment, "signal"> {
   readonly agent: OpenAgent;
   readonly cases: readonly PlannedCase[];
-  /** Makes further metrics ready to use. */
+  /** Prepares further metrics. */
   metricsOf(configs: readonly MetricConfig[]): PlannedMetric[];
-  /** Sentences about deviations from the files, and about limits of the results. */
+  /** Messages about deviations from the files, and about limits of the results. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
 }
@@ -36,13 +36,13 @@ interface ToOpen extends Pick<Prepared, "project" | "settings" | "cases" | "opti
 }
 
 export interface TestContextParts {
-  /** The id of the invocation. It is called with the first judge, when there is one. */
+  /** Returns the id of the invocation. Called for the first judge, when the id exists. */
   id(): string;
-  /** Called with every event of every run, including judges. */
+  /** Called with every event of every run, including those of judges. */
   onEvent(event: RunEvent): void;
 }
 
-/** Opens the agent with its tools. Judges are opened with their first question. Throws ConfigError and leaves nothing open. */
+/** Opens the agent with its tools. Judges are opened for their first question. If it throws ConfigError, nothing is left open. */
 export async function openTestContext(
   definition: AgentDefinition,
   prepared: ToOpen,
@@ -112,7 +112,7 @@ async function judgesOfScript(rehearse: RunTestsOptions["rehearse"]): Promise<"p
   return judges === "script" ? undefined : judges;
 }
 
-/** The options of the agent's runtime and of the runtimes of judges. */
+/** Returns the options of the agent's runtime and of the judges' runtimes. */
 function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }: TestContextParts) {
   const {
     cases: _cases,
@@ -145,13 +145,13 @@ function toolsOf({ tools, request }: OpenAgent, inputs: Readonly<Record<string, 
   return new Map([...own, ...(request.builtins ?? []).map((name) => [name, schemaWith(inputs[name])] as const)]);
 }
 
-/** A schema with known names only. */
+/** Returns a schema with known names only. */
 function schemaWith(names: readonly string[] | undefined): JsonSchema | null {
   if (names === undefined) return null;
   return { type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
 
-/** Closes one after the other, even after an error. */
+/** Closes resources one after the other, even after an error. */
 async function closeAll([first, ...rest]: readonly { close(): Promise<void> }[]): Promise<void> {
   try {
     await first?.close();

@@ -20,8 +20,8 @@ interface Unit {
 }
 
 /**
- * Runs every trial without a result, case by case in the order of the file, several at a time. All stored results and progress
- * events pass through here, and credentials are removed here.
+ * Runs every trial without a result, case by case in the order of the file, several at a time. All stored results and progress events pass
+ * through this function, which removes credentials.
  */
 export async function performTrials(prepared: Prepared, context: TestContext, log: TestLog): Promise<TestRun> {
   const { plan, redactor, options, earlier } = prepared;
@@ -61,7 +61,7 @@ export async function performTrials(prepared: Prepared, context: TestContext, lo
   return ended;
 }
 
-/** `undefined` if the trial is inconclusive and has to run again. */
+/** Runs a trial. `undefined` if the trial is inconclusive and has to run again. */
 async function attempt(
   { planned, trial }: Unit,
   context: Parameters<typeof runTrial>[2],
@@ -83,7 +83,7 @@ function unitsOf(cases: readonly PlannedCase[], trials: number, redactor: Redact
   );
 }
 
-/** Trials that passed or failed. A trial with a failure of the host runs again. */
+/** Whether a trial passed or failed. A trial with a host failure runs again. */
 function finishedIn({ cases }: TestRun): TrialResult[] {
   return cases.flatMap(({ trials }) => trials).filter(({ outcome }) => outcome !== "errored");
 }

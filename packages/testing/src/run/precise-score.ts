@@ -3,7 +3,7 @@ import type { MetricResult } from "../result/trial-result.ts";
 
 type Unit = MetricResult["unit"];
 
-/** A score with its unit, in four digits, or in as many as it takes to differ from `other`. */
+/** Formats a score with its unit, with four digits, or with as many as it takes to differ from `other`. */
 export function preciseScore(score: number, unit: Unit, other?: number): string {
   const short = attachUnit(fourDigits(score), unit);
   const looksEqual = other !== undefined && other !== score && attachUnit(fourDigits(other), unit) === short;

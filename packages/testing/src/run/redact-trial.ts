@@ -3,13 +3,13 @@ import type { CallEntry } from "../result/call.ts";
 import type { Failure, MetricResult, TrialResult, TurnResult } from "../result/trial-result.ts";
 
 /**
- * A result without credentials. Fixed words of the schema, such as `passed`, stay even if a credential contains them. All text of
- * users, models, tools and hosts is redacted.
+ * Removes credentials from a result: from all text of users, models, tools and hosts. Fixed words of the schema, such as `passed`, are kept
+ * even if they are a credential.
  */
 export function redactTrial(result: TrialResult, redactor: Redactor): TrialResult {
   const text = (value: string) => redactor.text(value);
   const maybe = (value: string | null) => (value === null ? null : text(value));
-  const json = <T>(value: T): T => redactor.value(value) as T; // the shape stays the same: only texts and keys change
+  const json = <T>(value: T): T => redactor.value(value) as T; // the structure stays the same: only texts and keys change
 
   const failure = (given: Failure): Failure => ({
     ...given,

@@ -2,7 +2,7 @@ import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { reportWaiting } from "./report-waiting.ts";
 
-/** The times that are reported for waiting runs. */
+/** Returns the times that are reported for waiting runs. */
 function told(...waits: { time: number; resetsAt?: number; remainingMs?: number }[]): number[] {
   const found: number[] = [];
   const tell = reportWaiting((progress) => progress.type === "waiting" && found.push(progress.until));

@@ -1,10 +1,10 @@
 import type { RunEvent } from "@bridle/protocol";
 import type { TestProgress } from "../result/test-progress.ts";
 
-/** Two runs that wait for the same window may differ by this many milliseconds. */
+/** By how many milliseconds two runs that wait for the same window may differ. */
 const sameMs = 2000;
 
-/** Reports one sentence for each window that runs wait for, and another one if its time changes. */
+/** Reports one sentence for each window that runs wait for, and another if the window's time changes. */
 export function reportWaiting(report: (progress: TestProgress) => void): (event: RunEvent) => void {
   const told: number[] = [];
   return (event) => {

@@ -12,12 +12,12 @@ import { performTrials } from "./perform-trials.ts";
 import { reportWaiting } from "./report-waiting.ts";
 
 /**
- * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, even if the tests stop
- * early: `stop` contains the reason then. Stored files, progress events and the result contain no credentials.
+ * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results. If the tests stop early,
+ * `stop` contains the reason. Stored files, progress events and the result contain no credentials.
  *
  * Rejects before the first case runs, without leaving results: with InvalidRequestError for unknown cases and invalid numbers, with
  * ConfigError for an invalid file, and with StoppedError if the signal is already aborted. Rejects later with StoreError if results cannot
- * be written; stored results stay.
+ * be written; stored results are kept.
  *
  * @example
  * const definition = await loadAgent("agent.yaml", { environment: process.env });
@@ -28,7 +28,7 @@ export function runTests(definition: AgentDefinition, options: RunTestsOptions =
   return runExtendedTests(definition, options);
 }
 
-/** The same with metrics of the program. */
+/** Does the same, with metrics of the program. */
 export async function runExtendedTests(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<TestRun> {
   checkTestsOptions(options);
   const prepared = await prepare(definition, options);

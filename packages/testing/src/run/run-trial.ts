@@ -12,7 +12,7 @@ export interface TrialEnvironment extends TurnEnvironment {
   readonly id: string;
 }
 
-/** A turn ends after this time if the file has no `llm_timeout`: a tool that never answers would block the tests forever. */
+/** The time limit of a turn if the file has no `llm_timeout`. Without a limit, a tool that never answers would block the tests forever. */
 const maxTurnMs = 600_000;
 
 /** Runs a case once. Rejects like `runTurn` if the trial is inconclusive. */
@@ -32,7 +32,7 @@ export async function runTrial(planned: PlannedCase, trial: number, context: Tri
     }
   } catch (error) {
     if (!isBridleError(error) || errorScope(error) !== "host") throw error;
-    failures.push(errorFailure(error, turns.length + 1)); // outside of a run, such as a busy event log
+    failures.push(errorFailure(error, turns.length + 1)); // an error outside of a run, such as a busy event log
   } finally {
     await conversation?.close();
   }
@@ -48,7 +48,7 @@ export async function runTrial(planned: PlannedCase, trial: number, context: Tri
   };
 }
 
-/** A failure for the case if no turn has checks, else for each turn without them. */
+/** Returns a failure for the case if no turn has checks, or else one for each turn without checks. */
 function missingChecks({ checks, turns }: PlannedCase): Failure[] {
   if (checks !== "some") return [noChecks(checks)];
   return turns.flatMap((turn) =>
@@ -56,7 +56,7 @@ function missingChecks({ checks, turns }: PlannedCase): Failure[] {
   );
 }
 
-/** If only the host failed, the trial is inconclusive. */
+/** Returns the outcome. If only the host failed, the trial is inconclusive. */
 function outcomeOf(failures: readonly Failure[]): TrialResult["outcome"] {
   if (failures.length === 0) return "passed";
   return failures.every(({ kind }) => kind === "backend") ? "errored" : "failed";
@@ -68,7 +68,7 @@ export interface TrialConversation {
   close(): Promise<void>;
 }
 
-/** A session for several turns, or a single run for one turn. */
+/** Opens a session for several turns, or performs a single run for one turn. */
 export async function openTrialConversation(
   { name, isConversation }: Pick<PlannedCase, "name" | "isConversation">,
   trial: number,

@@ -13,18 +13,18 @@ import { emptyAnswer, errorFailure, runFailure, setupFailed } from "./failures.t
 import { scoreTurn } from "./score-turn.ts";
 import { readTrajectory, type Trajectory } from "./trajectory.ts";
 
-/** The shared environment of all turns of an invocation. */
+/** The environment that all turns of an invocation share. */
 export interface TurnEnvironment {
-  /** The folder of the agent's file. */
+  /** The folder of the agent file. */
   readonly baseDir: string;
   readonly stepBudget: number;
   readonly tools: KnownTools;
   readonly retrieving: Retrieving;
-  /** The content of an artifact, by its id. */
+  /** Reads the content of an artifact, by its id. */
   artifact(id: string): Promise<string | undefined>;
-  /** Answers come without credentials, so expected texts have to be redacted, too. */
+  /** Redacts expected texts, because answers are redacted, too. */
   readonly redactor: Redactor;
-  /** Aborted if the running trials are aborted. */
+  /** Aborted if the running trials should stop. */
   readonly signal: AbortSignal;
 }
 
@@ -36,8 +36,8 @@ export interface TurnOutcome {
 }
 
 /**
- * Runs one turn and scores it. Rejects if the turn is inconclusive: with an error that ends the whole invocation, or with the reason of
- * the signal.
+ * Runs one turn and scores it. Rejects if the turn is inconclusive, with an error that ends the whole invocation, or with the signal's
+ * reason.
  */
 export async function runTurn(
   caseName: string,
@@ -62,7 +62,7 @@ export async function runTurn(
   return evaluate(caseName, planned, { run, trajectory }, context);
 }
 
-/** Waits for the end of a run. Rejects if it ended for a reason outside of its case. */
+/** Waits for the end of a run. Rejects if the run ended for a reason outside of its case. */
 async function follow(run: AgentRun, signal: AbortSignal): Promise<Trajectory> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
@@ -104,7 +104,10 @@ async function evaluate(
   };
 }
 
-/** Letters and symbols that show nothing, besides the fillers of Hangul: blanks of Braille, music and embedded objects. */
+/**
+ * Letters and symbols that are not visible: Hangul fillers, the blank Braille pattern, a musical symbol and the placeholder of embedded
+ * objects.
+ */
 const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800\u{1D159}\uFFFC`;
 const visible = new RegExp(String.raw`[[\p{L}\p{N}\p{P}\p{S}]--[${blank}]]`, "v");
 
@@ -113,7 +116,7 @@ function isEmpty(answer: string): boolean {
   return !visible.test(answer);
 }
 
-/** The whole retrieved text. A judge sees more of it than a model with a small window. */
+/** Returns the whole retrieved text, because a judge can read more of it than a model with a small window. */
 async function retrievedIn({ calls, artifacts }: Trajectory, context: TurnEnvironment): Promise<readonly string[]> {
   const whole = calls.map(async (call) => {
     const id = context.retrieving.has(call.tool) ? artifacts.get(call.callId) : undefined;
@@ -123,7 +126,7 @@ async function retrievedIn({ calls, artifacts }: Trajectory, context: TurnEnviro
   return retrievalContextOf(await Promise.all(whole), context.retrieving);
 }
 
-/** The facts for metrics and graders: a frozen copy. */
+/** Returns the facts for metrics and graders as a frozen copy. */
 function factsOf(
   caseName: string,
   { config, number }: PlannedTurn,

@@ -17,8 +17,8 @@ interface Checked {
 }
 
 /**
- * Scores a turn with all of its metrics in parallel. An error of a metric is a failure of this metric. Only an error that concerns
- * the whole invocation (a used-up window, a refused login) rejects, after the other metrics have ended.
+ * Scores a turn with all of its metrics in parallel. If a metric throws, only this metric fails. Only an error that concerns the whole
+ * invocation (a used-up window, a refused login) rejects, after the other metrics have ended.
  */
 export async function scoreTurn(
   planned: readonly PlannedMetric[],
@@ -71,7 +71,7 @@ function describe({ name, type, metric, threshold, passes, unit }: PlannedMetric
   };
 }
 
-/** Throws MetricError for an invalid score. */
+/** Checks a score. Throws MetricError if it is invalid. */
 function requireScore({ unit }: PlannedMetric, { score, judgement }: Scored): void {
   const max = unit === null ? 1 : Number.POSITIVE_INFINITY;
   if (Number.isFinite(score) && score >= 0 && score <= max) return;
@@ -100,7 +100,7 @@ function resultOf({ passes: direction, threshold }: PlannedMetric, scored: Score
   };
 }
 
-/** Throws if the evidence is not JSON. */
+/** Checks the evidence. Throws if it is not JSON. */
 function jsonOf(evidence: unknown): MetricResult["evidence"] {
   return metricResultSchema.shape.evidence.parse(JSON.parse(JSON.stringify(evidence)));
 }
@@ -121,7 +121,7 @@ function errorOf({ name }: MetricResult, error: unknown, turn: number): Failure 
   return { kind, message, turn, expected: null, received: null, code: report?.code ?? null };
 }
 
-/** The error of the host, itself or as the cause of a MetricError. */
+/** Returns the host's error: the error itself, or the cause of a MetricError. */
 function hostErrorOf(error: unknown): ErrorReport | undefined {
   if (isBridleError(error)) return error;
   return error instanceof MetricError && isBridleError(error.cause) ? error.cause : undefined;

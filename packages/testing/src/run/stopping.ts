@@ -1,18 +1,18 @@
 import type { BridleError } from "@bridle/protocol";
 import type { Stop } from "../result/test-event.ts";
 
-/** Why an invocation stops before everything has run. The first reason counts. */
+/** Why an invocation stops before all trials have run. Only the first reason is kept. */
 export interface Stopping {
   readonly stop: Stop | undefined;
-  /** Aborted if the running trials are aborted, too. */
+  /** Aborted if the running trials should stop, too. */
   readonly signal: AbortSignal;
-  /** The user interrupts: running trials are aborted. */
+  /** Stops because of an interrupt by the user. Running trials are aborted. */
   interrupt(): void;
-  /** A trial did not pass and the tests fail fast: running trials are aborted. */
+  /** Stops because a trial did not pass and the tests fail fast. Running trials are aborted. */
   failFast(caseName: string): void;
-  /** A used-up window or a refused login: no further trial starts, and running trials may end. */
+  /** Starts no more trials, because of a used-up window or a refused login. Running trials may finish. */
   holdBack(error: BridleError): void;
-  /** An unexpected error: running trials are aborted. */
+  /** Stops because of an unexpected error. Running trials are aborted. */
   giveUp(): void;
   /** Stops listening to the caller's signal. */
   close(): void;
@@ -49,7 +49,7 @@ export function createStopping(caller: AbortSignal | undefined): Stopping {
   };
 }
 
-/** The message, with the exact time if the host reported when its window opens. */
+/** Returns the message, with the exact time if the host reported when its window opens. */
 function formatLimit(error: BridleError): string {
   const resetsAt: unknown = Reflect.get(error, "resetsAt");
   return resetsAt instanceof Date ? `${error.message} It opens at ${resetsAt.toISOString()}.` : error.message;

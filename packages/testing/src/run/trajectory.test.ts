@@ -4,7 +4,7 @@ import { readTrajectory } from "./trajectory.ts";
 
 const result: RunResult = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage };
 
-/** A run with these events, each at its time in milliseconds. */
+/** Creates a run with these events, each at its time in milliseconds. */
 function trajectory(...timed: [time: number, draft: EventDraft][]) {
   const events = timed.map(([time, draft], index): RunEvent => ({ ...draft, seq: index + 1, time, runId: "r" }));
   return readTrajectory(events, result);

@@ -1,4 +1,4 @@
-/** The trajectory of an agent's run, from its events alone. Pure. */
+/** The trajectory of an agent's run, computed from its events. Pure. */
 import {
   addCost,
   addUsage,
@@ -15,14 +15,14 @@ import type { Call, CallEntry } from "../result/call.ts";
 export interface Trajectory {
   readonly transcript: readonly CallEntry[];
   readonly calls: readonly Call[];
-  /** Artifacts with the whole output of calls that the model got in shortened form, by the id of the call. */
+  /** Artifacts with the whole output of calls whose output was shortened for the model, by the call's id. */
   readonly artifacts: ReadonlyMap<string, string>;
   /**
-   * Milliseconds from the first request to the end. Time in the wait queue and time until a usage window opens do not count, so
-   * the duration does not depend on other runs.
+   * Milliseconds from the first request to the end, without the time in the queue and the time until a usage window opens, so that the
+   * duration does not depend on other runs.
    */
   readonly durationMs: number;
-  /** The result without credentials in its text, as in the event log. Its figures include those of the runs that it started. */
+  /** The result with its text redacted, as in the event log. Its figures include those of the runs that it started. */
   readonly result: RunResult;
 }
 
@@ -129,7 +129,7 @@ function durationOf(events: readonly RunEvent[]): number {
   return Math.max(0, to - from - waitedWithin(events, from));
 }
 
-/** A wait has an event at its beginning and further ones, and ends with `limit.cleared` or with the run. */
+/** Sums the waiting times. A wait begins with an event, may have further ones, and ends with `limit.cleared` or with the run. */
 function waitedWithin(events: readonly RunEvent[], from: number): number {
   let since: number | undefined;
   let waited = 0;

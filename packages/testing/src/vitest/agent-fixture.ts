@@ -7,9 +7,9 @@ import type { TrialEnvironment } from "../run/run-trial.ts";
 
 export type InvocationOption = "cases" | "parallel" | "trials" | "failFast" | "resume" | "signal" | "onProgress";
 
-/** The options of `runTests`, without those about several cases. */
+/** The options of `runTests`, except those about several cases. */
 export interface AgentFixtureOptions extends Omit<RunTestsOptions, InvocationOption> {
-  /** The values of `${NAME}` in the agent's file. Default: `process.env`. */
+  /** The values of `${NAME}` in the agent file. Default: `process.env`. */
   variables?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,12 +22,12 @@ export interface AgentFixture {
   close(): Promise<void>;
 }
 
-/** The label of runs without an invocation. */
+/** The label of runs that belong to no invocation. */
 const id = "vitest";
-/** The number of concurrent runs, unless the project or the caller sets another. */
+/** The number of concurrent runs, unless the project or the caller sets another number. */
 const parallel = 8;
 
-/** Throws ConfigError and AgentFileError, and leaves nothing open. */
+/** Opens the agent. If it throws ConfigError or AgentFileError, nothing is left open. */
 export async function openAgentFixture(
   file: string,
   { variables = process.env, ...options }: AgentFixtureOptions,

@@ -6,25 +6,25 @@ import { type AgentConversation, type Answer, type AskOptions, createConversatio
 import { type CaseTrial, runCase } from "./cases.ts";
 
 export interface AgentForTestsOptions extends AgentFixtureOptions {
-  /** Milliseconds that opening the agent may take. Default 60,000. */
+  /** How many milliseconds opening the agent may take. Default 60,000. */
   openingMs?: number;
 }
 
-/** An agent for the tests of a file. It is open while they run. */
+/** An agent for the tests in a file, which is open while they run. */
 export interface AgentForTests {
   /**
-   * Sends an input and resolves with the answer. Rejects if the run fails, if the answer is empty, or if a call is denied and
-   * `expectedTools` does not expect that.
+   * Sends an input and resolves with the answer. Rejects if the run fails, if the answer is empty, or if a call is denied that
+   * `expectedTools` does not expect to be denied.
    */
   ask(input: string, options?: AskOptions): Promise<Answer>;
-  /** Starts a session. In it the agent remembers the earlier turns. */
+  /** Starts a session, in which the agent remembers the earlier turns. */
   conversation(): AgentConversation;
-  /** Runs a test case of its file with all of its expectations. Rejects if the case does not exist. */
+  /** Runs a test case of the agent file with all of its expectations. Rejects if the case does not exist. */
   case(name: string): Promise<CaseTrial>;
 }
 
 const defaultOpeningMs = 60_000;
-/** Running turns are stopped first, and a process that does not end is killed. */
+/** Closes the agent. Running turns are stopped first, and a process that does not end is killed. */
 const closingMs = 30_000;
 
 const {
@@ -47,8 +47,8 @@ const checkOptions = optionsCheck<AgentForTestsOptions>("agentForTests", {
 });
 
 /**
- * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its tools run as
- * in `bridle test`: destructive calls are denied, and nobody is asked.
+ * Returns the agent in a file, for the tests of the calling module. The agent is opened before the first test and closed after the last.
+ * Its tools run as in `bridle test`: destructive calls are denied, and no questions are asked.
  *
  * @example
  * const desk = agentForTests("agent.yaml", { rehearse: "rehearsal.yaml" });
@@ -82,7 +82,7 @@ export function agentForTests(file: string, options: AgentForTestsOptions = {}):
   };
 }
 
-/** The label of runs in the event log. */
+/** Returns the label of runs in the event log. */
 function testName(): string {
   return expect.getState().currentTestName ?? "test";
 }

@@ -12,17 +12,20 @@ import { runTurn } from "../run/run-turn.ts";
 import type { AgentFixture } from "./agent-fixture.ts";
 import { failuresText } from "./failures-text.ts";
 
-/** Options of an input, with the meaning of the fields of a test case. */
+/** Options of an input, with the same meaning as the fields of a test case. */
 export interface AskOptions {
-  /** Paths are relative to the folder of the agent's file. */
+  /** Files to send. Paths are relative to the folder of the agent file. */
   files?: readonly FileInput[];
-  /** A list has several accepted answers. */
+  /** The expected answer, or a list of accepted answers. */
   groundTruth?: string | readonly string[];
-  /** Retrieved text that replaces the results of tools. */
+  /** Retrieved text that replaces the tools' results. */
   retrievalContext?: readonly string[];
-  /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call, and `none` no call at all. */
+  /**
+   * The expected calls, which are checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call, and `none` no
+   * call at all.
+   */
   expectedTools?: readonly ExpectedToolConfig[] | "none";
-  /** Whether order counts, and whether other calls are fine. Default: `superset`. */
+  /** Whether order matters, and whether other calls are allowed. Default: `superset`. */
   expectedToolsMode?: TurnConfig["expected_tools_mode"];
 }
 
@@ -37,27 +40,27 @@ const checkOptions = optionsCheck<AskOptions>("ask", {
 /** The answer of an agent, with its calls and costs. It contains no credentials. */
 export interface Answer {
   readonly text: string;
-  /** With `response_format`, else `null`. */
+  /** The object that the answer contains with `response_format`, or else `null`. */
   readonly object: TurnResult["object"];
   readonly calls: readonly Call[];
   readonly transcript: readonly CallEntry[];
   readonly retrievalContext: readonly string[];
-  /** Model responses. */
+  /** The number of model responses. */
   readonly steps: number;
   readonly durationMs: number;
   readonly model: string | null;
   readonly usage: TurnResult["usage"];
   readonly cost: TurnResult["cost"];
-  /** For `bridle replay`. */
+  /** The id of the run, for `bridle replay`. */
   readonly runId: string | null;
 }
 
-/** Several inputs, one after the other, in one session. */
+/** Sends several inputs, one after the other, in one session. */
 export interface AgentConversation {
   ask(input: string, options?: AskOptions): Promise<Answer>;
 }
 
-/** Facts about an answer that matchers need, besides its public fields. */
+/** Facts about an answer that matchers need, in addition to its public fields. */
 export interface Background {
   readonly fixture: AgentFixture;
   readonly facts: TurnFacts;
@@ -66,12 +69,12 @@ export interface Background {
 
 const backgrounds = new WeakMap<object, Background>();
 
-/** The facts of an answer of an agent for tests; `undefined` for other values. */
+/** Returns the facts about an agent's answer for tests; `undefined` for other values. */
 export function backgroundOf(answer: unknown): Background | undefined {
   return typeof answer === "object" && answer !== null ? backgrounds.get(answer) : undefined;
 }
 
-/** A session if the turns follow each other, else a run for each of them. */
+/** Opens a session if turns can follow each other, or else performs a run for each of them. */
 export function createConversation(fixture: AgentFixture, name: string, isConversation: boolean): AgentConversation {
   let number = 0;
   let opening: Promise<TrialConversation> | undefined;
@@ -130,7 +133,7 @@ function answerOf(result: TurnResult): Answer {
   };
 }
 
-/** The facts for metrics and graders. */
+/** Returns the facts for metrics and graders. */
 function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts {
   const { input, answer, object, retrievalContext, transcript, steps, durationMs, cost } = result;
   return deepFreeze({

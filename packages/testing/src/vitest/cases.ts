@@ -6,7 +6,7 @@ import { redactTrial } from "../run/redact-trial.ts";
 import { runTrial } from "../run/run-trial.ts";
 import type { AgentFixture, AgentFixtureOptions } from "./agent-fixture.ts";
 
-/** The result of one trial of a case of the agent's file, without credentials. */
+/** The result of one trial of a case in the agent file, without credentials. */
 export type CaseTrial = TrialResult;
 
 const checkOptions = optionsCheck<Pick<AgentFixtureOptions, "variables">>("testCaseNames", {
@@ -14,7 +14,7 @@ const checkOptions = optionsCheck<Pick<AgentFixtureOptions, "variables">>("testC
 });
 
 /**
- * Names of the test cases of an agent's file, for `test.each`.
+ * Returns the names of the test cases in an agent file, for `test.each`.
  *
  * @example
  * test.each(await testCaseNames("agent.yaml"))("%s", async (name) => {

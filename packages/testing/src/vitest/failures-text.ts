@@ -1,15 +1,15 @@
 import { shorten } from "@bridle/metrics";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
 
-/** Longer texts are shortened. The event log has all of them. */
+/** The maximum length of a text. The event log contains longer texts in full. */
 const longest = 600;
 
-/** The failures of a turn, each with the expected and the received text, and the command that shows the run. */
+/** Formats the failures of a turn, each with the expected and the received text, and the command that shows the run. */
 export function failuresText(failures: readonly Failure[], turn: TurnResult | undefined): string {
   return [...failures.map(reasonText), ...aboutTurn(turn)].join("\n");
 }
 
-/** The same for a whole case. */
+/** Formats the failures of a whole case. */
 export function trialText({ case: name, failures, turns }: TrialResult): string {
   const lines = failures.map((failure) => {
     const which = turns.length > 1 && failure.turn !== null ? `Turn ${failure.turn} of ${turns.length}: ` : "";

@@ -1,4 +1,4 @@
-/** Assertions on an agent's runs for Vitest. The import adds the matchers to `expect`. */
+/** Assertions about an agent's runs for Vitest. Importing this module adds the matchers to `expect`. */
 
 import type { MetricConfig } from "@bridle/agent";
 import { expect } from "vitest";
@@ -11,18 +11,18 @@ export { type CaseTrial, testCaseNames } from "./cases.ts";
 expect.extend(matchers);
 
 // Vitest 4 and 5 declare `Matchers` with different type parameters, so no declaration of it fits both. Both give every
-// assertion what Chai's interface has.
+// assertion the methods of Chai's interface.
 declare global {
   namespace Chai {
     interface Assertion {
       /**
-       * For an answer: the agent called the tool with at least these arguments, and the call succeeded. They may contain the
-       * matchers of `expected_tools`, such as `{ contains: "lamp" }`. With `.not`, a failed call is a call, too.
+       * For an answer: the agent called the tool with at least these arguments, and the call succeeded. The arguments may contain the
+       * matchers of `expected_tools`, such as `{ contains: "lamp" }`. With `.not`, failed calls are calls, too.
        */
       toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): void;
-      /** For an answer: the score of a metric passes, as in `evaluations` of an agent's file. Asynchronous. */
+      /** For an answer: the score of a metric passes, as in `evaluations` in an agent file. Asynchronous. */
       toScore(metric: MetricConfig, facts?: MatcherFacts): Promise<void>;
-      /** For a result of `case()`: the case passed. */
+      /** For the result of `case()`: the case passed. */
       toPass(): void;
     }
   }

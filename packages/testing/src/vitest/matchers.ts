@@ -15,7 +15,7 @@ export type HowCalled = Omit<Exclude<ExpectedToolConfig, string>, "name">;
 
 /** Facts that metrics may need besides the answer. */
 export interface MatcherFacts {
-  /** A list has several accepted answers. */
+  /** The expected answer, or a list of accepted answers. */
   groundTruth?: string | readonly string[];
   retrievalContext?: readonly string[];
 }
@@ -28,7 +28,7 @@ interface MatchResult {
 /** Contract: a matcher that cannot decide throws, so that neither `expect` nor `.not` passes. */
 export const matchers = { toHaveCalled, toScore, toPass };
 
-/** With `.not`, a failed call counts as a call, too. */
+/** Checks for a call. With `.not`, failed calls are calls, too. */
 function toHaveCalled(
   this: { readonly isNot?: boolean } | undefined,
   received: unknown,
@@ -89,7 +89,7 @@ function toPass(received: unknown): MatchResult {
   };
 }
 
-/** Answers come without credentials, so expected texts have to be redacted, too. */
+/** Redacts expected texts, because answers arrive without credentials. */
 function withoutCredentials({ groundTruth, retrievalContext }: MatcherFacts, redactor: Redactor) {
   return {
     ...(groundTruth !== undefined && groundTruthFacts([groundTruth].flat().map((each) => redactor.text(each)))),

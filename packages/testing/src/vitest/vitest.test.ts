@@ -54,7 +54,7 @@ const variables = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir(), MY_A
 const options = { variables, projectDir: folder, logger: silentLogger };
 const desk = agentForTests(file, { ...options, rehearse: join(folder, "script.yaml") });
 
-/** The message of an assertion, without the parts that differ between runs. */
+/** Returns the message of an assertion, without the parts that differ between runs. */
 async function saidBy(assert: () => unknown): Promise<string> {
   const error = await (async () => assert())().then(
     () => new Error("It passed."),

@@ -1,66 +1,67 @@
-/** The pure part of an engine: how its SQL is written, checked and rewritten. No connection is needed. */
+/** The part of an engine that needs no connection: how its SQL is written, checked and rewritten. */
 import type { TableName, TableStructure } from "./structure.ts";
 
 /** The facts about the warehouse that the check of a statement needs. */
 export interface StatementContext {
   /**
    * Chooses the replacement for a table that a statement names. Contract: the dialect calls it for each reference to a table or view,
-   * whether in a join, a subquery or a common table expression. The name is as in the statement, split at its dots and unquoted. The
-   * dialect replaces the reference by `relation` under the same alias. It does not call it for the statement's own common table
+   * whether in a join, a subquery or a common table expression. The name is the one in the statement, split at its dots and unquoted. The
+   * dialect replaces the reference with `relation` under the same alias. It does not call `resolve` for the statement's own common table
    * expressions.
    *
    * @throws StatementRefusedError if the table is unknown or outside the scope.
    */
   resolve(name: readonly string[]): ResolvedTable;
-  /** The engine's functions that only read, in lower case, if the catalog declares them. Engines with their own list ignore it. */
+  /** The engine's functions that only read, in lower case, if the catalog declares them. Dialects with their own list ignore this one. */
   readonly safeFunctions?: ReadonlySet<string> | undefined;
 }
 
 export interface ResolvedTable extends TableName {
-  /** A parenthesized SELECT to read instead, or undefined if the table is read unchanged, by its full name. */
+  /** A parenthesized SELECT to read instead of the table. If undefined, the table itself is read, by its full name. */
   readonly relation?: string | undefined;
 }
 
 export interface SqlDialect {
   readonly id: DialectId;
-  /** Quotes an identifier with any characters. */
+  /** Quotes an identifier, which may contain any characters. */
   quoteIdentifier(name: string): string;
   /** Quotes a table by its full name. */
   quoteTable(name: TableName): string;
   /** Writes any text as a literal. */
   quoteText(text: string): string;
   /**
-   * An expression for a keyed digest of a value: a text that is equal for equal values and does not reveal the value. `column` is already
-   * quoted. NULL stays NULL.
+   * Returns an expression for a keyed digest of a value: a text that is equal for equal values and does not reveal the value. `column` is
+   * already quoted. NULL stays NULL.
    */
   digest(column: string, key: string): string;
   /**
-   * Text after a SELECT in parentheses, such as `OFFSET 0`, that makes the engine apply its conditions before those of the enclosing
-   * statement. Without it, an error of a later condition may reveal rows that a filter hides.
+   * A text such as `OFFSET 0` that is appended to a SELECT in parentheses, so that the engine applies the conditions of this SELECT before
+   * those of the enclosing statement. Without it, an error of a later condition may reveal rows that a filter hides.
    */
   readonly fence?: string | undefined;
   /**
-   * Whether a statement is billed for all values of the columns that it reads, even if it takes only a few rows. Then a few rows are drawn
-   * as a sample. Default: false.
+   * Whether the service bills a statement for all values of the columns that it reads, even if it returns only a few rows. If so, Bridle
+   * draws a sample. Default: false.
    */
   readonly billsColumns?: boolean | undefined;
   /**
-   * Checks that a text is exactly one statement that only reads, and returns it with its tables replaced, as it will be sent. It refuses
-   * EXPLAIN and functions that return the text of a running statement, such as `current_query`, because that text contains the key of the
+   * Checks that a text is exactly one statement that only reads, and returns the statement to send, with its tables replaced. Refuses
+   * EXPLAIN, and functions that return the text of a running statement, such as `current_query`, because that text contains the key of the
    * digests.
    *
    * @throws StatementRefusedError with the reason, the part of the statement, and the remedy.
    */
   check(statement: string, context: StatementContext): Promise<string>;
   /**
-   * Checks the condition of a row filter, such as `region = 'EU'`: one expression without a subquery that only names columns of its table.
+   * Checks the condition of a row filter, such as `region = 'EU'`: one expression without a subquery that only refers to columns of its
+   * table.
    *
    * @throws StatementRefusedError
    */
   checkCondition(condition: string, columns: readonly string[]): Promise<void>;
   /**
-   * The SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample a view,
-   * and some drivers cannot read every type exactly. So pass `kind` and `columns` if they are known, as in a TableStructure.
+   * Returns the SELECT that reads the given columns of a table for profiles: all rows, or a repeatable sample. Some engines cannot sample a
+   * view, and some drivers cannot read every type exactly. So pass `kind` and `columns` (of a TableStructure) if they are known.
    */
   selectSample(
     name: TableName & Partial<Pick<TableStructure, "kind" | "columns">>,
@@ -72,14 +73,14 @@ export interface SqlDialect {
 export interface SampleSize {
   /** The approximate number of rows to read. */
   readonly rows: number;
-  /** The number of rows of the table, if known. */
+  /** The table's number of rows, if known. */
   readonly of: number;
   readonly seed: number;
 }
 
 export interface SampleStatement {
   readonly sql: string;
-  /** The method of sampling, for the profile: `bernoulli 2 %, seed 7`, or `all rows`. */
+  /** The sampling method, for the profile: `bernoulli 2 %, seed 7`, or `all rows`. */
   readonly method: string;
 }
 

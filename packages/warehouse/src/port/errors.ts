@@ -2,13 +2,13 @@ import { BridleError, type BridleErrorOptions } from "@bridle/protocol";
 
 /** The reason why a statement did not run. */
 export type RefusalReason =
-  /** The text is not a single statement that reads, such as an INSERT or two statements. */
+  /** The text is not a single reading statement, for example because it is an INSERT or two statements. */
   | "not_a_read"
   /** The statement uses a function or a form that has effects or reads outside the database. */
   | "effect"
-  /** The statement names a table or schema outside the scope. */
+  /** The statement refers to a table or schema outside the scope. */
   | "outside_scope"
-  /** The statement names a table or column that does not exist. */
+  /** The statement refers to a table or column that does not exist. */
   | "unknown_name"
   /** The statement cannot be parsed. */
   | "syntax";
@@ -16,7 +16,7 @@ export type RefusalReason =
 /** A statement that was refused before it ran. */
 export class StatementRefusedError extends BridleError {
   readonly reason: RefusalReason;
-  /** Existing names that are close to an unknown one. */
+  /** Existing names that are similar to the unknown one. */
   readonly nearest: readonly string[];
 
   constructor(

@@ -1,4 +1,4 @@
-/** The structure of a warehouse, as its catalog declares it. */
+/** The structure of a warehouse, as declared in its catalog. */
 
 /** The name of a table. `schema` is `main` for engines without schemas, such as SQLite. */
 export interface TableName {
@@ -32,9 +32,9 @@ export interface ColumnStructure {
   /** The type as the engine writes it, such as `numeric(12,2)`. */
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, such as `utf8mb4`, for engines that have several. */
+  /** The character set of a text, such as `utf8mb4`, for engines that have several character sets. */
   readonly charset?: string | undefined;
-  /** The comment in the database. */
+  /** The column's comment in the database. */
   readonly comment?: string | undefined;
 }
 
@@ -43,33 +43,32 @@ export interface ForeignKey {
   readonly references: TableName & { readonly columns: readonly string[] };
 }
 
-/** The tables that a view shows rows of, or `unknown` if the engine does not report them. */
+/** The tables whose rows a view shows, or `unknown` if the engine does not report them. */
 export type ReadTables = readonly TableName[] | "unknown";
 
-/** A table or a view, with the keys that are declared for it. */
+/** A table or view with its declared keys. */
 export interface TableStructure extends TableName {
   readonly kind: "table" | "view";
   /**
-   * The other tables that it shows rows of: those of the definition of a view, or those that inherit from a table. Empty if it shows rows
-   * of another server, or rows that another table shows, too. Missing if it only has its own rows, or if it is a view without any
-   * information.
+   * The other tables whose rows it shows: those in a view's definition, or those that inherit from a table. Empty if it shows rows of
+   * another server, or rows that another table also shows. Missing if it only has its own rows, or if nothing is known about a view.
    */
   readonly reads?: ReadTables | undefined;
   readonly columns: readonly ColumnStructure[];
-  /** Whether it has other columns, which the account may not read. Default: false. */
+  /** Whether the table has further columns that the account may not read. Default: false. */
   readonly isPartial?: boolean | undefined;
-  /** Empty if none is declared. */
+  /** The columns of the primary key. Empty if none is declared. */
   readonly primaryKey: readonly string[];
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly comment?: string | undefined;
-  /** The number of rows in the engine's statistics, without counting. */
+  /** The number of rows according to the engine's statistics. */
   readonly estimatedRows?: number | undefined;
 }
 
 /**
- * A table that the catalog lists but the account cannot describe or read, with the reason as one sentence. The table `*` stands for a
- * schema, such as a schema without readable tables.
+ * A table that the catalog lists but the account cannot describe or read, with the reason as one sentence. The table `*` stands for a whole
+ * schema, for example one without readable tables.
  */
 export interface TableProblem extends TableName {
   readonly kind?: TableStructure["kind"] | undefined;

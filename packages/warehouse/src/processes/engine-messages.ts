@@ -1,4 +1,4 @@
-/** Messages between a connection and the process that runs its engine. Both sides are of the same build. */
+/** Messages between a connection and the process that runs its engine. Both sides come from the same build. */
 import {
   AuthenticationError,
   BudgetExceededError,
@@ -16,7 +16,7 @@ import { type TableName, valueTypes, type WarehouseStructure } from "../port/str
 import type { WarehouseRow } from "../port/values.ts";
 import { StatementTimeoutError } from "../sessions/timeout-failure.ts";
 
-/** A request. Each request has one reply, except `run`: it first has the columns, and `next` asks for more of its rows. */
+/** A request. Each request has one reply, except `run`: the first reply contains the columns, and each `next` requests more rows. */
 export type EngineRequest =
   | { readonly do: "open"; readonly config: unknown; readonly projectDir: string }
   | { readonly do: "structure"; readonly schemas: readonly string[] | undefined; readonly max: number | undefined }
@@ -29,7 +29,7 @@ export type EngineRequest =
   | { readonly do: "next" }
   /** No more rows are needed. */
   | { readonly do: "stop" }
-  /** The caller's signal was aborted. This request has no reply of its own. */
+  /** The caller's signal was aborted. This request has no separate reply. */
   | { readonly do: "abort" };
 
 /**
@@ -51,10 +51,10 @@ export const engineReply = z.discriminatedUnion("is", [
   z.object({ ...count, is: z.literal("functions"), functions: z.set(z.string()).optional() }),
   z.object({ ...count, is: z.literal("safety"), findings: z.array(z.custom<SafetyFinding>(isObject)) }),
   z.object({ ...count, is: z.literal("done") }),
-  /** A progress message before the reply itself. */
+  /** A progress message that precedes the reply. */
   z.object({ ...count, is: z.literal("progress"), done: z.number(), total: z.number() }),
   z.object({ ...count, is: z.literal("columns"), columns: z.array(resultColumn) }),
-  // Not parsed row by row, because the process is our own, and a scan reads millions of values.
+  // The rows are not validated: Bridle starts the process, and a scan reads millions of values.
   z.object({ ...count, is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
   z.object({ ...count, is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({ ...count, is: z.literal("failed"), failure: failureSchema }),
@@ -68,7 +68,7 @@ export type EngineAnswer = EngineReply extends infer Reply
     : never
   : never;
 
-/** The class, the code and the message of an error. Its cause stays in its process. */
+/** Returns the class, the code and the message of an error. The error's cause is not sent to the other process. */
 export function describeFailure(error: unknown): EngineFailure {
   if (isBridleError(error)) return { name: error.name, code: error.code, message: error.message };
   return { name: "", code: "", message: error instanceof Error ? error.message : String(error) };
@@ -84,7 +84,7 @@ const classes = {
   budget_exceeded: BudgetExceededError,
 } as const;
 
-/** The error that a failure describes. */
+/** Creates the error that a failure describes. */
 export function toEngineError({ name, code, message }: EngineFailure): Error {
   if (name === StatementTimeoutError.name) return new StatementTimeoutError(message);
   const known = Object.entries(classes).find(([each]) => each === code)?.[1];

@@ -5,7 +5,7 @@ import { type EngineReply, type EngineRequest, engineReply } from "./engine-mess
 
 type OnProgress = (done: number, total: number) => void;
 
-/** The process of an engine, as the connection sees it. It cannot be used again after its end. */
+/** The connection's side of an engine process, which cannot be used again after its end. */
 export class EngineProcess {
   /** The number of statements that the engine has reported so far. */
   statements = 0;
@@ -27,7 +27,7 @@ export class EngineProcess {
     return this.#hasEnded;
   }
 
-  /** A number for a request and the messages that belong to it. */
+  /** Returns a number for a request and the messages that belong to it. */
   takeNumber(): number {
     this.#requests += 1;
     return this.#requests;
@@ -52,7 +52,7 @@ export class EngineProcess {
 
   /** Sends a request that has no reply. */
   tell(id: number, request: EngineRequest): void {
-    if (!this.#hasEnded) this.#child.send({ ...request, id }, () => {}); // a failure to send is followed by the end of the process
+    if (!this.#hasEnded) this.#child.send({ ...request, id }, () => {}); // if sending fails, the process has ended or ends soon
   }
 
   /** Ends the process, even while it is busy. */
@@ -91,8 +91,8 @@ export class EngineProcess {
   }
 
   /**
-   * A program that waits for a reply stays alive, but an idle process does not keep it alive. The channel closes before a killed process is
-   * reported as ended, so the process keeps the program alive as well.
+   * Keeps the program alive while it waits for a reply, but not for an idle process. The channel closes before a killed process is reported
+   * as ended, so this also refers to the process itself.
    */
   #hold(): void {
     if (this.#waiting.size > 0) {

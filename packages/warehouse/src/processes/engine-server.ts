@@ -11,7 +11,7 @@ import { ServedStatement } from "./served-statement.ts";
 type Send = (reply: EngineReply) => void;
 type Opening = Extract<EngineRequest, { do: "open" }>;
 
-/** The engine's side: performs requests on one connection. Several requests may run at the same time. */
+/** The engine's side of the messages: performs requests on one connection. Several requests may run at the same time. */
 export class EngineServer {
   readonly #open: (request: Opening) => Promise<EngineConnection>;
   readonly #send: Send;

@@ -14,7 +14,7 @@ import { type EngineReply, type EngineRequest, toEngineError } from "./engine-me
 import { EngineProcess } from "./engine-process.ts";
 import { ProcessRows } from "./process-rows.ts";
 
-/** Time limit for closing the engine, generous enough for a busy machine. */
+/** The time limit for closing the engine, in milliseconds: long enough for a busy machine. */
 const closeMs = 5_000;
 
 export interface ProcessOptions {
@@ -28,15 +28,15 @@ export interface ProcessOptions {
 type ReplyOf<Kind extends EngineReply["is"]> = Extract<EngineReply, { is: Kind }>;
 
 /**
- * A connection to an engine in a separate process. A statement that takes too much memory ends that process and everything else that runs
- * in it. The next statement starts another process.
+ * A connection to an engine in a separate process. If a statement takes too much memory, the process and everything else that runs in it
+ * end. The next statement starts another process.
  */
 export class ProcessConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #options: ProcessOptions;
   #opening: Promise<EngineProcess>;
   #process: EngineProcess;
-  /** The number of statements of processes that have ended. */
+  /** The number of statements of earlier processes, which have ended. */
   #earlier = 0;
   #isClosed = false;
 
@@ -47,7 +47,7 @@ export class ProcessConnection implements EngineConnection {
     this.server = server;
   }
 
-  /** @throws the engine's error if it cannot be opened. */
+  /** @throws the engine's error if the connection cannot be opened. */
   static async open(options: ProcessOptions, signal?: AbortSignal): Promise<ProcessConnection> {
     if (signal?.aborted) throw stopped(signal);
     const process = new EngineProcess(options.start(), options.product);
@@ -120,7 +120,7 @@ export class ProcessConnection implements EngineConnection {
     }
   }
 
-  /** The running process, or a new one. */
+  /** Returns the running process, or starts a new one. */
   async #current(): Promise<EngineProcess> {
     if (this.#isClosed)
       throw new InvalidRequestError(`The connection to ${this.#options.product} is closed. Open another one.`);
@@ -129,7 +129,7 @@ export class ProcessConnection implements EngineConnection {
     return this.#opening;
   }
 
-  /** Several callers may notice at the same time that the process has ended. */
+  /** Replaces a process that has ended, only once even if several callers notice it at the same time. */
   async #replace(ended: Promise<EngineProcess>): Promise<EngineProcess> {
     this.#earlier += (await ended.catch(() => undefined))?.statements ?? 0;
     const process = new EngineProcess(this.#options.start(), this.#options.product);
@@ -149,7 +149,7 @@ async function openEngine(process: EngineProcess, { config, projectDir }: Proces
   }
 }
 
-/** @throws the failure that the reply describes. */
+/** @throws the error that the reply describes. */
 function expectReply<Kind extends EngineReply["is"]>(reply: EngineReply, kind: Kind): ReplyOf<Kind> {
   if (reply.is === "failed") throw toEngineError(reply.failure);
   if (isKind(reply, kind)) return reply;

@@ -5,7 +5,7 @@ import { timeoutFailure } from "../sessions/timeout-failure.ts";
 import { type EngineReply, type EngineRequest, toEngineError } from "./engine-messages.ts";
 import type { EngineProcess } from "./engine-process.ts";
 
-/** The engine ends a statement at its time limit. If it cannot, its process is ended after this additional time. */
+/** The engine itself ends a statement at its time limit. If it cannot, its process is ended this many milliseconds later. */
 const graceMs = 5_000;
 
 /** A statement that a process has begun. */
@@ -15,7 +15,7 @@ interface BegunStatement {
   readonly columns: readonly ResultColumn[];
 }
 
-/** The rows of a statement that runs in the process of an engine. It starts with the first call of `columns` or of the iterator. */
+/** The rows of a statement that runs in an engine process. The statement starts with the first call of `columns` or of the iterator. */
 export class ProcessRows implements RowStream {
   truncated: "rows" | "bytes" | undefined;
   readonly #sql: string;
@@ -49,7 +49,7 @@ export class ProcessRows implements RowStream {
       isDone = true;
       throw error;
     } finally {
-      if (!isDone) await this.#ask(process, id, { do: "stop" }).catch(() => {}); // it has ended all the same
+      if (!isDone) await this.#ask(process, id, { do: "stop" }).catch(() => {}); // after a failure, the statement has ended too
     }
   }
 
@@ -71,7 +71,10 @@ export class ProcessRows implements RowStream {
     return { process, id, columns: reply.is === "columns" ? reply.columns : [] };
   }
 
-  /** A function of the engine that does not return can only be ended by ending the process. */
+  /**
+   * Sends a request. If the statement does not end in time, ends the process, because nothing else can end an engine function that does not
+   * return.
+   */
   async #ask(process: EngineProcess, id: number, request: EngineRequest): Promise<EngineReply> {
     let isLate = false;
     const end = () => {

@@ -2,7 +2,7 @@ import type { RowStream } from "../port/connector.ts";
 import type { WarehouseRow } from "../port/values.ts";
 import { describeFailure, type EngineAnswer } from "./engine-messages.ts";
 
-/** One statement of a process. It waits after its columns and after each batch until the other side requests more. */
+/** One statement of a process. After its columns and after each batch, it waits until the other side requests more. */
 export class ServedStatement {
   readonly #stream: RowStream;
   readonly #answer: (answer: EngineAnswer) => void;
@@ -40,7 +40,7 @@ export class ServedStatement {
 
   async stop(): Promise<void> {
     this.#rows ??= this.#stream[Symbol.asyncIterator]();
-    await this.#rows.return?.().catch(() => {}); // it has ended all the same
+    await this.#rows.return?.().catch(() => {}); // after a failure, the rows have ended too
     this.#onEnd();
     this.#answer({ is: "end" });
   }

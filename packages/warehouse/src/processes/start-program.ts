@@ -1,12 +1,12 @@
-/** Separate processes that read a database. Their memory can be limited, and they can be ended in the middle of a statement. */
+/** Starts separate processes that read a database. Their memory can be limited, and they can be ended in the middle of a statement. */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { forkProgram } from "@bridle/core";
 
 /**
- * Starts a program from the folder of the module `base`: in TypeScript among the sources, in JavaScript in a built package. It does not
- * keep this process alive.
+ * Starts a program from the folder of the module `base`: a TypeScript file among the sources, a JavaScript file in a built package. The
+ * program does not keep this process alive.
  */
 export function startProgram(name: string, base: string, args: readonly string[] = []): ChildProcess {
   const { program, conditions } = locateProgram(name, base);
@@ -17,7 +17,7 @@ export function startProgram(name: string, base: string, args: readonly string[]
     serialization: "advanced",
   });
   child.unref();
-  child.channel?.unref?.(); // Bun has a channel without it
+  child.channel?.unref?.(); // in Bun, the channel has no `unref`
   return child;
 }
 
@@ -33,7 +33,7 @@ function locateProgram(
   );
 }
 
-/** The variables that Node.js and package managers need to find modules, and to load them quickly. */
+/** Returns the variables that Node.js and package managers need to find modules and to load them quickly. */
 function neededVariables(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["NODE_COMPILE_CACHE", "NODE_OPTIONS", "NODE_PATH", "PATH", "SystemRoot", "TMPDIR", "TEMP"];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

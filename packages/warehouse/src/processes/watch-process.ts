@@ -8,8 +8,8 @@ const checkEveryMs = 50;
  */
 export function startWatch(url: string, maxMemoryBytes: number): void {
   const watcher = new Worker(new URL(url), { workerData: maxMemoryBytes });
-  watcher.on("error", () => process.exit(1)); // nothing is read without limits
-  process.on("SIGINT", () => {}); // Ctrl-C in a terminal reaches both processes, and the other one decides
+  watcher.on("error", () => process.exit(1)); // without the watch, nothing may be read
+  process.on("SIGINT", () => {}); // Ctrl-C in a terminal reaches both processes, and the other process decides what to do
   process.on("disconnect", () => process.exit());
 }
 

@@ -1,4 +1,4 @@
-/** Requests to the REST API of a service. They are sent again if that may help, and never sent unencrypted over a network. */
+/** Sends requests to a service's REST API. Requests are sent again if that may help, and never sent unencrypted over a network. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BridleError, ConfigError, InvalidRequestError, NetworkError } from "@bridle/protocol";
 import { isTimeLimit, silentFailure } from "../sessions/silent-server.ts";
@@ -7,30 +7,35 @@ import { tlsReason } from "../sessions/tls-reason.ts";
 export interface RestRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
-  /** The address if the request is sent again. Default: the same. */
+  /** The address if the request is sent again. Default: the same address. */
   readonly urlAgain?: URL | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the service must answer. Default: 60,000. Services answer sooner, even if a statement continues to run. */
+  /**
+   * How many milliseconds the service may take to answer. Default: 60,000. Services answer sooner, even if a statement continues to run.
+   */
   readonly answerMs?: number | undefined;
 }
 
 export interface RestAnswer {
   readonly status: number;
   readonly text: string;
-  /** The wait in the header Retry-After, in milliseconds. Undefined without the header. */
+  /** The wait in the `Retry-After` header, in milliseconds. Undefined without this header. */
   readonly retryAfterMs?: number | undefined;
 }
 
 export interface RestService {
-  /** For example `BigQuery`. */
+  /** The product's name, for example `BigQuery`. */
   readonly product: string;
-  /** Whether the same request may succeed later. Sending a request again must have the same effect. */
+  /** Whether the same request may succeed later. Sending a request twice must have the same effect as sending it once. */
   isTransient(answer: RestAnswer): boolean;
-  /** Waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
+  /** The waits before a request is sent again, in milliseconds. Default: 250, 500 and 1,000. */
   readonly waitsMs?: readonly number[] | undefined;
-  /** An answer that asks for a longer wait is returned at once. Default: the waits that answers ask for are ignored. */
+  /**
+   * The longest wait, in milliseconds, that an answer may ask for. An answer that asks for a longer one is returned at once. Default: the
+   * waits in answers are ignored.
+   */
   readonly maxWaitMs?: number | undefined;
   /** The maximum length of an answer in bytes. A longer answer is an error. Default: 100 MB. */
   readonly maxBytes?: number | undefined;
@@ -40,7 +45,7 @@ const defaultWaitsMs = [250, 500, 1_000];
 
 const defaultAnswerMs = 60_000;
 
-/** No part of a result is this long, unless it has a single value of this length. */
+/** The default for `maxBytes`. No part of a result is this long, unless it contains a single value of this length. */
 const maxAnswerBytes = 100_000_000;
 
 class AnswerTooLongError extends Error {}
@@ -87,14 +92,14 @@ async function sendOnce(
   return { status: response.status, text, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
-/** Seconds, or a date. */
+/** Reads the header, which contains seconds or a date. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** Stops reading a body that is too long before it is in memory. */
+/** Reads a body. Stops if the body is too long, before all of it is in memory. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

@@ -1,9 +1,9 @@
 import { ConfigError } from "@bridle/protocol";
 
 /**
- * Parses the address of a service in a setting.
+ * Parses a service's address in a setting.
  *
- * @throws ConfigError if credentials would be sent to it unencrypted. Only an address of this machine may use http.
+ * @throws ConfigError if credentials would be sent to it unencrypted. Only an address on this machine may use http.
  */
 export function parseServiceAddress(text: string, key: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -5,7 +5,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** A JSON Web Token with the given claims, signed with RS256. Times are in seconds since 1970. */
+/** Creates a JSON Web Token with the given claims, signed with RS256. Times are in seconds since 1970. */
 export function signToken(claims: Readonly<Record<string, string | number>>, key: KeyObject, keyId?: string): string {
   const content = `${encode({ alg: "RS256", typ: "JWT", ...(keyId === undefined ? {} : { kid: keyId }) })}.${encode(claims)}`;
   return `${content}.${sign("sha256", Buffer.from(content), key).toString("base64url")}`;
@@ -17,7 +17,7 @@ export function parsePrivateKey(pem: string, place: string, passphrase?: string)
     const key = createPrivateKey({ key: pem, format: "pem", ...(passphrase === undefined ? {} : { passphrase }) });
     if (key.asymmetricKeyType === "rsa") return key;
   } catch {
-    // The message of an error could quote the key.
+    // The parser's error is dropped, because its message could quote the key.
   }
   throw new ConfigError(`${place} contains no RSA private key that can be read. Correct the key or its passphrase.`);
 }

@@ -2,10 +2,10 @@ import type { ValueType } from "../port/structure.ts";
 import type { WarehouseRow, WarehouseValue } from "../port/values.ts";
 import type { QueryResult } from "../warehouse/warehouse.ts";
 
-/** A value in JSON, without loss. A value that JSON would round is a text. */
+/** A value as JSON, without loss: a value that JSON would round is a text. */
 export type StructuredValue = null | boolean | number | string | readonly StructuredValue[];
 
-/** A result for programs. */
+/** A result in a form for programs. */
 export interface StructuredRows {
   readonly columns: readonly { readonly name: string; readonly type: ValueType }[];
   /** One list of values for each row, in the order of the columns. */
@@ -13,7 +13,7 @@ export interface StructuredRows {
 }
 
 /**
- * The rows of a result as JSON. Whole numbers beyond 2^53, decimals, `NaN` and `Infinity` are texts, and bytes are Base64.
+ * Returns the rows of a result as JSON. Whole numbers beyond 2^53, decimals, `NaN` and `Infinity` are texts, and bytes are Base64.
  *
  * @example structureRows(result).rows // [[1, "12.50", null]]
  */

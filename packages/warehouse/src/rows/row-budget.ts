@@ -19,12 +19,12 @@ export class RowBudget {
     return Math.max(0, this.#bytes);
   }
 
-  /** Ends the rows, because the next row is too long to be read. */
+  /** Ends the rows because the next row is too long to be read. */
   cut(): void {
     this.truncated ??= "bytes";
   }
 
-  /** The rows that still fit into the limits. */
+  /** Returns the rows that still fit into the limits. */
   take(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
     const fitting = rows.length > this.#rows ? rows.slice(0, this.#rows) : rows;
     this.#rows -= fitting.length;

@@ -1,11 +1,11 @@
 import { Socket } from "node:net";
 
-/** A row exceeds the limit of its statement. The rows before it are valid. */
+/** Thrown if a row exceeds its statement's limit. The rows before it are valid. */
 export class RowTooLongError extends Error {}
 
 /**
- * Cuts a connection that receives more bytes without a row than one row may have. Drivers assemble a row in memory before they pass it on,
- * regardless of its length.
+ * Cuts a connection if it receives more bytes than one row may have before a row is complete. Drivers assemble a row in memory before they
+ * pass it on, regardless of its length.
  */
 export class RowGuard {
   readonly #socket: Socket;
@@ -13,7 +13,7 @@ export class RowGuard {
   #received = 0;
   #onTooLong: () => void = () => {};
 
-  /** `socket` is the stream that the driver reads. Other values are not guarded. */
+  /** Creates a guard. `socket` is the stream that the driver reads. Other values are not guarded. */
   constructor(socket: unknown) {
     this.#socket = socket instanceof Socket ? socket : new Socket();
     this.#socket.prependListener("data", this.#onData);
@@ -26,12 +26,12 @@ export class RowGuard {
     this.#onTooLong = onTooLong;
   }
 
-  /** Called for each row that the driver passes on. */
+  /** Notes that a row has arrived. Call this for each row that the driver passes on. */
   rowArrived(): void {
     this.#received = 0;
   }
 
-  /** Statements of the connector itself have no limit. */
+  /** Stops guarding, because the connector's own statements have no limit. */
   end(): void {
     this.#max = Number.POSITIVE_INFINITY;
   }

@@ -1,4 +1,4 @@
-/** Rows and their bytes that wait in memory before the connection is paused. */
+/** The maximum number of rows, and of their bytes, that wait in memory before the connection is paused. */
 const maxWaiting = { rows: 1_000, bytes: 8_000_000 };
 /** The number of rows in one batch. */
 const batchSize = 500;
@@ -9,13 +9,13 @@ export interface Pausable {
   resume(): void;
 }
 
-/** Rows between the connection that sends them and the consumer that takes them in batches. */
+/** Holds rows between the connection that sends them and the consumer that takes them in batches. */
 export class RowQueue {
   readonly #source: Pausable;
   #rows: unknown[][] = [];
   #ended = false;
   #failure: unknown;
-  /** The approximate number of bytes of the waiting rows. */
+  /** The approximate size of the waiting rows in bytes. */
   #bytes = 0;
   #isPaused = false;
   #wake: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class RowQueue {
     if (this.#ended) return;
     this.#ended = true;
     this.#failure = failure;
-    this.#resume(); // the connection may be used for another statement while rows wait
+    this.#resume(); // while rows wait, the connection may be used for another statement
     this.#wake?.();
   }
 
@@ -52,7 +52,7 @@ export class RowQueue {
     this.end(failure);
   }
 
-  /** The next rows; empty at the end. Throws the error that ended the statement, after the rows before it. */
+  /** Returns the next rows; empty at the end. Throws the error that ended the statement, after the rows before it. */
   async take(): Promise<unknown[][]> {
     while (this.#rows.length === 0 && !this.#ended) await this.#wait();
     const batch = this.#rows.splice(0, batchSize);
@@ -80,7 +80,7 @@ export class RowQueue {
   }
 }
 
-/** The length of texts and bytes, because they may be long. */
+/** Returns the length of the texts and bytes in a row. Only these values may be long. */
 function lengthOf(row: readonly unknown[]): number {
   let length = 0;
   for (const value of row) if (typeof value === "string" || value instanceof Uint8Array) length += value.length;

@@ -5,14 +5,14 @@ import { RowTooLongError } from "./row-guard.ts";
 
 /** A statement that was sent. */
 export interface RunningStatement {
-  /** Rejects with the error that ended the statement before its first rows. */
+  /** Returns the columns. Rejects with the error if the statement ended before its first rows. */
   columns(): Promise<readonly ResultColumn[]>;
   /**
-   * The next rows; empty at the end. Rejects with the error that ended the statement, after the rows before it. The error is a
+   * Returns the next rows; empty at the end. Rejects with the error that ended the statement, after the rows before it. The error is a
    * RowTooLongError if the next row is longer than the limits.
    */
   take(): Promise<readonly WarehouseRow[]>;
-  /** Ends the statement on the server if it still runs, and releases its resources. It may be called several times. */
+  /** Ends the statement on the server if it still runs, and releases its resources. May be called several times. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of bank accounts and cards. They have check digits. */
+/** Recognises numbers of bank accounts and cards by their check digits. */
 import { hasLuhnDigit, remainder } from "./checksums.ts";
 
 /** The length of an IBAN in each country with IBANs. */
@@ -24,7 +24,7 @@ export function isIban(text: string): boolean {
 
 const ibanInText = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,30}/g;
 
-/** Finds IBANs in a longer text. The length for the country determines the end of each. */
+/** Finds IBANs in a longer text. The country's IBAN length determines the end of each one. */
 export function findIbans(text: string): readonly string[] {
   return [...text.matchAll(ibanInText)].flatMap(([found]) => {
     const wanted = ibanLengths.get(found.slice(0, 2).toUpperCase()) ?? 0;
@@ -33,7 +33,7 @@ export function findIbans(text: string): readonly string[] {
   });
 }
 
-/** The beginning of a text with this many letters and digits. */
+/** Returns the beginning of a text, up to this many letters and digits. */
 function startOf(text: string, characters: number): string | undefined {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -43,7 +43,7 @@ function startOf(text: string, characters: number): string | undefined {
   return undefined;
 }
 
-/** The first digits and lengths of the cards of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay. */
+/** The first digits and lengths of the card numbers of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay. */
 const cardForms = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
   /^5[1-5]\d{14}$/,
@@ -55,7 +55,7 @@ const cardForms = [
   /^62\d{14,17}$/,
 ];
 
-/** Whether a text has the digits of a card, regardless of its check digit. */
+/** Whether a text has the digits of a card number, regardless of the check digit. */
 export function looksLikeCard(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, "");
   return /^\d[\d -]{11,24}$/.test(text) && cardForms.some((form) => form.test(digits));
@@ -65,14 +65,14 @@ export function isCard(text: string): boolean {
   return looksLikeCard(text) && hasLuhnDigit(text.replaceAll(/[ -]/g, ""));
 }
 
-/** Whether the digits are in groups, as they are printed on a card. */
+/** Whether the digits are written in groups, as on a card. */
 export function isGrouped(text: string): boolean {
   return /^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,7}$|^\d{4}[ -]\d{6}[ -]\d{4,5}$/.test(text);
 }
 
 const cardInText = /(?<![\w.-])\d(?:[ -]?\d){11,18}(?![\w-]|\.\d)/g;
 
-/** Runs of digits in a text that have the form of a card, with and without a valid check digit. */
+/** Finds runs of digits in a text that have the form of a card number, with or without a valid check digit. */
 export function findCardForms(text: string): readonly string[] {
   return [...text.matchAll(cardInText)].map(([found]) => found).filter(looksLikeCard);
 }

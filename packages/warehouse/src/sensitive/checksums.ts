@@ -1,4 +1,4 @@
-/** The Luhn check of card numbers. The text must consist of digits. */
+/** Checks a card number by the Luhn algorithm. The text must consist of digits. */
 export function hasLuhnDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -9,12 +9,12 @@ export function hasLuhnDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The remainder of a number of any length, given in digits. */
+/** Returns the remainder of a division. The number is given as digits, and may have any length. */
 export function remainder(digits: string, divisor: number): number {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % divisor, 0);
 }
 
-/** The sum of the digits, each multiplied by its weight. */
+/** Sums the digits, each multiplied by its weight. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index] ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-/** Recognises the kind of a column's values by its name. */
+/** Recognises the kind of a column's values by the column's name. */
 import type { ValueType } from "../port/structure.ts";
 import type { SensitiveKind } from "./sensitive-kinds.ts";
 
@@ -9,7 +9,7 @@ const neutral = new Set(
   ),
 );
 
-/** The ends of names, without neutral words, as words with one blank between them. */
+/** Patterns for the end of a name, whose words are separated by one blank and whose neutral words are removed. */
 const ends: Readonly<Record<SensitiveKind, RegExp>> = {
   email: /(?:^| )(?:e ?mails?|mail|email adresse|correo|courriel)$/,
   phone:
@@ -26,7 +26,7 @@ const ends: Readonly<Record<SensitiveKind, RegExp>> = {
     /(?:^| )(?:passwords?|passwd|pwd|passphrase|passcode|passwort|kennwort|wachtwoord|contrasena|password ?hash|salt|pin ?code|pin)$/,
 };
 
-/** The types that values of a kind can have. A number may also be stored as a float. */
+/** Types that numbers may be stored as, including floats. */
 const numeric: readonly ValueType[] = ["integer", "decimal", "float"];
 const textual: readonly ValueType[] = ["text", "other", "json", "array"];
 const types: Readonly<Record<SensitiveKind, readonly ValueType[]>> = {
@@ -41,12 +41,12 @@ const types: Readonly<Record<SensitiveKind, readonly ValueType[]>> = {
   password: [...textual, "bytes"],
 };
 
-/** The kind of a column by its name, if values of its type can be of that kind. */
+/** Returns the kind of a column by its name, if values of its type can be of that kind. */
 export function kindOfName(name: string, type: ValueType): SensitiveKind | undefined {
   const words = splitWords(name);
   const shortened = words.join(" ");
   const plain = withoutNeutral(words).join(" ");
-  const kinds = Object.keys(ends) as SensitiveKind[]; // the keys of the record above
+  const kinds = Object.keys(ends) as SensitiveKind[]; // the keys of `ends`
   return kinds.find((kind) => types[kind].includes(type) && (ends[kind].test(plain) || ends[kind].test(shortened)));
 }
 

@@ -1,4 +1,4 @@
-/** Contact addresses of people. */
+/** Recognises contact addresses: e-mail addresses, phone numbers and IP addresses. */
 import { isIP } from "node:net";
 
 const local = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}._%+'-]{0,62}[\p{L}\p{N}_+-])?`;
@@ -8,7 +8,7 @@ const emailInText = new RegExp(
   "giu",
 );
 
-/** E-mail addresses in a text. A text without `@` is not searched. The user name in a web address is not an e-mail address. */
+/** Finds e-mail addresses in a text. A text without `@` is not searched. The user name in a web address is not an e-mail address. */
 export function findEmails(text: string): readonly string[] {
   return text.includes("@") ? [...text.matchAll(emailInText)].map(([found]) => found) : [];
 }
@@ -18,7 +18,7 @@ const nationalPhones = [
   /^\(?0\d{1,5}\)?[\s/]\s?\d{1,8}(?:[\s-]\d{1,8}){0,4}$/,
 ];
 
-/** Whether a text has a form that only phone numbers have: with `+`, or grouped as in North America or Europe. */
+/** Whether a text has a form that only phone numbers have: with `+`, or with groups as in North America or Europe. */
 export function isPhone(text: string): boolean {
   const count = countDigits(text);
   if (count < 8 || count > 16) return false;
@@ -31,7 +31,7 @@ export function isPhone(text: string): boolean {
 const phoneInText =
   /(?<![\w+.)])\+ ?\(?[1-9]\d{0,3}\)?(?:[ ./-]?\(?\d{1,8}\)?){1,6}(?![\w])|(?<![\w)])\([2-9]\d{2}\) ?[2-9]\d{2}[ .-]\d{4}(?!\w)/g;
 
-/** Phone numbers in a text: with `+` and at least ten digits, or with parentheses as in North America. */
+/** Finds phone numbers in a text: with `+` and at least ten digits, or with parentheses as in North America. */
 export function findPhones(text: string): readonly string[] {
   if (!/[+(]/.test(text)) return [];
   return [...text.matchAll(phoneInText)]
@@ -39,7 +39,7 @@ export function findPhones(text: string): readonly string[] {
     .filter((found) => countDigits(found) >= 10 && isPhone(found));
 }
 
-/** Whether a text may be a phone number if the name of its column suggests it. */
+/** Whether a text may be a phone number, given that its column's name suggests one. */
 export function mayBePhone(text: string): boolean {
   const count = countDigits(text);
   return count >= 6 && count <= 18 && /^[+\d\s()./#-]+(?:(?:x|ext\.?)\s?\d{1,6})?$/i.test(text) && !isDate(text);
@@ -53,7 +53,7 @@ function countDigits(text: string): number {
   return text.replaceAll(/\D/g, "").length;
 }
 
-/** Whether a text is an IP address, with or without the size of a network. */
+/** Whether a text is an IP address, with or without a network prefix length. */
 export function isAddress(text: string): boolean {
   const [address = "", size = "0", ...others] = text.split("/");
   return others.length === 0 && isIP(address) !== 0 && /^\d{1,3}$/.test(size) && address.length > 3;

@@ -1,10 +1,10 @@
-/** National identification numbers with a form or check digits that distinguish them from other numbers. */
+/** Recognises national identification numbers whose form or check digits distinguish them from other numbers. */
 import { hasLuhnDigit, remainder, weightedSum } from "./checksums.ts";
 
 const tests: readonly ((text: string) => boolean)[] = [
   // United States: social security number
   (text) => /^(?!000|666|9)\d{3}[- ](?!00)\d{2}[- ](?!0000)\d{4}$/.test(text),
-  // Brazil: CPF, as it is printed
+  // Brazil: CPF, with its usual punctuation
   (text) => /^\d{3}\.\d{3}\.\d{3}-\d{2}$/.test(text) && isCpf(text.replaceAll(/\D/g, "")),
   // Spain: DNI and NIE
   (text) => /^[XYZ\d]\d{7}-?[A-Z]$/i.test(text) && isDni(text.replace("-", "").toUpperCase()),
@@ -29,11 +29,11 @@ export function isNationalId(text: string): boolean {
   return text.length >= 9 && text.length <= 24 && tests.some((isOne) => isOne(text));
 }
 
-/** Forms that other texts rarely have: with their groups as they are printed, or with several check digits. */
+/** Matches forms that other texts rarely have: numbers written in their usual groups, or with several check digits. */
 const inText =
   /(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{17}[\dXx]|\d{6}-\d{7}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]|[12] \d{2} \d{2} (?:\d{2}|2[AB]) \d{3} \d{3} \d{2})(?![\w-]|\.\d)/g;
 
-/** National identification numbers in a text. */
+/** Finds national identification numbers in a text. */
 export function findNationalIds(text: string): readonly string[] {
   return [...text.matchAll(inText)].map(([found]) => found).filter(isNationalId);
 }

@@ -5,7 +5,7 @@ import { hasLuhnDigit, remainder, weightedSum } from "./checksums.ts";
 import { recogniseSensitive } from "./recognise-sensitive.ts";
 import type { SensitiveKind } from "./sensitive-kinds.ts";
 
-/** Numbers that look random and are the same in every run. */
+/** Returns a function for numbers that look random and are the same in every run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

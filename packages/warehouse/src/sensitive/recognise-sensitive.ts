@@ -12,12 +12,12 @@ import { canBeSensitive, textsOf } from "./value-texts.ts";
 export interface ColumnToRecognise {
   readonly name: string;
   readonly type: ValueType;
-  /** Values of the column, in any order. Without values, the name decides. */
+  /** Values of the column, in any order. Without values, only the name counts. */
   readonly values: readonly WarehouseValue[];
 }
 
 /**
- * The kind of sensitive data in a column; undefined if it is not sensitive. Pure.
+ * Returns the kind of sensitive data in a column; undefined if it is not sensitive. Pure.
  *
  * @example recogniseSensitive({ name: "contact", type: "text", values: ["ada@example.com"] }) // "email"
  */
@@ -29,18 +29,18 @@ export function recogniseSensitive({ name, type, values }: ColumnToRecognise): S
   return forms.find((form) => isMet(form, texts, named))?.kind;
 }
 
-/** Decides when the values of a column are of a kind. */
+/** Decides whether a column's values are of a kind. */
 interface KindForm {
   readonly kind: SensitiveKind;
   /** Whether enough of the column's texts are of the kind. */
   isMet?(texts: readonly string[]): boolean;
-  /** Whether a value may be of the kind if the name of its column suggests it. */
+  /** Whether a value may be of the kind, given that its column's name suggests it. */
   mayBe?(text: string): boolean;
 }
 
-/** This share of values is enough if the name of the column suggests the kind. */
+/** The share of values that is enough if the column's name suggests the kind. */
 const namedShare = 0.05;
-/** A rare form, such as an e-mail address, makes a column sensitive from this share on. */
+/** The share of values with a rare form, such as an e-mail address, that makes a column sensitive. */
 const rareShare = 0.01;
 
 const forms: readonly KindForm[] = [
@@ -63,7 +63,7 @@ function isMet({ kind, isMet, mayBe }: KindForm, texts: readonly string[], named
   return isMet?.(texts) === true || (named === kind && share(namedShare, (text) => mayBe?.(text) === true)(texts));
 }
 
-/** Accepts at least this share of the texts, and at least one. */
+/** Returns a condition: at least this share of the texts, and at least one text, must be accepted. */
 function share(min: number, accepts: (text: string) => boolean): (texts: readonly string[]) => boolean {
   return (texts) => {
     const needed = Math.max(1, Math.ceil(min * texts.length));
@@ -76,7 +76,10 @@ function share(min: number, accepts: (text: string) => boolean): (texts: readonl
   };
 }
 
-/** One in ten numbers has a valid check digit by chance, so most of the numbers with the form of a card must have one. */
+/**
+ * Whether the texts contain card numbers. One in ten numbers has a valid check digit by chance, so most of the numbers with the form of a
+ * card number must have one.
+ */
 function hasCards(texts: readonly string[]): boolean {
   const candidates = texts.flatMap((text) => (looksLikeCard(text) ? [text] : findCardForms(text)));
   const valid = candidates.filter(isCard);

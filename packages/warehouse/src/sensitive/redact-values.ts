@@ -4,8 +4,8 @@ import { findNationalIds } from "./national-ids.ts";
 import { removeTokens } from "./secrets.ts";
 
 /**
- * Replaces single e-mail addresses, phone numbers, IBANs, printed card numbers, national identification numbers, keys and tokens in a text
- * of a column that is not sensitive as a whole. Everything else, such as a plain number, stays. Pure.
+ * Replaces single e-mail addresses, phone numbers, IBANs, card numbers written in groups, national identification numbers, keys and tokens
+ * in a text of a column that is not sensitive as a whole. Keeps everything else, such as plain numbers. Pure.
  *
  * @example redactSensitive("write to ada@example.com") // "write to [email]"
  */

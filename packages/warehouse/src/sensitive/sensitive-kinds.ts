@@ -1,10 +1,12 @@
-/** The kinds of sensitive columns. Names and addresses of people, dates of birth and similar data only count if you mark them. */
+/**
+ * The kinds of sensitive columns. Names and addresses of people, dates of birth and similar data only count as sensitive if you mark them.
+ */
 export type SensitiveKind =
   /** E-mail addresses, including those in longer texts. */
   | "email"
   | "phone"
   | "iban"
-  /** Other numbers of bank accounts, by the name of the column only. */
+  /** Other bank account numbers, recognised by the column's name only. */
   | "bank_account"
   /** Numbers of credit and debit cards, and their security codes. */
   | "card"

@@ -1,19 +1,19 @@
 import type { ValueType } from "../port/structure.ts";
 import type { WarehouseValue } from "../port/values.ts";
 
-/** The maximum number of values of a column that are checked. */
+/** The maximum number of a column's values that are checked. */
 const maxValues = 1_000;
-/** The maximum number of characters of a value that are checked. */
+/** The maximum number of a value's characters that are checked. */
 const maxCharacters = 4_000;
 
-/** Types with values that are never sensitive by their content. */
+/** Types whose values are never sensitive because of their content. */
 const plainTypes: readonly ValueType[] = ["boolean", "date", "time", "timestamp", "timestamptz", "interval"];
 
 export function canBeSensitive(type: ValueType): boolean {
   return !plainTypes.includes(type);
 }
 
-/** The texts in the values of a column, trimmed and not empty: items of arrays, texts within JSON, digits of whole numbers. */
+/** Returns the texts in a column's values, trimmed and not empty: items of arrays, texts within JSON, digits of whole numbers. */
 export function textsOf(values: readonly WarehouseValue[]): readonly string[] {
   const step = Math.max(1, Math.ceil(values.length / maxValues));
   return values
@@ -31,7 +31,7 @@ function textsIn(value: WarehouseValue): readonly string[] {
   return Array.isArray(value) ? value.flatMap(textsIn) : [];
 }
 
-/** The texts in a JSON object or array, which may hide their `@` and digits behind escapes. */
+/** Returns the texts in a JSON object or array, which may hide their `@` and digits behind escapes. */
 function textsInJson(text: string): readonly string[] {
   if (!/^\s*[[{]/.test(text) || text.length > maxCharacters) return [];
   try {
@@ -46,7 +46,7 @@ function leaves(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
-/** Long numbers are often stored as decimals: `4111111111111111.00`. */
+/** Removes a fraction of zeros, because long numbers are often stored as decimals: `4111111111111111.00`. */
 function withoutFraction(text: string): string {
   return text.replace(/^(\d{9,})\.0+$/, "$1");
 }

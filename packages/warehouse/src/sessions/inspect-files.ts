@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { basename } from "node:path";
 import type { SafetyFinding } from "../port/connector.ts";
 
-/** Engines that read files have no accounts, so the permissions of the files are checked. */
+/** Checks the permissions of files, because engines that read files have no accounts. */
 export function inspectFiles(files: readonly string[]): SafetyFinding {
   const writable = files.find(isWritable);
   return writable === undefined

@@ -1,6 +1,6 @@
 import { StoppedError } from "@bridle/protocol";
 
-/** A number of permits, granted in the order of requests. */
+/** Grants a limited number of permits, in the order of the requests. */
 export class Permits {
   readonly #waiting = new Set<() => void>();
   #free: number;

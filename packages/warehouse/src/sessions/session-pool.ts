@@ -1,7 +1,7 @@
 import { StoppedError } from "@bridle/protocol";
 import { Permits } from "./permits.ts";
 
-/** The maximum number of statements that run at the same time. Others wait. */
+/** The maximum number of statements that run at the same time. Further ones wait. */
 const maxSessions = 4;
 
 /** One session on the server, or one process. It runs one statement at a time. */
@@ -10,7 +10,7 @@ export interface PooledSession {
   readonly isBroken: boolean;
   /** Ends the running statement on the server. Contract: it never rejects. A session is broken if its statement cannot be ended. */
   interrupt(): Promise<void>;
-  /** Resets the session to its settings. Contract: it never rejects. A session that cannot be reset is broken. */
+  /** Restores the session's settings. Contract: it never rejects. A session that cannot be reset is broken. */
   recover(): Promise<void>;
   /** Closes the session, even while it is busy. */
   destroy(): Promise<void>;
@@ -50,7 +50,7 @@ export class SessionPool<Session extends PooledSession> {
     this.#permits.give();
   }
 
-  /** Runs queries of the connector itself on a separate session. The signal interrupts them. */
+  /** Runs the connector's own queries on a separate session. The signal interrupts them. */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     throwIfStopped(signal);
     const session = await this.acquire(signal);

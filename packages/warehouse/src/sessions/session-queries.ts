@@ -2,15 +2,15 @@ import type { CatalogOptions } from "../port/connector.ts";
 import { type PooledSession, type SessionPool, throwIfStopped } from "./session-pool.ts";
 import { StatementAllowance } from "./statement-allowance.ts";
 
-/** Sends a query of the connector itself, and returns its rows. */
+/** Sends one of the connector's own queries, and returns its rows. */
 export type SendQuery = (sql: string) => Promise<unknown[][]>;
 
-/** A session that can send queries of the connector itself. */
+/** A session that can send the connector's own queries. */
 export interface QueryingSession extends PooledSession {
   send: SendQuery;
 }
 
-/** Reads the catalog with several queries on one session. The queries are counted, and none is sent after the signal. */
+/** Reads the catalog with several queries on one session. Counts the queries, and sends none after the signal was aborted. */
 export function readCatalog<Session extends QueryingSession, T>(
   pool: SessionPool<Session>,
   work: (send: SendQuery, session: Session) => Promise<T>,

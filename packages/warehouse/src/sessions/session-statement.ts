@@ -7,21 +7,21 @@ import type { RunningStatement } from "../rows/statement-rows.ts";
 import type { PooledSession, SessionPool } from "./session-pool.ts";
 import { timeoutFailure } from "./timeout-failure.ts";
 
-/** The server ends a statement itself. If it does not, the statement is ended from here after this additional time. */
+/** The server itself ends a statement at its time limit. If it does not, Bridle ends the statement this many milliseconds later. */
 const graceMs = 1_000;
 
-/** A session that runs statements of callers. Its rows can be paused. */
+/** A session that runs callers' statements. The arrival of rows can be paused. */
 export interface StreamingSession extends PooledSession, Pausable {
   /**
-   * Sends a statement, and reports its columns once, each row, and its end to `reader`. Resolves when the statement was sent. If it
+   * Sends a statement, and reports to `reader` its columns once, each row, and its end. Resolves when the statement was sent. If this
    * rejects, nothing more is reported. A row that is longer than the limits ends the statement with RowTooLongError.
    */
   run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void>;
 }
 
-/** Receives the reports of a session about its statement. */
+/** Receives a session's reports about its statement. */
 export interface StatementReader {
-  /** Throws the error that ended the statement before it was sent. */
+  /** Throws an error if the statement has ended before it was sent. */
   throwIfEnded(): void;
   onColumns(columns: readonly ResultColumn[], convert: (row: readonly unknown[]) => WarehouseRow): void;
   onRow(row: unknown[]): void;
@@ -29,7 +29,7 @@ export interface StatementReader {
   onEnd(failure?: Error): void;
 }
 
-/** One statement that runs on a session of a pool, until its rows end, its time is over, or `stop` is called. */
+/** One statement that runs on a pooled session, until its rows end, its time is over, or `stop` is called. */
 export class SessionStatement implements RunningStatement, StatementReader {
   readonly #pool: SessionPool<StreamingSession>;
   readonly #session: StreamingSession;
@@ -116,7 +116,7 @@ export class SessionStatement implements RunningStatement, StatementReader {
 
   readonly #onTimeout = (): void => void this.#interrupt(timeoutFailure(this.#options.timeoutMs));
 
-  /** Also releases the session, because a consumer that only read the columns may never ask for rows. */
+  /** Ends the statement. Also releases the session, because a consumer that only read the columns may never ask for rows. */
   async #interrupt(reason: Error): Promise<void> {
     this.#reason ??= reason;
     this.#columns.reject(this.#reason);

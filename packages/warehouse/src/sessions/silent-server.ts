@@ -1,10 +1,10 @@
 import { NetworkError } from "@bridle/protocol";
 
-/** Milliseconds until a server must answer when a connection is opened. */
+/** How many milliseconds a server may take to answer when a connection is opened. */
 export const defaultConnectMs = 15_000;
 
 /**
- * The error for a server that accepts a connection and does not answer. `server` is its product and place, such as `MySQL at
+ * Returns the error for a server that accepts a connection and does not answer. `server` is the product and the address, such as `MySQL at
  * db.example/shop`.
  */
 export function silentFailure(server: string, cause: unknown): NetworkError {

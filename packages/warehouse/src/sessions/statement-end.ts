@@ -2,10 +2,10 @@ import { StoppedError } from "@bridle/protocol";
 import type { StreamOptions } from "../port/connector.ts";
 import { timeoutFailure } from "./timeout-failure.ts";
 
-/** Milliseconds that a service has to end a statement by itself after the statement's time limit. */
+/** How many milliseconds after a statement's time limit the service may take to end the statement itself. */
 export const statementGraceMs = 2_000;
 
-/** Ends a statement of a service before its rows end: by the caller's signal, or by its time limit. Dispose of it after use. */
+/** Ends a service's statement before its rows end: on the caller's signal, or at the time limit. Call `dispose` after use. */
 export class StatementEnd {
   readonly #options: Pick<StreamOptions, "signal" | "timeoutMs">;
   readonly #onEnd: (() => void) | undefined;
@@ -13,7 +13,7 @@ export class StatementEnd {
   readonly #timer: NodeJS.Timeout;
   #hasTimedOut = false;
 
-  /** `onEnd` is called once if the caller or the limit ends the statement. */
+  /** Starts the time limit. `onEnd` is called once if the caller or the limit ends the statement. */
   constructor(options: Pick<StreamOptions, "signal" | "timeoutMs">, onEnd?: () => void) {
     this.#options = options;
     this.#onEnd = onEnd;
@@ -22,19 +22,19 @@ export class StatementEnd {
     options.signal?.addEventListener("abort", this.#onAbort);
   }
 
-  /** For requests that do not need to outlive the statement. */
+  /** The signal for requests that do not need to outlive the statement. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** The reason why the statement ended; undefined if neither the caller nor the limit ended it. */
+  /** Returns the reason why the statement ended; undefined if neither the caller nor the limit ended it. */
   reason(cause?: unknown): Error | undefined {
     const { signal, timeoutMs } = this.#options;
     if (signal?.aborted) return new StoppedError("The statement was stopped.", { by: "signal", cause });
     return this.#hasTimedOut ? timeoutFailure(timeoutMs) : undefined;
   }
 
-  /** Ends the operations that wait for `signal`. From then on, nothing ends the statement. */
+  /** Aborts `signal` and stops watching the caller's signal and the time limit. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#options.signal?.removeEventListener("abort", this.#onAbort);

@@ -1,5 +1,6 @@
 /**
- * The reason in an OpenSSL error, such as `wrong version number`. The complete message ends with positions in its source and a line break.
+ * Extracts the reason from an OpenSSL error, such as `wrong version number`. The complete message ends with positions in OpenSSL's source
+ * code and a line break.
  */
 export function tlsReason(message: string): string {
   const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];

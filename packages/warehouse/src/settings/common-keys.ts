@@ -1,4 +1,4 @@
-/** The keys of every connection of `context.connections`, in addition to those of its engine. */
+/** The keys of every connection in `context.connections`, in addition to those of its engine. */
 import { z } from "zod";
 import { defaultLimits } from "../port/limits.ts";
 import { isPattern, splitExactName } from "./name-pattern.ts";

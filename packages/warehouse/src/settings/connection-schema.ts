@@ -1,15 +1,15 @@
-/** The schema of one entry of `context.connections`. */
+/** The schema of an entry of `context.connections`. */
 import { ConfigError } from "@bridle/protocol";
 import type { Connector } from "../port/connector.ts";
 import { type CommonSettings, commonKeys } from "./common-keys.ts";
 
-/** The keys of an engine, and those that all connections have. */
+/** Returns a schema with the engine's keys and those that all connections have. */
 export function connectionEntrySchema({ schema }: Connector) {
   return schema.safeExtend(commonKeys);
 }
 
 /**
- * Checks an entry of `context.connections`.
+ * Parses an entry of `context.connections`.
  *
  * @throws ConfigError that names the first invalid key.
  */

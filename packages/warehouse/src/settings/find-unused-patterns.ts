@@ -5,12 +5,12 @@ import { NamePattern } from "./name-pattern.ts";
 const tableKeys = ["include", "exclude", "views"] as const;
 const columnKeys = ["sensitive", "notSensitive", "reveal"] as const;
 
-/** Whether the settings have patterns. Without any, no structure has to be read. */
+/** Whether the settings contain patterns. Without patterns, no structure has to be read. */
 export function hasPatterns(settings: CommonSettings): boolean {
   return [...tableKeys, ...columnKeys].some((key) => (settings[key] ?? []).length > 0);
 }
 
-/** The patterns of a connection that match nothing in a structure, as `sensitive: crm.customer.notes`. */
+/** Lists a connection's patterns that match nothing in a structure, in the form `sensitive: crm.customer.notes`. */
 export function findUnusedPatterns(settings: CommonSettings, { tables, problems }: WarehouseStructure): string[] {
   const names = [...tables, ...problems].map(({ schema, table }) => [schema, table]);
   const columns = tables.flatMap(({ schema, table, columns: own }) => own.map(({ name }) => [schema, table, name]));

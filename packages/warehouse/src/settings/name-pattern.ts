@@ -1,9 +1,9 @@
 /**
- * A pattern of names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a missing
+ * A pattern for names, such as `sales.orders`, `crm.*.email` or `"odd.name".t`. `*` stands for any characters within a part, and a missing
  * part at the end stands for every name. Case is ignored.
  */
 export class NamePattern {
-  /** The name of the schema; undefined if it contains `*`. */
+  /** The schema's name; undefined if it contains `*`. */
   readonly schema: string | undefined;
   /** Whether the pattern is the full name of one table or column: it has a schema and a table, and no part contains `*`. */
   readonly isFullName: boolean;
@@ -16,7 +16,7 @@ export class NamePattern {
     this.#parts = parts;
   }
 
-  /** Whether the pattern matches this table or column, given by its parts. */
+  /** Whether the pattern matches the table or column with these name parts. */
   matches(names: readonly string[]): boolean {
     return this.#parts.every((part, index) => isLike(names[index] ?? "", part));
   }
@@ -24,7 +24,7 @@ export class NamePattern {
 
 interface PatternPart {
   readonly name: string;
-  /** In quotes, `*` is an ordinary character. */
+  /** Whether the part is in quotes, where `*` is an ordinary character. */
   readonly isQuoted: boolean;
 }
 
@@ -34,7 +34,7 @@ export function isPattern(text: string, max: number): boolean {
   return parts !== undefined && parts.length <= max;
 }
 
-/** The names in a text without `*`, such as `sales.orders`; undefined if it has another form. */
+/** Returns the names in a text without `*`, such as `sales.orders`; undefined if the text has another form. */
 export function splitExactName(text: string): readonly string[] | undefined {
   const parts = splitPattern(text);
   return parts?.some(hasStar) === false ? parts.map(({ name }) => name) : undefined;
@@ -60,7 +60,10 @@ function hasStar({ name, isQuoted }: PatternPart): boolean {
   return !isQuoted && name.includes("*");
 }
 
-/** Finds each text between two stars after the one before it, so the time only grows with the length of the name. */
+/**
+ * Whether a name matches a part. Each text between two stars is searched after the previous one, so the time only grows with the length of
+ * the name.
+ */
 function isLike(name: string, part: PatternPart): boolean {
   const [first = "", ...others] = (part.isQuoted ? [part.name] : part.name.split("*")).map((text) =>
     text.toLowerCase(),

@@ -2,20 +2,20 @@ import type { SqlDialect } from "../port/dialect.ts";
 import type { TableStructure } from "../port/structure.ts";
 
 export interface RelationParts {
-  /** Columns that are replaced by digests. */
+  /** Columns that are replaced with digests. */
   readonly masked: readonly string[];
-  /** The key of the digests. */
+  /** The key for the digests. */
   readonly key: string;
   /** The condition that the rows must meet. */
   readonly condition?: string | undefined;
 }
 
 /**
- * The parenthesized SELECT to read instead of a table; undefined if the table is read unchanged. The condition is in a separate SELECT, so
- * that it refers to the columns and not to their digests, even on engines where an alias hides a column.
+ * Returns the parenthesized SELECT to read instead of a table; undefined if the table is read unchanged. The row filter's condition is in a
+ * separate SELECT, so that it refers to the columns and not to their digests, even on engines where an alias hides a column.
  *
  * Each column is named with its table. If another program removed a column after the structure was read, its bare name could refer to a
- * column of the enclosing statement. The caller could choose that column, so that a filter would hide nothing.
+ * column of the enclosing statement. A caller could choose that column so that the filter hides nothing.
  */
 export function buildRelation(
   dialect: SqlDialect,
@@ -33,7 +33,7 @@ export function buildRelation(
   return `(SELECT ${columns.join(", ")} FROM ${filtered ?? dialect.quoteTable(table)} AS ${rows})`;
 }
 
-/** A condition may end with a comment, so a line break follows it. */
+/** Applies the condition. It may end with a comment, so a line break follows it. */
 function filterRows(dialect: SqlDialect, table: TableStructure, condition: string): string {
   const rows = dialect.quoteIdentifier("rows");
   const quoted = table.columns.map(({ name }) => dialect.quoteIdentifier(name));

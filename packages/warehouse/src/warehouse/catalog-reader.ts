@@ -2,7 +2,7 @@ import type { CatalogOptions, EngineConnection } from "../port/connector.ts";
 import type { TableProblem, WarehouseStructure } from "../port/structure.ts";
 import { Catalog } from "./catalog.ts";
 
-/** Reads the structure of a warehouse when it is first needed, and keeps it. */
+/** Reads a warehouse's structure when it is first needed, and keeps it. */
 export class CatalogReader {
   readonly #engine: EngineConnection;
   /** The schemas that can have tables in scope; undefined if any schema can. */
@@ -43,12 +43,12 @@ export class CatalogReader {
       this.#readAt = performance.now();
       return catalog;
     } catch (error) {
-      this.#reading = undefined; // the next call tries again
+      this.#reading = undefined; // so that the next call tries again
       throw error;
     }
   }
 
-  /** Reads only the schemas that the scope names, unless one of them is spelled differently in the database. */
+  /** Reads only the schemas that the scope names. If one of them is spelled differently in the database, reads all schemas. */
   async #readSchemas(options: CatalogOptions): Promise<WarehouseStructure> {
     const before = this.#engine.statements;
     const found = await this.#engine.readStructure(this.#schemas, options);
@@ -61,7 +61,10 @@ export class CatalogReader {
   }
 }
 
-/** An empty schema, a schema that the account may not use, and one that does not exist look the same. */
+/**
+ * Reports the wanted schemas that were not found. An empty schema, one that the account may not use, and one that does not exist look the
+ * same.
+ */
 function findMissingSchemas(wanted: readonly string[], { tables, problems }: WarehouseStructure): TableProblem[] {
   const known = new Set([...tables, ...problems].map(({ schema }) => schema.toLowerCase()));
   const missing = wanted.filter((schema) => !known.has(schema.toLowerCase()));

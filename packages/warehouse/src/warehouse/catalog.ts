@@ -14,14 +14,14 @@ export class Catalog {
     this.#byName = Map.groupBy(this.structure.tables, ({ table }) => table.toLowerCase());
   }
 
-  /** The table of exactly this name. */
+  /** Returns the table with exactly this name. */
   get({ schema, table }: TableName): TableStructure | undefined {
     return this.#named(table).find((each) => each.schema === schema && each.table === table);
   }
 
   /**
-   * The tables that a name in a statement may refer to: none if it is unknown, several if it is ambiguous. An exact match takes precedence
-   * over a match without case, and the default schema over others. Invisible tables count as missing.
+   * Returns the tables that a name in a statement may refer to: none if it is unknown, several if it is ambiguous. An exact match takes
+   * precedence over a match without case, and the default schema over others. Invisible tables count as missing.
    */
   find(name: readonly string[], isVisible: (table: TableStructure) => boolean = () => true): readonly TableStructure[] {
     const parts = this.#withoutCatalog(name, isVisible);
@@ -51,7 +51,7 @@ export class Catalog {
   }
 }
 
-/** `catalog.schema` is the name of the schema. */
+/** Turns the name of a table in another catalog into its parts here, where the schema is `catalog.schema`. */
 function withOtherCatalog(name: readonly string[]): readonly string[] {
   const [catalog, schema, table, ...others] = name;
   return schema === undefined || table === undefined || others.length > 0 ? name : [`${catalog}.${schema}`, table];

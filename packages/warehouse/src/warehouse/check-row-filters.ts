@@ -6,7 +6,7 @@ import { splitExactName } from "../settings/name-pattern.ts";
 import type { Catalog } from "./catalog.ts";
 import type { RowFilter } from "./table-rules.ts";
 
-/** Throws ConfigError for the first row filter that does not name a table, or is not a condition over its columns. */
+/** Throws ConfigError for the first row filter that belongs to no table, or is not a condition over the table's columns. */
 export async function checkRowFilters(
   connection: string,
   filters: readonly RowFilter[],

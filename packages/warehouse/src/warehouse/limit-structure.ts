@@ -1,8 +1,8 @@
 import type { TableName, TableProblem, TableStructure, WarehouseStructure } from "../port/structure.ts";
 
 /**
- * The part of a structure that a caller may see. Foreign keys to hidden tables are left out, because they contain the names of these
- * tables. `isNamed` decides which problems may be seen.
+ * Returns the part of a structure that a caller may see. Foreign keys to hidden tables are left out, because they contain the names of
+ * these tables. `isNamed` returns whether a problem may be seen.
  */
 export function limitStructure(
   { tables, problems }: WarehouseStructure,

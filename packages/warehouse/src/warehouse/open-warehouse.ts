@@ -27,14 +27,12 @@ import type { QueryOptions, QueryResult, TableScope, Warehouse } from "./warehou
 import type { OpenWarehouseOptions } from "./warehouse-options.ts";
 
 /**
- * Opens a connection with its rules. The row filters are checked here, so that no statement runs without them.
+ * Opens a connection with its rules. Checks the row filters first, so that no statement runs without them.
  *
  * @throws ConfigError for wrong settings or a missing driver, AuthenticationError, NetworkError, TimeoutError
  *
- * @example
- * const warehouse = await openWarehouse({ name: "shop", connector, config: { type: "sqlite", file: "shop.db" }, context });
- * const { rows } = await warehouse.query("SELECT count(*) FROM orders");
- * await warehouse.close();
+ * @example const warehouse = await openWarehouse({ name: "shop", connector, config: { type: "sqlite", file: "shop.db" }, context }); const
+ * { rows } = await warehouse.query("SELECT count(*) FROM orders"); await warehouse.close();
  */
 export async function openWarehouse(options: OpenWarehouseOptions): Promise<Warehouse> {
   const { name, connector, context } = options;
@@ -55,7 +53,7 @@ export async function openWarehouse(options: OpenWarehouseOptions): Promise<Ware
   }
 }
 
-/** After an unknown name, the structure is read again if it is older than this, because the table may be new. */
+/** If a statement contains an unknown name, a structure older than this many milliseconds is read again, because the table may be new. */
 const oldestStructureMs = 10_000;
 
 class OpenWarehouse implements Warehouse {
@@ -69,7 +67,7 @@ class OpenWarehouse implements Warehouse {
   readonly #catalog: CatalogReader;
   readonly #samples: TableSamples;
   readonly #cleanError: OpenWarehouseOptions["cleanError"];
-  /** The key of the digests. No result and no message contains it. */
+  /** The key for the digests. No result and no message contains it. */
   readonly #key = randomBytes(24).toString("hex");
   readonly #safeFunctions: SafeFunctions;
 
@@ -119,7 +117,8 @@ class OpenWarehouse implements Warehouse {
     const { structure } = await this.#cleaning(this.#catalog.reload(options));
     const caller = scope && new ScopePatterns(scope);
     const isVisible = (table: TableStructure | TableProblem) => this.#rules.isInScope(table, caller);
-    // The user who wrote the settings should know about a view that fails. Its message may name tables that a caller may not see.
+    // Without a caller's scope, problems of failing views are included, for the user who wrote the settings. Their messages may name tables
+    // that a caller with a scope may not see.
     const isNamed =
       caller === undefined ? ({ schema, table }: TableName) => this.isInScope({ schema, table }) : isVisible;
     return limitStructure(structure, isVisible, isNamed);
@@ -131,7 +130,10 @@ class OpenWarehouse implements Warehouse {
     return { ...result, durationMs: performance.now() - started };
   }
 
-  /** Samples the values of tables that are read for the first time, and then checks the statement again with the recognised columns. */
+  /**
+   * Checks and runs a statement. If it reads tables for the first time, samples their values and checks the statement again with the
+   * recognised columns.
+   */
   async #checkAndRun(statement: string, options: QueryOptions): Promise<Omit<QueryResult, "durationMs">> {
     const { tables } = await this.#checkWithNewTables(statement, options);
     await Promise.all(tables.map((table) => this.#samples.take(table, options.signal)));
@@ -233,7 +235,7 @@ class OpenWarehouse implements Warehouse {
     return buildRelation(this.#dialect, table, { masked: this.#sensitive.maskedIn(table), key: this.#key, condition });
   }
 
-  /** The result of a promise. Credentials from the settings are removed from its error. */
+  /** Awaits a promise. If it rejects, removes credentials that the settings contain from the error. */
   async #cleaning<T>(promise: Promise<T>): Promise<T> {
     try {
       return await promise;

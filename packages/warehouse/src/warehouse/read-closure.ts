@@ -2,7 +2,7 @@ import type { ReadTables, TableName, TableStructure, WarehouseStructure } from "
 import { isOfEngine } from "./engine-tables.ts";
 import { readTablesOf } from "./scope.ts";
 
-/** The tables of a structure. Each view has all tables that it reads, directly or through other views. */
+/** Returns the tables of a structure, where `reads` of each view contains all tables that it reads, directly or through other views. */
 export function closeReads(structure: WarehouseStructure): readonly TableStructure[] {
   const closure = new ReadClosure(structure);
   return structure.tables.map((table) => {
@@ -11,7 +11,7 @@ export function closeReads(structure: WarehouseStructure): readonly TableStructu
   });
 }
 
-/** Follows the tables that views read. For a catalog of the engine, or a view without a definition, they are unknown. */
+/** Follows the tables that views read. These are unknown if a view reads the engine's catalog or another view without a definition. */
 class ReadClosure {
   readonly #tables: ReadonlyMap<string, TableStructure>;
   readonly #unreadableViews: ReadonlySet<string>;

@@ -4,13 +4,13 @@ import { redactSensitive } from "../sensitive/redact-values.ts";
 import type { QueryResult } from "./warehouse.ts";
 
 export interface ReadingRules {
-  /** The key of the digests. An engine may use it in the name of a column or in a plan. */
+  /** The key for the digests. An engine may show it in a column name or in a plan. */
   readonly key: string;
   /** Whether single sensitive values are replaced in texts. */
   readonly isSearched: boolean;
 }
 
-/** Reads all rows of a statement. Neither the rows nor the names of columns contain the key of the digests. */
+/** Reads all rows of a statement. Neither the rows nor the column names contain the key for the digests. */
 export async function readRows(
   stream: RowStream,
   { key, isSearched }: ReadingRules,
@@ -25,7 +25,10 @@ export async function readRows(
   return { columns: columns.map((column, index) => withoutKey(column, index, key)), rows, truncated: stream.truncated };
 }
 
-/** An engine may name a column by its expression, which contains the statement in the form that was sent. */
+/**
+ * Removes the key from a column's name. An engine may name a column by its expression, which contains the statement in the form that was
+ * sent.
+ */
 function withoutKey(column: ResultColumn, index: number, key: string): ResultColumn {
   return column.name.includes(key) ? { ...column, name: `column_${index + 1}` } : column;
 }

@@ -13,7 +13,7 @@ interface Sampled {
   readonly columns: readonly ColumnStructure[];
 }
 
-/** The columns of a table with sensitive values in a few rows. Throws the errors of the engine. */
+/** Returns a table's columns that have sensitive values in a few sampled rows. Throws the engine's errors. */
 export async function recogniseBySample(
   engine: EngineConnection,
   dialect: SqlDialect,
@@ -25,7 +25,7 @@ export async function recogniseBySample(
   const names = read.map(({ name }) => name);
   const rows: WarehouseRow[] = [];
   const { sql } = dialect.selectSample(table, names, sizeOf(table, dialect));
-  // A service that bills statements runs them as jobs, which may wait before they start.
+  // Services that bill statements run them as jobs, which may have to wait before they start.
   const timeoutMs = dialect.billsColumns === true ? 30_000 : sampleLimits.timeoutMs;
   const stream = engine.stream(sql, { ...sampleLimits, timeoutMs, signal });
   for await (const batch of stream) rows.push(...batch);
@@ -37,13 +37,13 @@ export async function recogniseBySample(
   });
 }
 
-/** Most engines read few rows if few are requested, and need no sample. */
+/** Returns the size of the sample. Most engines read few rows if few are requested, and need no sample. */
 function sizeOf({ estimatedRows }: TableStructure, { billsColumns }: SqlDialect): SampleSize | undefined {
   if (billsColumns !== true || estimatedRows === undefined) return undefined;
   return { rows: sampleLimits.maxRows, of: estimatedRows, seed: 7 };
 }
 
-/** Long values of one column must not hide those of the others, so the others are read without it. */
+/** Reads the columns in halves. Long values of one column must not hide those of the others, so the others are read without it. */
 async function halves(
   engine: EngineConnection,
   dialect: SqlDialect,

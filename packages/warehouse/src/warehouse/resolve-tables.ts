@@ -8,7 +8,7 @@ export interface TableAccess {
   readonly catalog: Catalog;
   /** The name of the connection. */
   readonly connection: string;
-  /** Whether the settings or the caller leave tables out. */
+  /** Whether the settings or the caller exclude tables. */
   readonly isLimited: boolean;
   readonly safeFunctions?: ReadonlySet<string> | undefined;
   isVisible(table: TableStructure): boolean;
@@ -31,14 +31,14 @@ export class TableResolver implements StatementContext {
     return [...this.#read];
   }
 
-  /** Called for each table that a statement names. */
+  /** Resolves a table name. The dialect calls this for each table in a statement. */
   resolve(name: readonly string[]): ResolvedTable {
     const table = this.#find(name);
     this.#read.add(table);
     return { schema: table.schema, table: table.table, relation: this.#access.relationOf(table) };
   }
 
-  /** A table that the caller may not see is refused like one that does not exist. */
+  /** Finds a table. One that the caller may not see is refused like one that does not exist. */
   #find(name: readonly string[]): TableStructure {
     const { catalog, connection, isLimited } = this.#access;
     const isVisible = (table: TableStructure) => this.#access.isVisible(table);

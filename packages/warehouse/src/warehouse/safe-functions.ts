@@ -1,6 +1,6 @@
 import type { EngineConnection } from "../port/connector.ts";
 
-/** The functions that an engine declares as safe. They are read only once. */
+/** Reads, only once, the functions that an engine declares as safe. */
 export class SafeFunctions {
   readonly #engine: EngineConnection;
   #found: Promise<ReadonlySet<string>> | undefined;
@@ -14,7 +14,7 @@ export class SafeFunctions {
     try {
       return await this.#found;
     } catch (error) {
-      this.#found = undefined; // the next call tries again
+      this.#found = undefined; // so that the next call tries again
       throw error;
     }
   }

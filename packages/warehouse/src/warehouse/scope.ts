@@ -4,22 +4,22 @@ import type { TableScope } from "./warehouse.ts";
 
 /** A table or view, limited to the facts that the rules need. */
 export interface ScopedTable extends TableName {
-  /** Undefined if only its name is known. */
+  /** The kind of the table. Undefined if only the name is known. */
   readonly kind?: TableStructure["kind"] | undefined;
   readonly reads?: ReadTables | undefined;
 }
 
-/** The tables that a table or view shows rows of, in addition to its own; undefined if it shows no others. */
+/** Returns the other tables whose rows a table or view shows; undefined if it shows only its own rows. */
 export function readTablesOf({ kind, reads }: ScopedTable): ReadTables | undefined {
   return reads ?? (kind === "view" ? "unknown" : undefined);
 }
 
-/** Whether a scope leaves tables out. */
+/** Whether a scope excludes tables. */
 export function isLimiting({ include, exclude = [] }: TableScope = {}): boolean {
   return include !== undefined || exclude.length > 0;
 }
 
-/** A scope with its patterns read. */
+/** A scope with parsed patterns. */
 export class ScopePatterns {
   readonly #include: readonly NamePattern[] | undefined;
   readonly #exclude: readonly NamePattern[];
@@ -39,8 +39,8 @@ export class ScopePatterns {
   }
 
   /**
-   * Whether a view may be seen, judged by the tables that it shows rows of. All of them must be in scope, unless `include` names the view
-   * itself. With `isTrusted`, they need not be in `include`. Tables that `exclude` names stay hidden even then.
+   * Whether a view may be seen, given the tables whose rows it shows. All of them must be in scope, unless `include` names the view itself.
+   * With `isTrusted`, the tables need not be in `include`. Tables in `exclude` stay hidden even then.
    */
   mayShow(view: TableName, reads: ReadTables, isTrusted = false): boolean {
     if (this.names(view)) return true;
@@ -56,7 +56,7 @@ export class ScopePatterns {
     return this.#exclude.some((pattern) => pattern.matches([schema, table]));
   }
 
-  /** The schemas that can have tables in scope; undefined if any schema can. */
+  /** The schemas that can contain tables in scope; undefined if any schema can. */
   get schemas(): readonly string[] | undefined {
     const schemas = this.#include?.map(({ schema }) => schema);
     return schemas?.every((schema) => schema !== undefined) ? [...new Set(schemas)] : undefined;

@@ -5,7 +5,7 @@ import { joinName, NamePattern } from "../settings/name-pattern.ts";
 
 export type ColumnName = TableName & { readonly column: string };
 
-/** The sensitive columns: by the settings, by their names, or because a scan or a sample recognised their values. */
+/** The sensitive columns: marked in the settings, recognised by their names, or by their values in a scan or a sample. */
 export class SensitiveColumns {
   readonly #sensitive: readonly NamePattern[];
   readonly #notSensitive: readonly NamePattern[];
@@ -19,7 +19,7 @@ export class SensitiveColumns {
     this.#reveal = read(reveal);
   }
 
-  /** The mark in the settings; undefined if they do not name the column. An exception overrides a rule. */
+  /** Returns the mark in the settings; undefined if they do not name the column. An exception overrides a rule. */
   marked(column: ColumnName): boolean | undefined {
     if (isNamed(column, this.#notSensitive)) return false;
     return isNamed(column, this.#sensitive) ? true : undefined;
@@ -29,7 +29,7 @@ export class SensitiveColumns {
     for (const column of columns) this.#added.add(idOf(column));
   }
 
-  /** The names of the columns that results must not contain values of. */
+  /** Returns the names of the columns whose values results must not contain. */
   maskedIn({ schema, table, columns }: TableStructure): readonly string[] {
     return columns.flatMap(({ name, type }) => {
       const column = { schema, table, column: name };
@@ -40,12 +40,12 @@ export class SensitiveColumns {
     });
   }
 
-  /** The same for several tables, as `schema.table.column`. */
+  /** Like `maskedIn`, for several tables. The names have the form `schema.table.column`. */
   maskedColumns(tables: readonly TableStructure[]): readonly string[] {
     return tables.flatMap((each) => this.maskedIn(each).map((column) => joinName([each.schema, each.table, column])));
   }
 
-  /** Whether the settings reveal values of the table that would otherwise be replaced. */
+  /** Whether the settings reveal values of the table that Bridle would replace without these settings. */
   hasExceptions({ schema, table, columns }: TableStructure): boolean {
     const exceptions = [...this.#notSensitive, ...this.#reveal];
     return columns.some(({ name }) => isNamed({ schema, table, column: name }, exceptions));

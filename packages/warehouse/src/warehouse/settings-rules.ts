@@ -5,17 +5,17 @@ import type { ScopedTable } from "./scope.ts";
 import { type ColumnName, SensitiveColumns } from "./sensitive-columns.ts";
 import { TableRules } from "./table-rules.ts";
 
-/** The parts of a connection's tables that its settings allow to be shown, known without connecting. */
+/** The rules about what a connection's settings allow to be shown, known without connecting. */
 export interface SettingsRules {
   isInScope(table: ScopedTable): boolean;
 
-  /** Whether the settings allow a view to be read regardless of the tables that it shows. */
+  /** Whether the settings allow a view to be read regardless of the tables whose rows it shows. */
   isTrustedView(view: TableName): boolean;
 
-  /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name it. */
+  /** Whether the settings mark the column as sensitive (true) or not (false); undefined if they do not name the column. */
   markedSensitive(column: ColumnName): boolean | undefined;
 
-  /** The condition that the rows of the table must meet. */
+  /** Returns the condition that the rows of the table must meet. */
   filterOf(table: TableName): string | undefined;
 }
 
@@ -45,7 +45,7 @@ class ReadRules implements SettingsRules {
   }
 }
 
-/** The rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
+/** Returns the rules of an entry of `context.connections`. If they cannot be read, nothing is in scope. */
 export function readSettingsRules(entry: Readonly<Record<string, unknown>>): SettingsRules {
   const parsed = z.object(commonKeys).safeParse(entry);
   return new ReadRules(parsed.success ? parsed.data : { include: [] });

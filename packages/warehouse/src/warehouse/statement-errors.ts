@@ -1,4 +1,4 @@
-/** Errors of an engine, without data that must not leave the connection. */
+/** Explains an engine's errors, without data that must not leave the connection. */
 import { InvalidRequestError, nearest } from "@bridle/protocol";
 import { StatementRefusedError } from "../port/errors.ts";
 import type { TableStructure } from "../port/structure.ts";
@@ -7,21 +7,21 @@ import { joinName } from "../settings/name-pattern.ts";
 import { shownLine, shownName } from "./shown-name.ts";
 
 export interface FailedStatement {
-  /** The statement as the caller wrote it. */
+  /** The caller's original statement. */
   readonly statement: string;
   /** The tables that the statement reads. */
   readonly tables: readonly TableStructure[];
-  /** The key of the digests. */
+  /** The key for the digests. */
   readonly key: string;
-  /** Columns of these tables with values that are replaced by digests, as `schema.table.column`. */
+  /** The columns of these tables whose values are replaced with digests, in the form `schema.table.column`. */
   readonly masked: readonly string[];
   /** Whether columns, rows or tables are hidden from the caller. The engine may quote their values and names. */
   readonly isGuarded: boolean;
-  /** Whether single sensitive values are replaced, as in results. */
+  /** Whether single sensitive values in messages are replaced, as in results. */
   readonly isSearched: boolean;
 }
 
-/** The messages of the engines about a column that does not exist. */
+/** Patterns for the engines' messages about a column that does not exist. */
 const unknownColumn = [
   /no such column: (.+?)\.?\s*$/im, // SQLite
   /column (.+?) does not exist/i, // PostgreSQL
@@ -35,7 +35,7 @@ const unknownColumn = [
   /(?:missing columns?:|unknown (?:expression )?identifier:?) [`'](.+?)[`']/i, // ClickHouse
 ];
 
-/** The engine's refusal of a statement, as the caller may see it. */
+/** Returns the engine's refusal of a statement in a form that the caller may see. */
 export function explainEngineError(
   error: InvalidRequestError,
   failed: FailedStatement,
@@ -47,10 +47,10 @@ export function explainEngineError(
   return new InvalidRequestError(hint === undefined ? message : `${endSentence(message)} ${hint}`);
 }
 
-/** Messages about values of the wrong type. */
+/** Matches messages about values of the wrong type. */
 const ofTypes = /\b(?:operators?|functions?|cast|convert|conversion|types?|invalid input)\b/i;
 
-/** An operator or a cast may fail only because a digest is a text. */
+/** Explains that an operator or a cast may fail only because a digest is a text. */
 function describeMasked(masked: readonly string[]): string | undefined {
   if (masked.length === 0) return undefined;
   const more = masked.length > maxMasked ? ` and ${masked.length - maxMasked} more` : "";
@@ -125,7 +125,8 @@ function contains(statement: string, text: string): boolean {
 }
 
 /**
- * The refusal of a table that does not exist, or that the caller may not see. `limited` is the connection if its scope leaves tables out.
+ * Returns the refusal of a table that does not exist, or that the caller may not see. `limited` is the connection's name if its scope
+ * excludes tables.
  */
 export function refuseTable(
   name: readonly string[],
@@ -150,14 +151,14 @@ export function refuseTable(
   });
 }
 
-/** The refusal of a name that several tables have. */
+/** Returns the refusal of a name that several tables have. */
 export function refuseAmbiguous(name: readonly string[], tables: readonly TableStructure[]): StatementRefusedError {
   const names = tables.slice(0, 5).map(({ schema, table }) => [schema, table]);
   const message = `The name ${shownName(name)} is ambiguous. Write one of ${names.map(shownName).join(", ")}.`;
   return new StatementRefusedError(message, { reason: "unknown_name", nearest: names.map(joinName) });
 }
 
-/** The refusal of a table of the engine's own catalog. */
+/** Returns the refusal of a table in the engine's own catalog. */
 export function refuseOutside(name: readonly string[], connection: string): StatementRefusedError {
   const message = `You may not read ${shownName(name)}: it is outside of the scope of the connection ${connection}.`;
   return new StatementRefusedError(message, { reason: "outside_scope" });

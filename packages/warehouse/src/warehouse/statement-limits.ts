@@ -2,7 +2,7 @@ import { defaultLimits, type StatementLimits } from "../port/limits.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";
 import type { QueryOptions } from "./warehouse.ts";
 
-/** The limits of a connection. */
+/** Returns the limits of a connection. */
 export function limitsOf({ limits = {} }: CommonSettings): StatementLimits {
   return {
     maxRows: limits.rows ?? defaultLimits.maxRows,
@@ -11,7 +11,7 @@ export function limitsOf({ limits = {} }: CommonSettings): StatementLimits {
   };
 }
 
-/** The lower of the limits of a connection and a caller. */
+/** Returns, for each limit, the lower value of the connection and the caller. */
 export function lowestLimits(own: StatementLimits, caller: QueryOptions["limits"] = {}): StatementLimits {
   return {
     maxRows: Math.min(own.maxRows, caller.maxRows ?? own.maxRows),

@@ -3,21 +3,21 @@ import type { CommonSettings } from "../settings/common-keys.ts";
 import { joinName, NamePattern, splitExactName } from "../settings/name-pattern.ts";
 import { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./scope.ts";
 
-/** A row filter of the settings. */
+/** A row filter in the settings. */
 export interface RowFilter {
   /** The key in the settings, such as `sales.orders`. */
   readonly key: string;
   readonly condition: string;
 }
 
-/** The tables that the settings of a connection allow to be read, and the conditions on their rows. */
+/** The tables that a connection's settings allow to be read, and the conditions on their rows. */
 export class TableRules {
   readonly filters: readonly RowFilter[];
   readonly #scope: ScopePatterns;
   readonly #views: readonly NamePattern[];
   readonly #filterByTable: ReadonlyMap<string, string>;
 
-  /** Whether tables, views or rows are left out. */
+  /** Whether the settings exclude tables, views or rows. */
   readonly isLimited: boolean;
 
   constructor({ include, exclude, filters = {}, views = [] }: CommonSettings) {
@@ -30,12 +30,12 @@ export class TableRules {
     );
   }
 
-  /** The schemas that can have tables in scope; undefined if any schema can. */
+  /** The schemas that can contain tables in scope; undefined if any schema can. */
   get schemas(): readonly string[] | undefined {
     return this.#scope.schemas;
   }
 
-  /** Whether a table is in the scope of the connection and in that of the caller, if there is one. */
+  /** Whether a table is in the connection's scope and, if the caller has a scope, in that one too. */
   isInScope(table: ScopedTable, caller?: ScopePatterns): boolean {
     if (!this.#scope.has(table) || caller?.has(table) === false) return false;
     const reads = readTablesOf(table);
@@ -45,14 +45,14 @@ export class TableRules {
     return isSafe && caller?.mayShow(table, reads, isTrusted) !== false;
   }
 
-  /** Whether a view is left out because of the tables that it shows, although the scope has its name. */
+  /** Whether a view is left out because of the tables whose rows it shows, although the scope includes its name. */
   isLeftOut(table: ScopedTable): boolean {
     return this.#scope.has(table) && !this.isInScope(table);
   }
 
   /**
-   * A view may show rows of tables outside of the scope, or rows that a filter hides. So the user has to allow each view: with `views`,
-   * with its name in `include`, or with a filter of its own.
+   * Whether the user has allowed a view, because it may show rows of tables outside of the scope, or rows that a filter hides: with
+   * `views`, with its name in `include`, or with a filter of its own.
    */
   isTrustedView(name: TableName): boolean {
     const parts = [name.schema, name.table];
@@ -64,7 +64,7 @@ export class TableRules {
     return this.#filterByTable.get(idOf([schema, table]));
   }
 
-  /** The tables that have a filter, as `schema.table`. */
+  /** Returns those of the tables that have a filter, as `schema.table`. */
   filteredTables(tables: readonly TableName[]): readonly string[] {
     const filtered = tables.filter((each) => this.filterOf(each) !== undefined);
     return filtered.map(({ schema, table }) => joinName([schema, table]));

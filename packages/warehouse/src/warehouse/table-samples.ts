@@ -5,7 +5,7 @@ import type { TableStructure } from "../port/structure.ts";
 import { recogniseBySample } from "./recognise-by-sample.ts";
 import type { SensitiveColumns } from "./sensitive-columns.ts";
 
-/** Recognises the sensitive columns of each table once, by a few of its rows. */
+/** Recognises the sensitive columns of each table once, from a few of its rows. */
 export class TableSamples {
   readonly #engine: EngineConnection;
   readonly #dialect: SqlDialect;
@@ -18,14 +18,14 @@ export class TableSamples {
     this.#sensitive = sensitive;
   }
 
-  /** If a table cannot be read, the statement that reads it reports the error. */
+  /** Samples a table. If it cannot be read, nothing happens here; the statement that reads it reports the error. */
   async take(table: TableStructure, signal: AbortSignal | undefined): Promise<void> {
     const taken = this.#taken.get(table) ?? this.#recognise(table, signal);
     this.#taken.set(table, taken);
     try {
       await taken;
     } catch (error) {
-      this.#taken.delete(table); // a caller that stopped must not keep others from it
+      this.#taken.delete(table); // if one caller stops, others can still sample the table
       if (signal?.aborted || !isBridleError(error)) throw error;
     }
   }

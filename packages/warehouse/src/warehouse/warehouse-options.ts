@@ -4,9 +4,9 @@ export interface OpenWarehouseOptions {
   /** The name of the connection. */
   readonly name: string;
   readonly connector: Connector;
-  /** The entry of `context.connections`: the keys of the engine, and those that all connections have. It is checked here. */
+  /** The entry of `context.connections`, with the engine's keys and those that all connections have. `openWarehouse` checks it. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly context: ConnectContext;
-  /** Rewrites an error in place, so that it contains no credentials from the settings. Default: errors stay unchanged. */
+  /** Removes credentials that the settings contain from an error, in place. Default: errors stay unchanged. */
   cleanError?(error: unknown): void;
 }

@@ -1,4 +1,4 @@
-/** A connection with its rules: the readable data, the callers and the limits. Everything above this package uses only this. */
+/** A connection with its rules: readable data, callers and limits. Other packages use only this. */
 
 import type { CatalogOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { DialectId } from "../port/dialect.ts";
@@ -7,20 +7,20 @@ import type { TableName, WarehouseStructure } from "../port/structure.ts";
 import type { ResultColumn, WarehouseRow } from "../port/values.ts";
 
 /**
- * The tables that may be read. A pattern is `schema.table`, where `*` stands for any characters in either part. `schema` alone means all of
- * its tables. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
+ * The tables that may be read. A pattern is `schema.table`, where `*` stands for any characters in either part. A pattern of only a
+ * `schema` means all of its tables. A table is in scope if a pattern of `include` matches it and none of `exclude` does.
  */
 export interface TableScope {
-  /** Default: everything. */
+  /** Patterns of tables that may be read. Default: everything. */
   readonly include?: readonly string[] | undefined;
-  /** Default: nothing. */
+  /** Patterns of tables that may not be read. Default: nothing. */
   readonly exclude?: readonly string[] | undefined;
 }
 
 export interface QueryOptions {
-  /** Narrows the scope of the connection for this caller. */
+  /** Narrows the connection's scope for this caller. */
   readonly scope?: TableScope | undefined;
-  /** A missing limit is that of the connection. A limit above that of the connection has no effect. */
+  /** For a missing limit, the connection's limit applies. A limit above the connection's has no effect. */
   readonly limits?: { readonly [Limit in keyof StatementLimits]?: number | undefined } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,9 +31,9 @@ export interface QueryResult {
   readonly truncated: "rows" | "bytes" | undefined;
   /** The tables that the statement read. */
   readonly tables: readonly TableName[];
-  /** Sensitive columns of these tables, as `schema.table.column`. Their values are replaced by digests in the whole statement. */
+  /** Sensitive columns of these tables, as `schema.table.column`. In the whole statement, their values are replaced with digests. */
   readonly masked: readonly string[];
-  /** Tables with rows that a row filter of the connection hides, as `schema.table`. */
+  /** Tables that have a row filter, as `schema.table`. */
   readonly filtered: readonly string[];
   readonly durationMs: number;
 }
@@ -43,38 +43,38 @@ export interface Warehouse {
   readonly name: string;
   readonly dialect: DialectId;
   readonly server: ServerInfo;
-  /** The time limit of one statement in the settings, in milliseconds; undefined if they set none. */
+  /** The settings' time limit for one statement, in milliseconds; undefined if they set none. */
   readonly timeLimitMs?: number | undefined;
-  /** The structure within the scope. */
+  /** Returns the structure within the scope. */
   readStructure(options?: Pick<QueryOptions, "scope"> & CatalogOptions): Promise<WarehouseStructure>;
   /**
-   * Runs one statement that reads. The statement is checked, its tables are limited to the scope and the row filters, sensitive columns are
-   * replaced by digests, and it runs read-only.
+   * Runs one statement that reads. Checks it, limits its tables to the scope and the row filters, replaces sensitive values with digests,
+   * and runs it read-only.
    *
    * @throws StatementRefusedError before it runs; InvalidRequestError with the engine's message; TimeoutError, NetworkError, StoppedError.
    */
   query(statement: string, options?: QueryOptions): Promise<QueryResult>;
   /**
-   * The connection below the rules, for the scan. Values that it reads from sensitive columns must not leave the process. The caller must
-   * apply scope and row filters, with `isInScope` and `relationOf`.
+   * The connection without the rules, for the scan. Values that the scan reads from sensitive columns must not leave the process. The
+   * caller must apply scope and row filters, with `isInScope` and `relationOf`.
    */
   readonly engine: EngineConnection;
   isInScope(table: TableName, scope?: TableScope): boolean;
-  /** The quoted table, or a parenthesized SELECT of the rows that the connection's row filter keeps. */
+  /** Returns the quoted table, or a parenthesized SELECT of the rows that the connection's row filter keeps. */
   relationOf(table: TableName): string;
-  /** The condition of the settings that the rows of the table must meet. */
+  /** Returns the condition in the settings that the table's rows must meet. */
   filterOf(table: TableName): string | undefined;
-  /** Whether the settings mark the column as sensitive (true) or as not sensitive (false); undefined if they do not name it. */
+  /** Whether the settings mark the column as sensitive (true) or as not sensitive (false); undefined if they do not name the column. */
   markedSensitive(column: TableName & { readonly column: string }): boolean | undefined;
-  /** Adds columns that a scan recognised as sensitive. `query` masks them from then on. */
+  /** Adds columns that a scan recognised as sensitive. From then on, `query` replaces their values. */
   addSensitive(columns: readonly (TableName & { readonly column: string })[]): void;
   /**
-   * The patterns of the settings that match nothing in the schemas that the scope can reach, as `sensitive: crm.customer.notes`. They are
-   * often misspelt. It uses the structure that was last read.
+   * Lists the patterns in the settings that match nothing in the schemas that the scope can reach, in the form `sensitive:
+   * crm.customer.notes`. Such patterns are often misspelt. Uses the structure that was last read.
    */
   findUnusedPatterns(signal?: AbortSignal): Promise<readonly string[]>;
   /**
-   * The views of the scope that are left out because they show rows of tables outside of it, or rows that a filter hides. It uses the
+   * Lists the views of the scope that are left out because they show rows of tables outside of it, or rows that a filter hides. Uses the
    * structure that was last read.
    */
   findLeftOutViews(signal?: AbortSignal): Promise<readonly TableName[]>;

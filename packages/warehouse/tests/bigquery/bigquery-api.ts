@@ -1,4 +1,4 @@
-/** The requests that the API of BigQuery accepts, as its reference describes them. */
+/** The requests that BigQuery's API accepts, according to its reference. */
 import { verify } from "node:crypto";
 import { z } from "zod";
 
@@ -26,7 +26,7 @@ export const insertBody = z.strictObject({
   }),
 });
 
-/** The parameters of each method, by the form of its path under the project. */
+/** The parameters of each method, by a pattern for its path under the project. */
 const methods: readonly (readonly [RegExp, string, z.ZodType])[] = [
   [/^\/jobs$/, "POST", z.strictObject({})],
   [/^\/jobs\/[^/]+\/cancel$/, "POST", z.strictObject({ location: z.string().optional() })],
@@ -51,7 +51,7 @@ const methods: readonly (readonly [RegExp, string, z.ZodType])[] = [
   [/^\/datasets\/[^/]+\/tables\/[^/:]+:testIamPermissions$/, "POST", z.strictObject({})],
 ];
 
-/** The reason why the API would refuse a request by its form alone; undefined if it would accept it. */
+/** Returns why the API would refuse a request because of its form alone; undefined if the API would accept it. */
 export function findFault(method: string, path: string, query: URLSearchParams, type: string): string | undefined {
   const found = methods.find(([form]) => form.test(path));
   if (found === undefined) return `There is no method for ${path}.`;
@@ -69,7 +69,7 @@ const claimsSchema = z.strictObject({
   exp: z.number(),
 });
 
-/** The reason why a signed token gets no access token; undefined if it gets one. */
+/** Returns why a signed token gets no access token; undefined if it gets one. */
 export function findTokenFault(form: URLSearchParams, address: string, publicKey: string): string | undefined {
   if (form.get("grant_type") !== "urn:ietf:params:oauth:grant-type:jwt-bearer") return "Unsupported grant type.";
   const [header = "", claims = "", signature = ""] = form.get("assertion")?.split(".") ?? [];

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { findFault, findTokenFault, insertBody } from "./bigquery-api.ts";
 
-/** A field of a schema, as the API writes it. */
+/** A field of a schema, in the API's form. */
 export interface ApiField {
   readonly name: string;
   readonly type: string;
@@ -17,15 +17,15 @@ export interface ApiField {
   readonly rangeElementType?: { readonly type: string };
 }
 
-/** HTTP status, reason and message. */
+/** An error: HTTP status, reason and message. */
 export type ApiError = readonly [number, string, string];
 
 /** The server's answer to a statement. */
 export interface BigQueryAnswer {
-  /** The result of a dry run. Default: SELECT. */
+  /** The kind of the statement that a dry run reports. Default: SELECT. */
   readonly statementType?: string;
   readonly fields?: readonly ApiField[];
-  /** The values of each row, as the API writes them. */
+  /** The values of each row, in the API's form. */
   readonly rows?: readonly (readonly unknown[])[];
   /** The error of a dry run. */
   readonly error?: ApiError;
@@ -33,7 +33,7 @@ export interface BigQueryAnswer {
   readonly jobError?: ApiError;
   /** The number of requests for the job's state before it is done. */
   readonly polls?: number;
-  /** The job runs until it is cancelled. */
+  /** Whether the job runs until it is cancelled. */
   readonly isEndless?: boolean;
 }
 
@@ -53,10 +53,10 @@ interface Job {
 
 const projectPath = "/bigquery/v2/projects/shop-data";
 
-/** A local server that answers like the API of BigQuery, with the results of a test. Its data are in the EU. */
+/** A local server that answers like BigQuery's API, with a test's results. Its data are in the EU. */
 export class BigQueryServer {
   readonly requests: ApiRequest[] = [];
-  /** Statements that ran (`ran`), and statements of dry runs (`tried`). */
+  /** The statements that ran (`ran`), and those that were only dry-run (`tried`). */
   readonly ran: string[] = [];
   readonly tried: string[] = [];
   readonly cancelled: string[] = [];
@@ -65,9 +65,9 @@ export class BigQueryServer {
   tokens = new Set(["right"]);
   /** The key that signs logins. */
   publicKey = "";
-  /** The answers about datasets and tables, by path: a body, or an error. */
+  /** The answers about datasets and tables, by path. Each is a body or an error. */
   readonly resources = new Map<string, unknown>();
-  /** Called before each request is answered. Returns true if the request gets no other answer. */
+  /** Called before each request is answered. Returns true if it has answered the request itself. */
   intercept: (request: ApiRequest, response: ServerResponse) => boolean = () => false;
   /** The maximum number of rows on a page, regardless of the request. */
   pageRows = 1_000;
@@ -93,7 +93,7 @@ export class BigQueryServer {
     return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
   }
 
-  /** The number of endless jobs that were not cancelled. */
+  /** The number of endless jobs that have not been cancelled. */
   get running(): number {
     return [...this.#jobs.values()].filter(({ answer, isCancelled }) => answer.isEndless && !isCancelled).length;
   }
@@ -178,7 +178,7 @@ export class BigQueryServer {
     const jobReference = { projectId: "shop-data", jobId, location: "EU" };
     if (job === undefined || query.get("location") !== "EU") fail(response, [404, "notFound", "Not found: Job"]);
     else if (job.answer.isEndless)
-      return; // until the client leaves
+      return; // no answer until the client disconnects
     else if (job.polls > 0) {
       job.polls -= 1;
       send(response, 200, { jobComplete: false, jobReference });

@@ -1,4 +1,4 @@
-/** Statements of BigQuery. The service never ran them: tests read them with the parser, and send them to a local server. */
+/** BigQuery statements. They were never run on the service itself: tests parse them, and send them to a local server. */
 
 export const bigqueryReads: readonly string[] = [
   "SELECT 1",

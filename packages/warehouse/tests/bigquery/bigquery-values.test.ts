@@ -16,7 +16,7 @@ const ada = {
 };
 const adaJson = String.raw`{"id":9007199254740993,"total":1.10,"seen":"1970-01-01T00:00:00.000001Z","tags":["a\"b","Ω"],"doc":{"n": 1.10},"nothing":null}`;
 
-/** A field, its value in the API, its type, and the value that a caller receives. */
+/** For each case: a field, its value in the API, its type, and the value that a caller receives. */
 const cells: readonly (readonly [Omit<ApiField, "name">, unknown, string, unknown])[] = [
   [{ type: "INTEGER" }, "-9223372036854775808", "INT64", -9223372036854775808n],
   [{ type: "INT64" }, "9007199254740993", "INT64", 9007199254740993n],

@@ -13,7 +13,7 @@ export async function startBigQuery(answer?: (sql: string) => BigQueryAnswer): P
   return server;
 }
 
-/** Opens a connection to a server for the test, and clears the requests of the opening. */
+/** Opens a connection to a server for the test, and clears the requests that opening has sent. */
 export async function openBigQuery(
   answer?: (sql: string) => BigQueryAnswer,
   settings: Partial<Pick<BigQueryConfig, "location" | "maximumBytesBilled" | "projects">> = {},

@@ -278,7 +278,7 @@ test("the structure of ClickHouse is read in two queries, and its primary keys a
   });
   expect(server.received.length).toBe(2);
   expect(server.received[0]).toContain("database IN ('shop')");
-  // An ephemeral column cannot be read.
+  // Ephemeral columns are excluded, because they cannot be read.
   expect(server.received[1]).toContain("default_kind != 'EPHEMERAL'");
 });
 

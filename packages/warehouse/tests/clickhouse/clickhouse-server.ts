@@ -4,18 +4,21 @@ import { text } from "node:stream/consumers";
 
 /** The server's answer to a statement. */
 export interface ClickHouseAnswer {
-  /** Names and types. */
+  /** The names and types of the columns. */
   readonly columns?: readonly (readonly [string, string])[];
   /** Each row as the server would write it. */
   readonly rows?: readonly string[];
   readonly error?: readonly [number, string];
-  /** Sends the rows repeatedly, or nothing, until the client closes the connection; or cuts the connection; or ends in an error. */
+  /**
+   * How the answer ends. `cancelled`: sends the rows repeatedly, or nothing, until the client closes the connection. `cut`: cuts the
+   * connection. `error`: ends with an error.
+   */
   readonly until?: "cancelled" | "cut" | "error";
 }
 
-/** A local server that answers over HTTP like ClickHouse, with the results of a test. */
+/** A local server that answers over HTTP like ClickHouse, with a test's results. */
 export class ClickHouseServer {
-  /** The received statements, in their order. */
+  /** The received statements, in order. */
   readonly received: string[] = [];
   /** The settings of the received statements. */
   readonly settings: URLSearchParams[] = [];
@@ -73,7 +76,7 @@ async function repeat(response: ServerResponse, lines: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const write = () => {
     while (lines !== "" && !response.destroyed && response.write(lines)) {
-      // The buffer has space for more.
+      // The buffer still has space.
     }
   };
   response.on("drain", write);

@@ -1,4 +1,4 @@
-/** Statements of ClickHouse. No server ran them: a test reads them with the parser. */
+/** ClickHouse statements. They were never run on a server: a test parses them. */
 
 export const clickhouseReads: readonly string[] = [
   "SELECT 1",

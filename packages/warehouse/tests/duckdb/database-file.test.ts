@@ -142,7 +142,7 @@ test("a result whose rows are never read releases the file at its limit of time"
   const connection = await DuckDbConnection.open({ driver, config, projectDir: "/", idleMs: 0 });
   const limits = { maxRows: 1e9, maxBytes: 1e12, timeoutMs: 1_000 };
   const stream = connection.stream("SELECT range FROM range(10000000)", limits);
-  await stream.columns().catch(() => {}); // on a machine that is busy, the time may be over
+  await stream.columns().catch(() => {}); // on a busy machine, the time may already be over
   const write = `require("@duckdb/node-api").DuckDBInstance.create(${JSON.stringify(file)}).then((instance) => instance.closeSync(),
     () => { process.exitCode = 1; });`;
   await expect.poll(() => runNode(write), { timeout: 30_000 }).toBe(0);
@@ -258,7 +258,7 @@ test("a file of a newer version and a damaged file are explained in one sentence
   );
 });
 
-/** Changes the version in the main header, and its checksum as DuckDB computes it. */
+/** Changes the version in the main header, and the header's checksum as DuckDB computes it. */
 function withVersion(database: Buffer, version: bigint): Buffer {
   const bytes = Buffer.from(database);
   bytes.writeBigUInt64LE(version, 12);

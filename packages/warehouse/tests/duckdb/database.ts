@@ -1,4 +1,4 @@
-/** DuckDB files for tests, in a folder that is removed afterwards. */
+/** Creates DuckDB files for tests, in a folder that is removed afterwards. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export class TestFolder {
   }
 }
 
-/** An instance that may write. It waits until the connections of the tests, which run in separate processes, have closed the file. */
+/** Opens an instance that may write. Waits until the tests' connections, which run in separate processes, have closed the file. */
 export async function openForWriting(file: string): Promise<DuckDBInstance> {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-/** Statements that have effects, or that read outside of the database. `/outside` stands for the folder of the database. */
+/** Statements that have effects, or that read outside of the database. `/outside` stands for the database's folder. */
 import type { Statement } from "../statement-harness.ts";
 
 type Refused = readonly (readonly [why: string, sql: string])[];

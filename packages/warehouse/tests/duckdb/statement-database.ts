@@ -1,4 +1,4 @@
-/** The database of the statement tables, next to files that no statement may read or change. */
+/** The database that the tables of statements run on, next to files that no statement may read or change. */
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { UnguardedDatabase } from "./unguarded-effects.ts";
 /** The text in each file that must not be read. */
 export const secret = "kept-outside-4711";
 
-/** The test files of one run do not share a folder. So statements contain this path, which is replaced by the path of the folder. */
+/** The path in statements that is replaced with the path of the folder, because test files do not share a folder. */
 const folderMark = "/outside";
 
 const setup = [
@@ -37,7 +37,7 @@ export class DuckDbStatementDatabase implements StatementDatabase {
   readonly #instance: DuckDBInstance;
   readonly #plain: DuckDBConnection;
   #copies = 0;
-  /** A statement without protection may write over the file itself. */
+  /** A copy of the file, because a statement without protection may overwrite the file itself. */
   #unchanged: Buffer | undefined;
 
   private constructor(
@@ -67,7 +67,7 @@ export class DuckDbStatementDatabase implements StatementDatabase {
     return new DuckDbStatementDatabase(folder, await connectTo({ file }), instance, plain);
   }
 
-  /** The statement with the real path of the folder. */
+  /** Returns the statement with the real path of the folder. */
   place(sql: string): string {
     return sql.replaceAll(folderMark, this.#folder.path);
   }
@@ -90,7 +90,7 @@ export class DuckDbStatementDatabase implements StatementDatabase {
     }
   }
 
-  /** Each file of the folder with its content, except the copy, which is open for writing. */
+  /** Returns each file of the folder with its content, except the copy, which is open for writing. */
   fingerprint(): Promise<string> {
     const names = readdirSync(this.#folder.path, { recursive: true, encoding: "utf8" }).sort();
     const files = names.filter((name) => !name.startsWith("copy") && statSync(join(this.#folder.path, name)).isFile());

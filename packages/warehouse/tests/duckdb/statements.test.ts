@@ -48,7 +48,7 @@ describe("the session of DuckDB alone", () => {
   });
 });
 
-/** Statements that would request an extension from a server, or read from a server. */
+/** Matches statements that would request an extension from a server, or read from a server. */
 const needsNetwork = /\b(?:install|load|update extensions|https?|s3)\b/i;
 
 test("without both layers, the statements of DuckDB that are refused have effects", async () => {
@@ -56,7 +56,7 @@ test("without both layers, the statements of DuckDB that are refused have effect
   onTestFinished(() => database.close());
   const effective: string[] = [];
   const step = isSoak ? 2 : 8;
-  const some = refused.filter(({ sql }, index) => index % step === 0 && !needsNetwork.test(sql)); // each opens a database
+  const some = refused.filter(({ sql }, index) => index % step === 0 && !needsNetwork.test(sql)); // each statement opens a database
   for (const { sql, why } of some) if (await database.hasUnguardedEffect(sql)) effective.push(why);
   expect(effective.length, effective.join("; ")).toBeGreaterThan(60 / step);
 });

@@ -1,4 +1,4 @@
-/** Runs statements on a DuckDB file without any protection, to show that the statements of the table really have effects. */
+/** Runs statements on a DuckDB file without any protection, to show that the refused statements really have effects. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -15,7 +15,7 @@ export class UnguardedDatabase {
     this.#connection = connection;
   }
 
-  /** Opens a file for writing. `folder` is empty or has the files that a statement may read. */
+  /** Opens a file for writing. `folder` is empty or contains the files that a statement may read. */
   static async open(file: string, folder: string): Promise<UnguardedDatabase> {
     const settings = { secret_directory: join(folder, "secrets"), extension_directory: join(folder, "extensions") };
     const instance = await DuckDBInstance.create(file, settings);
@@ -59,7 +59,7 @@ export class UnguardedDatabase {
     return [...found, ...this.#files()].join("\n");
   }
 
-  /** The database itself is left out: its log grows with each statement. */
+  /** Lists the files. The database itself is left out, because its log grows with each statement. */
   #files(): readonly string[] {
     const names = readdirSync(this.#folder, { recursive: true, encoding: "utf8" }).sort();
     const files = names.filter((name) => !name.startsWith("copy") && statSync(join(this.#folder, name)).isFile());

@@ -77,7 +77,7 @@ const explainsStatements: Check = async (bench) => {
   }
 };
 
-/** Expects one line that ends like a sentence and contains no part of a stack. */
+/** Expects an error message of one line that ends like a sentence and contains no part of a stack trace. */
 function expectSentence(error: unknown): void {
   if (!isBridleError(error)) throw new Error(`Expected an error of Bridle, got ${String(error)}`);
   expect(error.message).toMatch(/^\S[^\n]*[.?!]$/);

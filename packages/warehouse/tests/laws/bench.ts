@@ -22,7 +22,7 @@ interface Answer {
 /** Limits that no law reaches by chance, even on a busy machine. */
 const generous = { maxRows: 1_000_000, maxBytes: 1_000_000_000, timeoutMs: 120_000 };
 
-/** A database with the standard tables and an open connection to it, for trying the laws. */
+/** A database with the standard tables, and an open connection to it, on which the laws are checked. */
 export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
   readonly harness: ConnectorHarness<Schema>;
   #fixture: ConnectorFixture<Schema> | undefined;
@@ -53,7 +53,7 @@ export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
     return this.#connection;
   }
 
-  /** Another connection to the same database. The caller closes it. */
+  /** Opens another connection to the same database. The caller closes it. */
   connect(config: z.output<Schema> = this.fixture.config): Promise<EngineConnection> {
     return this.harness.connector.connect(config, this.context);
   }
@@ -66,7 +66,7 @@ export class ConnectorBench<Schema extends z.ZodObject = z.ZodObject> {
     return { schema: this.fixture.schema, table };
   }
 
-  /** The full name, quoted. */
+  /** Returns the table's full name, quoted. */
   quoted(table: string): string {
     return this.harness.connector.dialect.quoteTable(this.name(table));
   }

@@ -6,7 +6,7 @@ import type { Law } from "./law.ts";
 const changed = "marks a table as changed after INSERT, UPDATE, DELETE and ALTER";
 const others = "marks no other table as changed after a change of rows";
 
-/** Each law changes the database, so these laws run last. */
+/** Returns the laws about changes. Each law changes the database, so these laws run last. */
 export function changeLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly Law[] {
   return [
     { title: "marks nothing as changed if nothing changed", hold: () => keepsMarks(bench) },
@@ -18,7 +18,7 @@ export function changeLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Sch
 
 type Check = <Schema extends z.ZodObject>(bench: ConnectorBench<Schema>) => Promise<void>;
 
-/** The markers. If changes show late, waits until each table has one. */
+/** Reads the change markers. If changes show late, waits until each table has one. */
 async function marksOf<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>, ...names: readonly string[]) {
   const tables = names.map((table) => bench.name(table));
   if (bench.harness.hasLateMarks !== true) return bench.connection.readChangeMarks(tables);

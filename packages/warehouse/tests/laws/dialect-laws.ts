@@ -109,7 +109,7 @@ const readsAll: Check = async (bench) => {
   expect(method).toBe("all rows");
 };
 
-/** The condition around the SELECT would fail for the rows that the SELECT leaves out. */
+/** Checks that the SELECT's own condition comes first: the condition around it would fail for the rows that the SELECT leaves out. */
 const fences: Check = async (bench) => {
   const { fence = "" } = bench.harness.connector.dialect;
   const inner = `(SELECT n FROM ${bench.quoted("numbers")} WHERE n > 990 ${fence})`;

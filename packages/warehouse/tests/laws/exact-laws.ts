@@ -5,7 +5,7 @@ import { type ExactValue, requiredValues } from "./harness.ts";
 import type { Law } from "./law.ts";
 import { exactValues } from "./standard-tables.ts";
 
-/** One law for each required value. It is skipped if the harness has a reason instead. */
+/** Returns one law for each required value. The law is skipped if the harness has a reason instead of a value. */
 export function exactLaws<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly Law[] {
   return requiredValues.map((key) => {
     const value = bench.harness.values[key];

@@ -1,29 +1,29 @@
-/** The facts that an engine's test file provides for the connector suite. */
+/** The facts about an engine that its test file provides for the connector suite. */
 import type { z } from "zod";
 import type { Connector, ValueType, WarehouseValue } from "../../src/index.ts";
 
 export interface ConnectorHarness<Schema extends z.ZodObject = z.ZodObject> {
   readonly connector: Connector<Schema>;
   create(): Promise<ConnectorFixture<Schema>>;
-  /** The engine's names of types that the standard tables use. */
+  /** The engine's names for the types in the standard tables. */
   readonly types: { readonly integer: string; readonly text: string; readonly decimal: string; readonly date: string };
-  /** Values at their extremes. Each key of `requiredValues` has a value, or the reason why the engine has none. */
+  /** Extreme values. Each key of `requiredValues` has a value, or the reason why the engine has no such value. */
   readonly values: Readonly<Record<RequiredValue, ExactValue | string>>;
-  /** Whether a foreign key may name the schema of its parent. Default: true. */
+  /** Whether a foreign key may name its parent's schema. Default: true. */
   readonly referencesWithSchema?: boolean | undefined;
-  /** Whether names have only characters up to U+FFFF. Default: false. */
+  /** Whether names can only have characters up to U+FFFF. Default: false. */
   readonly hasBasicNames?: boolean | undefined;
-  /** Whether a table has no marker for some seconds after a change. Default: false. */
+  /** Whether a table has no change marker for some seconds after a change. Default: false. */
   readonly hasLateMarks?: boolean | undefined;
-  /** A SELECT of at least 200,000 rows with one column, without a table of that size. */
+  /** A SELECT that returns at least 200,000 rows with one column, and needs no table of that size. */
   readonly manyRows: string;
-  /** A SELECT that does not end by itself, and returns no row before. */
+  /** A SELECT that does not end by itself and returns no rows. */
   readonly runaway: string;
-  /** Statements that make comments for the table `customers` and its column `name`: both `Who buys; "quoted"`. */
+  /** Returns statements that create comments for the table `customers` and its column `name`: both `Who buys; "quoted"`. */
   readonly comments?: ((customers: string) => readonly string[]) | undefined;
-  /** Connections that fail. The error is one sentence with a remedy. */
+  /** Connections that fail with one sentence that contains a remedy. */
   readonly broken: readonly BrokenConnection<Schema>[];
-  /** Laws by title, with the reason why the engine cannot keep them. */
+  /** The titles of laws to skip, each with the reason why the engine cannot keep it. */
   readonly skip?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ConnectorFixture<Schema extends z.ZodObject = z.ZodObject> {
   readonly schema: string;
   /** Runs one statement on a connection that may write. */
   write(sql: string): Promise<void>;
-  /** The number of other statements that run on the server now. Undefined if the server cannot report it. */
+  /** Returns the number of other statements that run on the server now. Undefined if the server cannot report it. */
   countRunning?(): Promise<number>;
   /** Removes the database. */
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export interface ExactValue {
 }
 
 interface BrokenConnection<Schema extends z.ZodObject> {
-  /** For example `a wrong password`. */
+  /** What is wrong, for example `a wrong password`. */
   readonly why: string;
   config(): Promise<z.output<Schema>>;
   readonly code: string;

@@ -1,7 +1,7 @@
-/** A sentence that is true for every connector, and its check. */
+/** A sentence that is true of every connector, and a function that checks it. */
 export interface Law {
   readonly title: string;
-  /** The reason why this engine cannot keep it. */
+  /** The reason why this engine cannot keep the law. The law is then skipped. */
   readonly skip?: string | undefined;
   hold(): Promise<void>;
 }

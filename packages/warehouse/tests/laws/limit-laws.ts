@@ -34,7 +34,9 @@ const fitsRows: Check = async (bench) => {
   expect(truncated).toBeUndefined();
 };
 
-/** 1,000 labels of about 10 characters have more than 5,000 and less than 100,000 bytes, by any way of counting. */
+/**
+ * Checks the byte limit: 1,000 labels of about 10 characters have more than 5,000 and fewer than 100,000 bytes, however they are counted.
+ */
 const limitsBytes: Check = async (bench) => {
   const sql = `SELECT label FROM ${bench.quoted("numbers")}`;
   const cut = await bench.read(sql, { maxBytes: 5_000 });
@@ -65,7 +67,7 @@ const refusesAborted: Check = async (bench) => {
   await expectIdle(bench);
 };
 
-/** More rounds than a connection or pool has places. */
+/** Checks that abandoned statements end, in more rounds than a connection or pool has places. */
 const endsAbandoned: Check = async (bench) => {
   for (let round = 0; round < 12; round++) {
     const stream = bench.connection.stream(bench.harness.manyRows, {
@@ -81,7 +83,10 @@ const endsAbandoned: Check = async (bench) => {
   await expectIdle(bench);
 };
 
-/** More rounds than a pool has places. While only the columns are read, these statements only end by their time limit. */
+/**
+ * Checks that unread statements end, in more rounds than a pool has places. If only the columns are read, these statements end only at
+ * their time limit.
+ */
 const endsUnread: Check = async (bench) => {
   const limits = { maxRows: 1e9, maxBytes: 1e12, timeoutMs: 500 };
   const unread = Array.from({ length: 6 }, () => bench.connection.stream(bench.harness.manyRows, limits));
@@ -90,7 +95,7 @@ const endsUnread: Check = async (bench) => {
   await expectIdle(bench);
 };
 
-/** On a busy machine, the time may be over at any moment. */
+/** Ignores a timeout, because on a busy machine the time may be over at any moment. */
 async function orTimeout(promise: Promise<unknown>): Promise<void> {
   await promise.catch((error: unknown) => expect(error).toBeInstanceOf(TimeoutError));
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ConnectorBench } from "./bench.ts";
 import type { ConnectorHarness, ExactValue } from "./harness.ts";
 
-/** A table with columns. Their names try to break out of every quote. */
+/** The name of a table. This name and its columns' names try to break out of every quote. */
 const hostileTable = `o"r'd\`e]r;s --x/* é🙂 select`;
 const hostileColumns = ["select", `a"b`, "c'd", "e.f", "g`h]", "-- i", "日本語 🙂"] as const;
 export const hostileTexts = [
@@ -16,7 +16,7 @@ export const hostileTexts = [
   " trailing ",
 ] as const;
 
-/** The names that try to break out of every quote, as far as the engine can have them. */
+/** Returns the names that try to break out of every quote, without characters that the engine does not allow. */
 export function hostileNames({ hasBasicNames = false }: Pick<ConnectorHarness, "hasBasicNames">) {
   const nameOf = (name: string) => (hasBasicNames ? name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "€") : name);
   return { table: nameOf(hostileTable), columns: hostileColumns.map(nameOf) };
@@ -29,7 +29,7 @@ export function exactValues<Schema extends z.ZodObject>(bench: ConnectorBench<Sc
   return Object.values(bench.harness.values).filter((value) => typeof value !== "string");
 }
 
-/** The statements that create the standard tables, one at a time. */
+/** Returns the statements that create the standard tables, one at a time. */
 export function standardStatements<Schema extends z.ZodObject>(bench: ConnectorBench<Schema>): readonly string[] {
   const { types, comments, skip = {} } = bench.harness;
   const customers = bench.quoted("customers");

@@ -99,7 +99,7 @@ const readsHostileNames: Check = async (bench) => {
 const limitsSchemas: Check = async (bench) => {
   const { tables } = await bench.connection.readStructure([bench.fixture.schema]);
   expect(new Set(tables.map(({ schema }) => schema))).toEqual(new Set([bench.fixture.schema]));
-  expect((await bench.connection.readStructure(["no_such_schema"])).tables).toEqual([]); // it may be a problem
+  expect((await bench.connection.readStructure(["no_such_schema"])).tables).toEqual([]); // the schema may be reported as a problem
 };
 
 const leavesOutCatalog: Check = async (bench) => {
@@ -113,7 +113,7 @@ const leavesOutCatalog: Check = async (bench) => {
   expect(problems).toEqual([]);
 };
 
-/** There are few standard tables. More statements than this would mean several statements for each table. */
+/** Checks the number of statements: there are few standard tables, so a larger number would mean several statements for each table. */
 const readsCheaply: Check = async (bench) => {
   const before = bench.connection.statements;
   const { tables } = await bench.connection.readStructure(undefined);

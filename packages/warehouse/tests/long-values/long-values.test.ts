@@ -1,4 +1,4 @@
-/** No engine assembles one value of hundreds of megabytes in memory. */
+/** Checks that no engine assembles a value of hundreds of megabytes in memory. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -21,10 +21,10 @@ async function measure(config: object, statement: string) {
   return measured;
 }
 
-/** Much less than the value, and more than a driver and the garbage collection need. */
+/** The memory limit: much less than the value, and more than a driver and the garbage collector need. */
 const maxMb = 120;
 
-/** Some rows before a long value, the long value alone, and values that are too long together. */
+/** Checks that rows are cut: some rows before a long value, the long value alone, and values that are too long together. */
 async function expectCut(config: object, statement: string, rows: number): Promise<void> {
   const measured = await measure(config, statement);
   expect(measured).toMatchObject({ rows, outcome: "bytes" });

@@ -1,6 +1,6 @@
 /**
- * Reads one statement with the limits of a caller. Prints the number of rows, the limit that cut them, and the growth of the process in
- * megabytes: `node read-and-measure.ts CONNECTION STATEMENT`, with the connection as JSON.
+ * Reads one statement with the limits of a caller. Prints the number of rows, the limit that cut them, and by how many megabytes the
+ * process grew: `node read-and-measure.ts CONNECTION STATEMENT`, with the connection as JSON.
  */
 import { resourceUsage } from "node:process";
 import { connectors } from "../../src/definitions.ts";

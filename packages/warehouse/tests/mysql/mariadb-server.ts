@@ -11,11 +11,11 @@ import { createData } from "../../../stores/postgres/tests/data-template.ts";
 const programs = ["/usr/sbin/mariadbd", "/usr/bin/mariadb-install-db"];
 const isInstalled = programs.every((program) => existsSync(program));
 
-/** Whether tests that need MariaDB are skipped: on a machine without it, unless `CI` is set. */
+/** Whether to skip tests that need MariaDB: on a machine without it, unless `CI` is set. */
 export const skipsMariaDb: boolean =
   !isInstalled && ["", "0", "false", undefined].includes(process.env.CI?.toLowerCase());
 
-/** The server refuses to run as root. */
+/** Runs the server as the user `mysql`, because it refuses to run as root. */
 const user = process.getuid?.() === 0 && isInstalled ? idsOf("mysql") : undefined;
 
 function idsOf(name: string): { uid: number; gid: number } {
@@ -23,10 +23,10 @@ function idsOf(name: string): { uid: number; gid: number } {
   return { uid, gid };
 }
 
-/** The machine limits asynchronous I/O requests for all of its servers together. */
+/** Options that save resources, because a machine limits the asynchronous I/O requests of all its servers together. */
 const frugal = ["--innodb-buffer-pool-size=32M", "--innodb-use-native-aio=0"];
 
-/** A MariaDB server of a test file, in a temporary folder. */
+/** A test file's MariaDB server, in a temporary folder. */
 export class MariaDbServer {
   readonly folder: string;
   readonly port: number;
@@ -39,7 +39,7 @@ export class MariaDbServer {
     this.#options = options;
   }
 
-  /** Creates a server with empty data, and starts it. With `tcp`, it also listens on a port of this machine. */
+  /** Creates a server with empty data, and starts it. With `tcp`, the server also listens on a local port. */
   static async create({ tcp = false, options = [] }: { tcp?: boolean; options?: readonly string[] } = {}) {
     if (!isInstalled)
       throw new Error(
@@ -62,7 +62,7 @@ export class MariaDbServer {
     }
   }
 
-  /** A separate folder for temporary files, because servers that start at the same time use the same names. */
+  /** Options of every start, with a separate folder for temporary files, because servers that start at the same time use the same names. */
   get #common(): readonly string[] {
     return ["--no-defaults", `--datadir=${join(this.folder, "data")}`, `--tmpdir=${this.folder}`, ...frugal];
   }

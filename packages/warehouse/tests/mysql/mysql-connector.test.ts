@@ -253,7 +253,7 @@ describe.skipIf(skipsMariaDb)("the connector of MariaDB (needs Debian's package 
 
 const endless = "SELECT COUNT(*) FROM shop.numbers a, shop.numbers b, shop.numbers c";
 
-/** The number of statements of the account that run now. */
+/** Returns the number of the account's statements that run now. */
 async function running(server: MariaDbServer): Promise<number> {
   const rows = await server.send(
     "SELECT INFO FROM information_schema.PROCESSLIST WHERE USER = 'reader' AND INFO LIKE '%numbers%'",

@@ -113,7 +113,7 @@ describe("servers that are no MariaDB", () => {
   });
 });
 
-/** A self-signed certificate for localhost. */
+/** Creates a self-signed certificate for localhost. */
 function createCertificate(folder: string): void {
   const args =
     "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1";

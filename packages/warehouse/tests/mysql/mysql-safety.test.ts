@@ -7,7 +7,7 @@ import { MariaDbServer, skipsMariaDb } from "./mariadb-server.ts";
 import { mysqlReads, mysqlRefusals } from "./mysql-statements.ts";
 import { createShop, readState } from "./shop-database.ts";
 
-/** The effects that the session leaves to the parser, with their limits in the session. */
+/** Statements with effects that only the parser prevents, with what limits them in the session. */
 const leftToParser: readonly (readonly [RegExp, string])[] = [
   [/sleep|benchmark|wait\(/i, "waits, no longer than the time limit"],
   [/lock\(|locks\(|lock in share mode/i, "locks that end with the statement"],
@@ -108,7 +108,7 @@ describe.skipIf(skipsMariaDb)("statements in MariaDB (needs Debian's package mar
     expect(rows).toEqual([[null, "text", 1n, 1n, 1n]]);
   });
 
-  // The last test, since it changes the database.
+  // This is the last test, because it changes the database.
   test.each([
     "INSERT INTO shop.items VALUES (99, 1, 'z')",
     "ALTER TABLE shop.orders COMMENT 'planted'",

@@ -1,4 +1,4 @@
-/** Statements of MySQL and MariaDB, for the tables of `shop-database.ts`. */
+/** MySQL and MariaDB statements, for the tables of `shop-database.ts`. */
 
 /** Statements that must pass, and return the same rows as without the check. */
 export const mysqlReads: readonly string[] = [
@@ -89,7 +89,7 @@ export const mysqlReads: readonly string[] = [
   "SELECT * FROM order_totals ORDER BY id",
 ];
 
-/** Texts that are refused, and that a server would run. `effect` describes their effect. */
+/** Texts that must be refused, although a server would run them. */
 export const mysqlRefusals: readonly string[] = [
   // Writing
   "INSERT INTO orders (id) VALUES (99)",
@@ -182,7 +182,7 @@ export const mysqlRefusals: readonly string[] = [
   "SHOW TABLES",
   "DESCRIBE orders",
   "HELP 'x'",
-  // Effects inside of a SELECT
+  // Effects inside a SELECT
   "SELECT wipe_one()",
   "SELECT shop.wipe_one()",
   "SELECT `wipe_one`()",
@@ -220,7 +220,7 @@ export const mysqlRefusals: readonly string[] = [
   "SELECT HIGH_PRIORITY id FROM orders",
   "SELECT DECODE('a', 'b')",
   "SELECT EXTRACTVALUE('<a/>', CONCAT('$', SLEEP(0)))",
-  // Texts that are read in two ways
+  // Texts that can be read in two ways
   "SELECT 1; DELETE FROM orders",
   "SELECT 1; SELECT 2",
   "SELECT 1 /*! INTO OUTFILE 'FOLDER/planted' */",

@@ -4,7 +4,7 @@ import type { MariaDbServer } from "./mariadb-server.ts";
 
 const hostile = "`order ``lines``; DROP TABLE orders --`";
 
-/** A small shop with a view, a sequence, routines that write, an account that only reads, and hostile names. */
+/** Creates a small shop with a view, a sequence, routines that write, an account that only reads, and hostile names. */
 export async function createShop(server: MariaDbServer): Promise<void> {
   await server.send(
     "CREATE DATABASE shop CHARACTER SET utf8mb4",
@@ -29,7 +29,7 @@ export async function createShop(server: MariaDbServer): Promise<void> {
   );
 }
 
-/** A digest of everything that a statement could change: rows, structure, accounts, settings, sequences, locks, files. */
+/** Returns a digest of everything that a statement could change: rows, structure, accounts, settings, sequences, locks, files. */
 export async function readState(server: MariaDbServer): Promise<string> {
   const tables = await server.send(
     "SELECT TABLE_SCHEMA s, TABLE_NAME t, TABLE_TYPE k, TABLE_COMMENT c FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ('information_schema', 'performance_schema', 'sys') ORDER BY 1, 2",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import mysql from "mysql2";
 
-/** A local server that only reports its version. */
+/** Creates a local server that only reports its version. */
 export async function listenAsMySql(version: string): Promise<{ port: number; close(): void }> {
   const server = createServer((stream) => {
     const connection = mysql.createConnection({ isServer: true, stream });

@@ -30,7 +30,7 @@ export async function readAll(
   return rows;
 }
 
-/** Everything in `shop` and the odd schema may be read. A name without a schema is in `shop`. */
+/** Returns a context where everything in `shop` and the odd schema may be read. A name without a schema is in `shop`. */
 export function contextOf(safeFunctions: ReadonlySet<string> | undefined, relation?: string): StatementContext {
   return {
     safeFunctions,
@@ -43,7 +43,7 @@ export function contextOf(safeFunctions: ReadonlySet<string> | undefined, relati
   };
 }
 
-/** A separate session of the test, which may write. */
+/** Opens a separate session for the test, which may write. */
 export async function openPlain(cluster: PostgresCluster): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: cluster.url });
   client.on("error", () => {});

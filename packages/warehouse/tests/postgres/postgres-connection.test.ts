@@ -16,7 +16,7 @@ let plain: pg.Client;
 const many = "SELECT n, repeat('x', 100) AS x FROM generate_series(1, 100000) n";
 const endless = "SELECT count(*) FROM generate_series(1, 1000000000000) a, generate_series(1, 1000000) b";
 
-/** The number of statements of the connection that run on the server. */
+/** Returns the number of the connection's statements that run on the server. */
 async function countRunning(): Promise<number> {
   const { rows } = await plain.query(
     "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'bridle warehouse' AND state <> 'idle'",

@@ -1,4 +1,4 @@
-/** Passwords and TLS, on a server that requires them. */
+/** Logs in with passwords and TLS, on a server that requires them. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ let cluster: PostgresCluster;
 let folder = "";
 let port = 0;
 
-/** Writes a file in the folder of the server, as the server. */
+/** Makes the server write a file in its own folder. */
 async function writeAsServer(name: string, text: string): Promise<void> {
   const path = /^[\w.]+$/.test(name) ? name : "";
   await cluster.send(`COPY (SELECT 1) TO PROGRAM 'rm -f ${path}; touch ${path}; chmod 600 ${path}'`);

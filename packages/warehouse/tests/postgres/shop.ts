@@ -1,4 +1,4 @@
-/** The database of the tests. `shop` may be read, `hidden` may not. */
+/** The tests' database. The schema `shop` may be read, `hidden` may not. */
 export const shop = `
 CREATE SCHEMA shop; CREATE SCHEMA hidden; CREATE SCHEMA "Odd ""Schema";
 CREATE TYPE shop.mood AS ENUM ('good', 'bad');
@@ -42,7 +42,7 @@ INSERT INTO "Odd ""Schema"."t; DROP TABLE shop.orders; --" VALUES (1);
 ANALYZE;
 `;
 
-/** A text that differs if anything in the server was changed. `$1` is the process number of another session. */
+/** Selects a text that differs if anything in the server was changed. `$1` is the process number of another session. */
 export const stateQuery = `
 SELECT md5(concat_ws(E'\\n',
   (SELECT string_agg(x::text, ',' ORDER BY x.id) FROM shop.customers x), (SELECT string_agg(x::text, ',' ORDER BY x.id) FROM shop.orders x),

@@ -1,6 +1,6 @@
 /** Statements and their expected outcome. Table names without a schema are in `shop`. */
 
-/** These only read, and pass all layers. */
+/** Statements that only read, and pass all layers. */
 export const reads: readonly string[] = [
   "SELECT 1",
   "select 1;",
@@ -87,7 +87,7 @@ export const reads: readonly string[] = [
   "SELECT count(*) FROM orders WHERE customer_id <> ALL (SELECT id FROM customers WHERE region = 'US')",
 ];
 
-/** These write, have an effect, read data outside of the tables, or are more than one statement. The parser refuses all of them. */
+/** Texts that write, have an effect, read data outside of the tables, or are more than one statement. The parser refuses all of them. */
 export const refused: readonly string[] = [
   "INSERT INTO shop.customers VALUES (9, 'X')",
   "UPDATE shop.customers SET name = 'X'",
@@ -291,8 +291,8 @@ export const refused: readonly string[] = [
 ];
 
 /**
- * Statements that only read, so the session layer alone would run them. The parser keeps them out of the scope, or refuses them
- * because their results do not come from the tables.
+ * Statements that only read, so the session layer alone would run them. The parser refuses them, because they read outside of the scope or
+ * their results do not come from the tables.
  */
 export const readByTheSessionLayer: ReadonlySet<string> = new Set(
   refused.filter((sql) =>

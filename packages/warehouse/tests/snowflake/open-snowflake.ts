@@ -11,7 +11,7 @@ export const snowflakeAccount = {
   database: "shop",
 } as const;
 
-/** The answer to the first statement of a connection. An empty name is NULL. */
+/** Returns the answer to the first statement of a connection. An empty name is NULL. */
 export function snowflakePlace({
   version = "version",
   database = "SHOP",
@@ -33,7 +33,7 @@ export async function startSnowflake(answer: (sql: string) => SnowflakeAnswer, o
   return { server, connect };
 }
 
-/** Opens a connection, and clears the records of its first statement. */
+/** Opens a connection, and clears the server's records of its first statement. */
 export async function openSnowflakeServer(
   answer: (sql: string) => SnowflakeAnswer,
   config: Partial<SnowflakeConfig> = {},

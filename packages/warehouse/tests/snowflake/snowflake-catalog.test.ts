@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openSnowflakeServer } from "./open-snowflake.ts";
 import type { SnowflakeAnswer } from "./snowflake-server.ts";
 
-/** A result with the columns of the first row. */
+/** Returns a result whose columns are the keys of the first row. */
 function rowsOf(...rows: readonly Readonly<Record<string, string | null>>[]): SnowflakeAnswer {
   const names = Object.keys(rows[0] ?? { NONE: "" });
   return {

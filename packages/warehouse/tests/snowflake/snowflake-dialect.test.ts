@@ -7,7 +7,7 @@ import { snowflakeReads, snowflakeRefusals } from "./snowflake-statements.ts";
 
 const known = new Set(["ORDERS", "CUSTOMERS", "ITEMS"]);
 
-/** Finds the tables of SALES by the names that Snowflake reads. */
+/** Returns a context that finds the tables of SALES by their names in Snowflake. */
 function resolve(relations: Readonly<Record<string, string>> = {}): StatementContext {
   return {
     resolve(name) {
@@ -31,7 +31,7 @@ describe("statements of Snowflake", () => {
     expect(await snowflakeDialect.check(checked, resolve())).toEqual(checked);
   });
 
-  // A table in parentheses with others cannot be parsed again after its replacement.
+  // If a table in parentheses with others is replaced, the result cannot be parsed again.
   const replaceable = snowflakeReads.filter((sql) => !sql.includes("FROM (orders"));
   test.each(replaceable)("with a SELECT instead of each table, the parser reads: %j", async (sql) => {
     const relations = Object.fromEntries(

@@ -17,7 +17,7 @@ export interface SnowflakeAnswer {
   readonly status?: number;
   /** The number of requests that are answered with 202 before the statement has ended. */
   readonly pending?: number;
-  /** The connection is cut while this partition is sent. */
+  /** The partition during which the connection is cut. */
   readonly cutAt?: number;
 }
 
@@ -39,12 +39,12 @@ const parameters = new Set(
   CLIENT_RESULT_CHUNK_SIZE`.split(/\s+/),
 );
 
-/** The answer of MULTI_STATEMENT_COUNT 1 to two statements. */
+/** The answer to two statements if MULTI_STATEMENT_COUNT is 1. */
 const severalStatements: SnowflakeAnswer = {
   error: ["000008", "Actual statement count 2 did not match the desired statement count 1."],
 };
 
-/** Enough for the statements of tests: without semicolons in texts and comments. */
+/** Counts statements, precisely enough for tests: their texts and comments contain no semicolons. */
 function countStatements(sql: string): number {
   return sql
     .replaceAll(/'(?:[^'\\]|\\.|'')*'|--[^\n]*/g, "")
@@ -58,16 +58,16 @@ interface Execution {
   asked: number;
 }
 
-/** A local server that answers like the SQL API of Snowflake, with the results of a test. */
+/** A local server that answers like Snowflake's SQL API, with a test's results. */
 export class SnowflakeServer {
-  /** The bodies of the statements that were executed, in their order. */
+  /** The bodies of the executed statements, in order. */
   readonly executed: SnowflakeBody[] = [];
   readonly cancelled: string[] = [];
-  /** The method, the path and the names of the query of each request. */
+  /** The method, the path and the query parameter names of each request. */
   readonly requests: string[] = [];
   token = "right";
   tokenType = "PROGRAMMATIC_ACCESS_TOKEN";
-  /** The key of the user, if tokens must be signed. */
+  /** The user's key, if tokens must be signed. */
   publicKey: KeyObject | undefined;
   issuer = "MYORG-ANALYTICS.READER";
   /** Called with each request before it is answered. Returns true if it has answered the request or cut the connection. */
@@ -212,7 +212,7 @@ function running(response: ServerResponse, { handle }: Execution): void {
   });
 }
 
-/** Partitions after the first one are compressed. */
+/** Sends a partition. Partitions after the first one are compressed. */
 function sendPartition({ partitions = [], cutAt }: SnowflakeAnswer, number: number, response: ServerResponse): void {
   const content = gzipSync(JSON.stringify({ data: partitions[number] ?? [] }));
   response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": "gzip" });

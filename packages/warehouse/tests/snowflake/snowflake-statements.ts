@@ -1,4 +1,4 @@
-/** Statements of Snowflake. No server ran them: a test reads them with the parser. */
+/** Snowflake statements. They were never run on the service: a test parses them. */
 
 export const snowflakeReads: readonly string[] = [
   "SELECT 1",

@@ -1,4 +1,4 @@
-/** Random SELECTs over the tables a, b and c. Their common table expressions and aliases often have the name of a table. */
+/** Generates random SELECTs over the tables a, b and c. Their common table expressions and aliases often have the name of a table. */
 export class RandomStatements {
   #state: number;
 
@@ -6,12 +6,12 @@ export class RandomStatements {
     this.#state = seed;
   }
 
-  /** A statement of the grammar. */
+  /** Returns a statement of the grammar. */
   next(): string {
     return this.#query(this.#below(3));
   }
 
-  /** A statement with a few tokens exchanged, removed, repeated or added. */
+  /** Returns a statement with a few tokens exchanged, removed, repeated or added. */
   nextDamaged(): string {
     const tokens = this.next().split(" ");
     for (let change = 0; change <= this.#below(2); change++) {
@@ -100,12 +100,12 @@ export class RandomStatements {
     ]);
   }
 
-  /** A query of one column. */
+  /** Returns a query of one column. */
   #scalar(depth: number): string {
     return `${this.#with(depth).join(" ")} SELECT ${this.#oneOf(["1", "count ( * )", "max ( 1 )"])} FROM ${this.#from(depth)}`;
   }
 
-  /** A name as a statement may write it. */
+  /** Returns a name as a statement may write it. */
   #name(): string {
     const name = this.#plainName();
     return this.#oneOf([name, name, name.toUpperCase(), `"${name}"`, `[${name}]`, `\`${name}\``]);
@@ -125,7 +125,7 @@ export class RandomStatements {
     return item;
   }
 
-  /** A number from 0 to `limit` - 1: mulberry32. */
+  /** Returns a number from 0 to `limit` - 1, by mulberry32. */
   #below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -1,4 +1,4 @@
-/** Reads a SQLite file, kills the process that reads it in the middle, and prints the error: `node reading-program.ts FILE`. */
+/** Reads a SQLite file, kills the reading process before it has finished, and prints the error: `node reading-program.ts FILE`. */
 import { execFileSync } from "node:child_process";
 import { sqliteConnector } from "../../src/connectors/sqlite/sqlite-connector.ts";
 

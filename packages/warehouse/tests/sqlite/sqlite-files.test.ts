@@ -76,7 +76,7 @@ test("keys of SQLite tables without rowid, of STRICT tables and of references wi
   ]);
   expect(child?.uniqueKeys).toEqual([["x", "z"]]);
   expect(lost?.foreignKeys.map(({ references }) => references.columns)).toEqual([["id"]]);
-  expect(loose?.columns[0]?.nullable).toBe(true); // a text as the key may be NULL in SQLite
+  expect(loose?.columns[0]?.nullable).toBe(true); // in SQLite, a key of type text may be NULL
 });
 
 test("row counts of ANALYZE are estimates, and without it there are none", async () => {
@@ -119,7 +119,7 @@ test("a file with a finished log is read although no file can be written beside 
   const copy = join(database.folder, "copy.db");
   database.writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   writeFileSync(copy, readFileSync(database.file));
-  mkdirSync(`${copy}-shm`); // like a folder without write permission, but effective for root, too
+  mkdirSync(`${copy}-shm`); // has the effect of a folder without write permission, also for root
   expect(await read(await connect(copy), "SELECT a FROM t")).toEqual([[1n]]);
 });
 

@@ -34,8 +34,8 @@ const tables = `
 `;
 
 /**
- * The file and a writer. The fingerprint covers everything that a statement could change: the bytes of the file, and the other files in its
- * folder.
+ * The file, and a connection that may write. The fingerprint covers everything that a statement could change: the file's bytes and the
+ * other files in its folder.
  */
 class SqliteStatementDatabase implements StatementDatabase {
   readonly guarded: EngineConnection;

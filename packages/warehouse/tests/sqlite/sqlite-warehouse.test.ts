@@ -41,7 +41,7 @@ afterAll(async () => {
   database.close();
 });
 
-/** What came back, or the message of the refusal. */
+/** Returns the rows as text, or the message of the refusal. */
 async function answer(sql: string): Promise<string> {
   try {
     const { columns, rows } = await warehouse.query(sql);

@@ -1,4 +1,4 @@
-/** Runs statements on a SQLite file without any protection, to show that the statements of the table really have effects. */
+/** Runs statements on a SQLite file without any protection, to show that the refused statements really have effects. */
 import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -26,7 +26,7 @@ const pragmas = ["database_list", "journal_mode", "query_only", "trusted_schema"
 
 function stateOf(database: DatabaseSync, folder: string): string {
   const read = (sql: string) => JSON.stringify(database.prepare(sql).all());
-  const temporary = read("SELECT * FROM sqlite_temp_master"); // the first read adds a database to the list
+  const temporary = read("SELECT * FROM sqlite_temp_master"); // the first read of this table adds a database to the list
   const settings = [...pragmas, "application_id"].map((name) => read(`PRAGMA ${name}`));
   const files = readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name)).toString("base64")}`);
   return [database.isTransaction, temporary, ...settings, ...files].join("\n");

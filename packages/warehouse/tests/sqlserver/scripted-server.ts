@@ -15,15 +15,17 @@ export interface ScriptedAnswer {
   readonly columns?: readonly TdsColumn[];
   readonly rows?: readonly (readonly unknown[])[];
   readonly error?: readonly [number, string];
-  /** Sends the rows repeatedly, or nothing at all, until the client cancels. */
+  /**
+   * How the answer ends. `cancelled`: sends the rows repeatedly, or nothing at all, until the client cancels. `cut`: cuts the connection.
+   */
   readonly until?: "cancelled" | "cut";
 }
 
 const types = { batch: 1, rpc: 3, answer: 4, attention: 6, login: 16, prelogin: 18 };
 
-/** A local server that speaks the Tabular Data Stream without encryption, and gives the answers of a test. */
+/** A local server that speaks Tabular Data Stream without encryption, and gives a test's answers. */
 export class ScriptedServer {
-  /** The statements that arrived, in their order, and `attention`. */
+  /** The statements that arrived, and `attention` for each request to cancel, in order. */
   readonly received: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -108,7 +110,7 @@ export class ScriptedServer {
   }
 }
 
-/** The text of a statement in a message, after headers of even or odd length. */
+/** Returns the text of the statement in a message. The headers before it may have an even or odd length. */
 function textOf(body: Buffer): string {
   // Node.js 24.21 corrupts its memory if it reads an odd number of bytes from an odd address as UTF-16, so the bytes are copied.
   const texts = [0, 1].map((offset) => Buffer.from(body.subarray(offset)).toString("utf16le"));
@@ -120,7 +122,7 @@ class ScriptedClient {
   readonly socket: Socket;
   isOpen = true;
   isStreaming = false;
-  /** Whether the answer to a statement has not ended. */
+  /** Whether the answer to a statement has not ended yet. */
   isPending = false;
   readonly #handle: (client: ScriptedClient, type: number, body: Buffer) => void;
   #buffer = Buffer.alloc(0);
@@ -157,7 +159,7 @@ class ScriptedClient {
     }
   }
 
-  /** Repeats a part as fast as the client reads, until it cancels. */
+  /** Repeats a part as fast as the client reads, until the client cancels. */
   stream(body: Buffer): void {
     this.isStreaming = true;
     this.#streamOn(body);

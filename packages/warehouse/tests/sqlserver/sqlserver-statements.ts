@@ -1,4 +1,4 @@
-/** Statements of SQL Server. No server ran them: a test reads them with the parser. */
+/** SQL Server statements. They were never run on a server: a test parses them. */
 
 export const sqlserverReads: readonly string[] = [
   "SELECT 1",
@@ -157,7 +157,7 @@ export const sqlserverRefusals: readonly string[] = [
   "SEND ON CONVERSATION 'x'",
   "RECEIVE * FROM queue",
   "END CONVERSATION 'x'",
-  // Effects inside of a SELECT
+  // Effects inside a SELECT
   "SELECT NEXT VALUE FOR ticket",
   "SELECT (NEXT VALUE FOR ticket)",
   "SELECT dbo.wipe_one()",
@@ -193,7 +193,7 @@ export const sqlserverRefusals: readonly string[] = [
   "SELECT OBJECT_DEFINITION(1)",
   "SELECT {fn NOW()}",
   "SELECT {d '2024-01-01'}",
-  // Several statements, also without anything between them
+  // Several statements, also with nothing between them
   "SELECT 1; DELETE FROM orders",
   "SELECT 1 DELETE FROM orders",
   "SELECT 1 a DELETE FROM orders",

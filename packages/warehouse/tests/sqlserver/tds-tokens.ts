@@ -1,4 +1,4 @@
-/** The tokens of the Tabular Data Stream, version 7.4, limited to those that the tests need. */
+/** Writes the tokens of Tabular Data Stream, version 7.4, that the tests need. */
 
 const u8 = (value: number) => Buffer.from([value]);
 const u16 = (value: number) => Buffer.from(Uint16Array.of(value).buffer);
@@ -8,7 +8,7 @@ const shortText = (text: string) => Buffer.concat([u8(text.length), ucs2(text)])
 const sizedText = (text: string) => Buffer.concat([u16(text.length), ucs2(text)]);
 const collation = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
 
-/** A column: its type in the protocol, and the function that writes a value. */
+/** A column: its type in the protocol, and a function that writes a value. */
 export interface TdsColumn {
   readonly name: string;
   readonly type: Buffer;
@@ -31,7 +31,7 @@ export const text = (name: string): TdsColumn => ({
     value === null ? u16(0xffff) : Buffer.concat([u16(String(value).length * 2), ucs2(String(value))]),
 });
 
-/** `nvarchar(max)`: of unknown length, in parts. */
+/** Returns a column of type `nvarchar(max)`, whose values have an unknown length and are sent in parts. */
 export const longText = (name: string): TdsColumn => ({
   name,
   type: Buffer.concat([u8(0xe7), u16(0xffff), collation]),
@@ -53,7 +53,7 @@ export const flag = (name: string): TdsColumn => ({
   encode: (value) => (value === null ? none : sized(u8(value === true ? 1 : 0))),
 });
 
-/** `decimal(38, 2)`: the value counts hundredths. */
+/** Returns a column of type `decimal(38, 2)`, whose values count hundredths. */
 export const decimal = (name: string): TdsColumn => ({
   name,
   type: Buffer.from([0x6a, 17, 38, 2]),
@@ -81,7 +81,7 @@ export const guid = (name: string): TdsColumn => ({
   encode: (value) => (value instanceof Uint8Array ? sized(Buffer.from(value)) : none),
 });
 
-/** A time of day in units of 100 ns, then days since 0001-01-01, then minutes of a zone. */
+/** Writes a time of day in units of 100 ns, then days since 0001-01-01, then the zone's offset in minutes. */
 const temporal =
   (kind: number, scale: readonly number[], parts: (value: readonly bigint[]) => Buffer) =>
   (name: string): TdsColumn => ({
@@ -135,7 +135,7 @@ export function loginToken(): Buffer {
   return Buffer.concat([u8(0xad), u16(body.length), body]);
 }
 
-/** The answer to the first message: no encryption, and one result at a time. */
+/** Returns the answer to the first message: no encryption, and one result at a time. */
 export function preloginAnswer(): Buffer {
   const options = [
     [0x00, Buffer.from([16, 0, 0, 0, 0, 0])],

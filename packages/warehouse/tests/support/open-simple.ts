@@ -21,7 +21,7 @@ export const shop: readonly SimpleTable[] = [
   { name: "hr.salaries", rows: [{ person: 1n, amount: 90_000n }] },
 ];
 
-/** Opens a warehouse over tables in memory. It is closed when the test has finished. */
+/** Opens a warehouse with in-memory tables. It is closed when the test has finished. */
 export async function openSimple(settings: object = {}, tables: readonly SimpleTable[] = shop) {
   const engine = new SimpleEngine(tables);
   const context = { projectDir: "/" };

@@ -5,7 +5,10 @@ import type { ResultColumn, WarehouseRow } from "../../src/port/values.ts";
 
 export const connectContext: ConnectContext = { projectDir: "/" };
 
-/** Finds every table in its schema, and replaces those of `relations`. The names are added to `found` as they are written. */
+/**
+ * Returns a context that finds every table in its schema, and replaces those in `relations`. Adds the names to `found` as the statement
+ * contains them.
+ */
 export function resolveIn(
   schema: string,
   relations: Readonly<Record<string, string>> = {},
@@ -38,7 +41,7 @@ export async function readAll(
   return { columns, rows, truncated: stream.truncated };
 }
 
-/** The reason of a promise's rejection, or undefined. */
+/** Returns the reason that a promise rejects with, or undefined. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -1,4 +1,4 @@
-/** An engine for tests of the rules: SQLite in memory, with a check that only replaces the names after FROM and JOIN. */
+/** An engine for tests of the rules: in-memory SQLite, with a check that only replaces the names after FROM and JOIN. */
 import { createHmac } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { InvalidRequestError } from "@bridle/protocol";
@@ -15,7 +15,7 @@ const schema = z.strictObject({
 });
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
-/** A table of a schema is `schema/table` in the database. */
+/** Quotes the table of a schema, which is the table `schema/table` in the database. */
 const quoteTable = ({ schema, table }: TableName) => quote(`${schema}/${table}`);
 
 const dialect: SqlDialect = {
@@ -48,9 +48,9 @@ const dialect: SqlDialect = {
   }),
 };
 
-/** A table or view with its rows, as objects. */
+/** A table or view. Its rows are objects. */
 export interface SimpleTable {
-  /** `schema.table` */
+  /** The name in the form `schema.table`. */
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, string | number | bigint | null>>[];
   /** The SELECT of a view. */
@@ -61,11 +61,11 @@ export class SimpleEngine implements EngineConnection {
   readonly server = { product: "Simple", version: "1", defaultSchema: "main", catalog: "shop" };
   /** Every statement that was sent. */
   readonly sent: string[] = [];
-  /** The requested schemas of each reading of the structure. */
+  /** The schemas that were requested each time the structure was read. */
   readonly asked: (readonly string[] | undefined)[] = [];
   readonly tables: TableStructure[] = [];
   isClosed = false;
-  /** The error message of every statement, if set. */
+  /** If set, every statement fails with this message. */
   failure: string | undefined;
   readonly #database = new DatabaseSync(":memory:", { readBigInts: true });
 
@@ -167,14 +167,14 @@ class SimpleRows implements RowStream {
     const statement = this.#prepare();
     try {
       statement.setReturnArrays(true);
-      return statement.all() as unknown as WarehouseValue[][]; // arrays, as set above
+      return statement.all() as unknown as WarehouseValue[][]; // the rows are arrays because of the setting above
     } catch (error) {
       throw new InvalidRequestError(String(error instanceof Error ? error.message : error));
     }
   }
 }
 
-/** A connector with this engine as its only connection. */
+/** Creates a connector with this engine as its only connection. */
 export function simpleConnector(engine: SimpleEngine): Connector<typeof schema> {
   return {
     type: "simple",

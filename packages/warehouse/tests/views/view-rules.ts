@@ -1,6 +1,6 @@
 /**
- * Rows that views, and other objects that show rows of other tables, must not show. The expectations are the same for each engine that runs
- * here.
+ * Tests which rows must not be shown by views, and by other objects that show rows of other tables. The expectations are the same for each
+ * engine.
  */
 import { expect, test } from "vitest";
 import type { Connector } from "../../src/index.ts";
@@ -9,16 +9,16 @@ import type { TableScope, Warehouse } from "../../src/warehouse/warehouse.ts";
 
 export interface ViewRulesHarness {
   readonly connector: Connector;
-  /** The keys of the connection. Called when a test runs. */
+  /** Returns the connection's keys. Called when a test runs. */
   config(): Readonly<Record<string, unknown>>;
   /**
    * The schema of the tables `orders` (id, region: one row in EU, one in `hidden-4711`) and `salaries` (amount), and of views over them:
    * `all_orders`, `order_ids` over `all_orders`, and `pay`, which also counts the salaries.
    */
   readonly schema: string;
-  /** Others that show rows of `orders`, such as a materialized view. */
+  /** Other objects that show rows of `orders`, such as a materialized view. */
   readonly others?: readonly string[] | undefined;
-  /** Objects that show rows of `salaries` in a way specific to the engine, such as a function, together with the table `orders`. */
+  /** Objects that show rows of `salaries` in a way that is specific to the engine, such as a function, together with the table `orders`. */
   readonly othersOfPay?: readonly string[] | undefined;
   /** Statements that would reveal something about the hidden row of `orders` if they ran on the table itself. */
   readonly escapes: readonly string[];
@@ -132,7 +132,7 @@ export function testViewRules({
   });
 }
 
-/** The tables that a statement can read. */
+/** Returns the tables that a statement can read. */
 async function readable(
   warehouse: Warehouse,
   names: readonly string[],

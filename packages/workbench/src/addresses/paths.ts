@@ -9,7 +9,7 @@ export const paths = {
   status: "/status",
   agent: (agent: string) => `/agents/${encodeURIComponent(agent)}`,
   session: (session: string) => `/s/${encodeURIComponent(session)}`,
-  /** The content of the context window now, or at an event. */
+  /** The content of the context window, now or at an event. */
   sessionContext: (session: string, at?: number) => withSearch(`/context/${encodeURIComponent(session)}`, { at }),
   run: (session: string, run: string, at?: number) =>
     withSearch(`/s/${encodeURIComponent(session)}/runs/${encodeURIComponent(run)}`, { at }),
@@ -17,7 +17,7 @@ export const paths = {
   compare: (a: string, b: string) => withSearch("/tests/compare", { a, b }),
 };
 
-/** Query parameters of a URL. Empty and missing values are omitted. */
+/** Returns the query parameters of a URL. Empty and missing values are omitted. */
 export type SearchValues = Readonly<Record<string, string | number | undefined>>;
 
 export function withSearch(path: string, values: SearchValues): string {
@@ -35,7 +35,7 @@ export function withValues(search: URLSearchParams, values: SearchValues): URLSe
   return next;
 }
 
-/** Whether a location is the view of a path, or a view below it. */
+/** Whether a location shows the view of a path, or a view below it. */
 export function isWithin(location: string, path: string): boolean {
   return location === path || location.startsWith(`${path}/`);
 }

@@ -4,7 +4,7 @@ import type { Fact } from "../status/facts.tsx";
 
 type Details = NonNullable<ApiAgent["details"]>;
 
-/** The facts about an agent that `bridle agent show` prints. */
+/** Returns the facts about an agent that `bridle agent show` prints. */
 export function agentFacts({
   file,
   backend,

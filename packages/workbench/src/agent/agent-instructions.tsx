@@ -4,7 +4,7 @@ import { useState } from "react";
 
 type Instructions = NonNullable<ApiAgent["details"]>["instructions"];
 
-/** Instructions up to this many characters are shown whole. */
+/** Instructions up to this many characters are shown in full. */
 const shortest = 1500;
 /** The maximum number of characters of the folded beginning, which may be a single line. */
 const maxBeginningLength = 600;

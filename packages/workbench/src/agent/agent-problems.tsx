@@ -14,7 +14,7 @@ interface AgentProblemsProps {
   retry(): void;
 }
 
-/** The problems in an agent file: each with its line number, and the line shown in context. */
+/** The problems in an agent file, each with its line number and the lines around it. */
 export function AgentProblems({ agent, error, retry }: AgentProblemsProps) {
   const { client } = useServer();
   const checked = useQuery({

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { paths, withSearch } from "../addresses/paths.ts";
 import { LastTests } from "../home/last-tests.tsx";
 
-/** The test cases of the agent, with their last verdict. */
+/** The test cases of the agent, with their latest results. */
 export function AgentTests({ agent, cases }: { agent: string; cases: number }) {
   return (
     <section aria-label="Tests">

@@ -10,7 +10,7 @@ type Details = NonNullable<ApiAgent["details"]>;
 
 /** The number of tools to show at once. */
 const rowsAtOnce = 50;
-/** The minimum number of tools for showing a filter. */
+/** The number of tools from which a filter is shown. */
 const fewest = 10;
 
 /** The tools of an agent, each with its annotations and its input schema. The filter is part of the URL. */

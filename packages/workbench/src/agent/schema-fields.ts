@@ -11,10 +11,7 @@ export interface SchemaField {
 /** The maximum depth of the listed fields. */
 const deepest = 4;
 
-/**
- * Describes the input of a tool in a few words. Keywords other than `properties` are not described: for these, it refers to the
- * schema.
- */
+/** Describes the input of a tool in a few words. For keywords other than `properties`, the description refers to the schema. */
 export function describeInput(schema: Readonly<Record<string, unknown>>): string {
   const fields = schemaFields(schema).length;
   if (fields > 0) return counted(fields, "field");
@@ -23,7 +20,7 @@ export function describeInput(schema: Readonly<Record<string, unknown>>): string
   return isElsewhere || others !== false ? "see the schema" : "no fields";
 }
 
-/** Fields by their paths, such as `order.lines[].count`. */
+/** Lists fields by their paths, such as `order.lines[].count`. */
 export function schemaFields(schema: unknown, path = "", depth = 1): readonly SchemaField[] {
   if (!isRecord(schema)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];

@@ -9,7 +9,7 @@ interface Line {
 /** The maximum number of lines to keep. Screen readers read a line when it is added. */
 const maxLines = 12;
 
-/** The messages for screen readers, in order. Text from models and questions of the page are kept apart. */
+/** The messages for screen readers, in order. Text from models is kept apart from questions of the page. */
 export class Announcer {
   readonly answers: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
   readonly questions: Signal<readonly Line[]> = new Signal<readonly Line[]>([]);
@@ -37,8 +37,8 @@ export function useAnnouncer(): Announcer {
 }
 
 /**
- * The only live regions of the page. Answers are announced when the screen reader is idle. A question is an alert, and screen
- * readers announce it as such, so a model that writes "A question: may it run?" cannot be mistaken for the page.
+ * The only live regions of the page. Answers are announced when the screen reader is idle. Questions are announced as alerts, so text from
+ * a model, such as "A question: may it run?", cannot be mistaken for a question of the page.
  */
 export function Announcements() {
   const { answers, questions } = useAnnouncer();

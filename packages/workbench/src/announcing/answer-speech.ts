@@ -7,7 +7,7 @@ export class AnswerSpeech {
   #index: number;
   #spoken = 0;
 
-  /** Entries that already exist are not read out. */
+  /** `known` are entries that already exist, which are not read out. */
   constructor(known: readonly SessionEntry[]) {
     this.#index = known.length;
     const last = known.at(-1);
@@ -16,7 +16,7 @@ export class AnswerSpeech {
     this.#spoken = takeSentences(last.text, 0).next;
   }
 
-  /** The sentences that came since the last call. */
+  /** Returns the sentences that were completed since the last call. */
   next(entries: readonly SessionEntry[]): readonly string[] {
     if (entries.length <= this.#index) this.#begin(entries.length); // a repeated response voids its earlier text
     const lines: string[] = [];

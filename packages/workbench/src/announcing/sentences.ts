@@ -1,11 +1,11 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** The end of a sentence, including closing quotes and brackets, if whitespace follows; or the end of a line. */
+/** The end of a sentence, including closing quotation marks and brackets, if white space follows; or the end of a line. */
 const ends = /[.!?…]["')\]»”]*(?=\s)|[。！？]|\n+/gu;
 
 /**
- * Returns the complete sentences of a text from a position on, and the position after them. An incomplete sentence is left for the
- * next call.
+ * Returns the complete sentences of a text from a position on, and the position after them. An incomplete sentence is returned by a later
+ * call.
  */
 export function takeSentences(
   text: string,
@@ -24,7 +24,7 @@ export function takeSentences(
 /** The maximum number of characters of a sentence to read aloud. */
 const longest = 1000;
 
-/** Converts a piece of Markdown to text for reading aloud, without its markup. Hidden characters are made audible. */
+/** Converts a piece of Markdown to text for reading aloud, without its markup. Hidden characters become escapes, which can be heard. */
 export function toSpeech(markdown: string): string {
   return showHiddenInDocument(markdown)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

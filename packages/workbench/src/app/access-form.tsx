@@ -6,7 +6,7 @@ interface AccessFormProps {
   onEnter(pasted: string): void;
 }
 
-/** Shown without a token, or with a token of an earlier start of the server. */
+/** The form that is shown if there is no token, or only that of an earlier start of the server. */
 export function AccessForm({ reason, onEnter }: AccessFormProps) {
   const [pasted, setPasted] = useState("");
   const id = useId();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { LiveState } from "../connection/live-messages.ts";
 
-/** Shows that the server is unreachable, and since when. The content of the page stays readable. */
+/** Shows that the server is unreachable, and since when. The page's content stays readable. */
 export function ConnectionBanner({ state }: { state: LiveState }) {
   const [now, setNow] = useState(Date.now);
   const isGone = state.kind === "gone";

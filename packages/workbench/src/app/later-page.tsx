@@ -10,7 +10,8 @@ interface LaterPageProps<Props> {
 }
 
 /**
- * A page that is loaded on first use. If the server is unreachable then, it shows a message and loads when the server is back.
+ * A page that is loaded on first use. If the server is unreachable at that time, a message is shown, and the page is loaded when the server
+ * is back.
  */
 export function LaterPage<Props extends object>({ module, props }: LaterPageProps<Props>) {
   const state = useSignal(module.state);

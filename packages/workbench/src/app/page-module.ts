@@ -5,21 +5,21 @@ export type PageState<Page> =
   | { readonly kind: "ready"; readonly page: Page }
   | { readonly kind: "failed"; readonly attempts: number; readonly refusals: number };
 
-/** If loading fails this often while the server responds, the server no longer has the code: it runs another version. */
+/** After this many failures to load while the server responds, the server is assumed to run another version, without this code. */
 const maxRefusals = 3;
 
 export function isOutdated<Page>(state: PageState<Page>): boolean {
   return state.kind === "failed" && state.refusals >= maxRefusals;
 }
 
-/** The delay in milliseconds before the code of a page is requested. The delay is short if the server responds again. */
+/** Returns the delay in milliseconds before the code of a page is requested. The delay is short if the server responds again. */
 export function loadDelay<Page>(state: PageState<Page>, isServed: boolean): number {
   if (state.kind !== "failed") return 0;
   const failures = isServed ? state.refusals : state.attempts;
   return failures === 0 ? 300 : Math.min(5000, 500 * 2 ** failures);
 }
 
-/** The code of a page. It is loaded when the page is opened for the first time, and again after a failure. */
+/** The code of a page, which is loaded when the page is first opened, and again after a failure. */
 export class PageModule<Page> {
   readonly state: Signal<PageState<Page>> = new Signal<PageState<Page>>({ kind: "loading" });
   readonly #load: () => Promise<Page>;

@@ -15,7 +15,7 @@ import { TimeAgo } from "../text/time-ago.tsx";
 const pageLength = 50;
 
 interface SessionListProps {
-  /** In pixels. */
+  /** The height of a row in pixels. */
   readonly rowHeight: number;
   onGo?(): void;
 }

@@ -1,9 +1,9 @@
-/** The title of the tab, with the number of open questions. */
+/** Returns the title of the tab, with the number of open questions. */
 export function titleOfTab(questions: number): string {
   return questions === 0 ? "Bridle" : `(${questions}) Bridle`;
 }
 
-/** The icon of the tab with the number of open questions, as a data URL. */
+/** Returns the icon of the tab with the number of open questions, as a data URL. */
 export function drawTabIcon(questions: number): string {
   const number = questions > 9 ? "9+" : `${questions}`;
   const badge =

@@ -4,7 +4,7 @@ import type { RunEvent } from "@bridle/protocol";
 /** The number of events to read at once. */
 const pageLength = 200;
 
-/** The events from one event to another or to the newest, or backwards from before an event to the first one. */
+/** Which events to read: from one event to another or to the newest, or backwards from an event to the first. */
 export type EventRange = { readonly from: number; readonly to?: number | undefined } | { readonly before: number };
 
 /** Reads events of a session in pages, as long as the caller asks for more. The events of a page are in order. */

@@ -10,10 +10,10 @@ import { trustedWorkerAddress } from "./trusted-worker.ts";
 const againMs = 1000;
 
 export interface SessionWatcher {
-  /** The newest event that the watcher has. */
+  /** The newest event that the watcher has received. */
   readonly after: number;
   onEvents(events: readonly RunEvent[]): void;
-  /** Called if the server no longer has the session at this position. Read the session again. */
+  /** Called if the server no longer has the session at this position. The watcher then has to read the session again. */
   onLost(): void;
 }
 
@@ -66,7 +66,7 @@ export class LiveConnection {
     }
   }
 
-  /** The connection is shared, so a watcher may get events that it already has. */
+  /** Passes on only events that the watcher does not have yet, because the connection is shared. */
   #spread(session: string, events: readonly RunEvent[]): void {
     const watchers = this.#watchers.get(session);
     if (watchers === undefined) return;
@@ -75,7 +75,7 @@ export class LiveConnection {
       const [first] = fresh;
       if (first === undefined) continue;
       if (first.seq > last + 1) {
-        this.#announce(); // announces its position again to get the missing events
+        this.#announce(); // announces the position again to get the missing events
         continue;
       }
       watchers.set(watcher, fresh.at(-1)?.seq ?? last);
@@ -143,7 +143,7 @@ export class LiveConnection {
   }
 }
 
-/** Tabs with another token, such as the token of another user, use a separate connection. */
+/** Returns the name of the connection. Tabs with another token, such as that of another user, use a separate connection. */
 function nameOf({ url, token }: ServerPlace): string {
   let hash = 0;
   for (const character of token) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;

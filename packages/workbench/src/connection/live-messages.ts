@@ -3,12 +3,12 @@ import type { ApiApprovals, ApiRuns } from "@bridle/client";
 import type { RunEvent } from "@bridle/protocol";
 
 export interface ServerPlace {
-  /** With the base path. */
+  /** The address of the server, with the base path. */
   readonly url: string;
   readonly token: string;
 }
 
-/** From a tab. */
+/** A message from a tab. */
 export type TabMessage =
   | { readonly type: "open"; readonly place: ServerPlace }
   /** The sessions that the tab shows, each with the newest event that the tab has. */
@@ -20,13 +20,13 @@ export interface Topics {
   readonly runs: readonly Pick<ApiRuns["runs"][number], "id" | "session" | "ended">[];
 }
 
-/** From the connection. */
+/** A message from the connection. */
 export type LiveMessage =
   | { readonly type: "events"; readonly session: string; readonly events: readonly RunEvent[] }
   | { readonly type: "approvals"; readonly approvals: Topics["approvals"] }
   | { readonly type: "runs"; readonly runs: Topics["runs"] }
   | { readonly type: "state"; readonly state: LiveState }
-  /** Sessions that the server no longer has, or no longer has at this position. */
+  /** Sessions that no longer exist on the server, or no longer at this position. */
   | { readonly type: "lost"; readonly sessions: readonly string[] };
 
 export type LiveState =

@@ -9,8 +9,8 @@ const [againMs, slowlyMs] = [250, 5000];
 const gatherMs = 20;
 
 /**
- * One connection to the server for everything that is watched. It is reopened when it breaks and when another session is watched,
- * and then continues after the newest events that it has received.
+ * One connection to the server for everything that is watched. It is reopened when it breaks or when another session is watched, and then
+ * continues after the newest event that was received.
  */
 export class LiveStream {
   readonly #client: BridleClient;
@@ -48,13 +48,13 @@ export class LiveStream {
     this.#current?.abort();
   }
 
-  /** Whether the connection is at this position of a session, or will reach it. */
+  /** Whether the connection has reached, or will reach, this position of a session. */
   #has(session: string, after: number): boolean {
     const place = this.#places.get(session);
     return place !== undefined && place <= after;
   }
 
-  /** The client reopens a broken connection by itself. This loop reopens it for other sessions. */
+  /** Keeps a connection open. The client itself reopens a broken connection; this loop reopens it when other sessions are watched. */
   async #run(): Promise<void> {
     while (!this.#isEnded) {
       const own = new AbortController();
@@ -78,7 +78,7 @@ export class LiveStream {
     }
   }
 
-  /** Whether retrying is pointless. */
+  /** Whether retrying cannot succeed. */
   async #isRefused(error: unknown): Promise<boolean> {
     const { status, code } = error instanceof BridleRequestError ? error : { status: 0, code: "" };
     if (status === 401 || status === 403 || code === "too-many-tokens") {
@@ -93,19 +93,19 @@ export class LiveStream {
 
   #take(name: string | undefined, data: unknown): void {
     if (name === "approvals" || name === "runs") {
-      const message = data as Topics; // has the type of the server's schema
+      const message = data as Topics; // has the type in the server's schema
       if (name === "approvals") this.#emit({ type: "approvals", approvals: message.approvals });
       else this.#emit({ type: "runs", runs: message.runs });
       return;
     }
-    const event = data as RunEvent; // has the type of the event log
+    const event = data as RunEvent; // has the type in the event log
     const session = sessionOf(event);
     if (session === undefined) return;
     if (this.#places.get(session) === event.seq - 1) this.#places.set(session, event.seq); // otherwise the connection is being reopened
     this.#emit({ type: "events", session, events: [event] });
   }
 
-  /** Finds the sessions that the server no longer has, so that the others can still be watched. */
+  /** Finds the sessions that no longer exist on the server, so that the others can still be watched. */
   async #dropLost(): Promise<void> {
     const asked = [...this.#places.entries()];
     const known = await Promise.all(asked.map(([id, after]) => this.#knows(id, after)));

@@ -17,11 +17,11 @@ test("a next page that fails is read once, and again when a person wants it", as
     getNextPageParam: (last) => (last < 3 ? last + 1 : undefined),
   });
   const readOn = (result: ReturnType<typeof observer.getCurrentResult>) => {
-    if (mayReadOn(result) && read.length < 10) void result.fetchNextPage(); // a fault ends, instead of going on forever
+    if (mayReadOn(result) && read.length < 10) void result.fetchNextPage(); // the loop ends even if there is a fault
   };
   onTestFinished(observer.subscribe(readOn));
   await vi.waitFor(() => expect(observer.getCurrentResult().isFetchNextPageError).toBe(true));
-  await new Promise((resolve) => setTimeout(resolve, 20)); // it would be read again at once
+  await new Promise((resolve) => setTimeout(resolve, 20)); // the failed page would be read again at once
   expect(read).toEqual([1, 2]);
   isBroken = false;
   readAgain(observer.getCurrentResult());

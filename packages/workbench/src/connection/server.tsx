@@ -26,7 +26,7 @@ export function useServer(): Server {
   return server;
 }
 
-/** Rejected requests are not retried. Other failures may mean that the server is briefly unreachable. */
+/** Whether to retry a request. Rejected requests are not retried. After other failures, the server may soon be reachable again. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -3,7 +3,7 @@ import type { SessionTranscript } from "@bridle/client";
 type LoggedEntry = SessionTranscript["entries"][number];
 type Retry = NonNullable<SessionTranscript["retries"]>[number];
 
-/** A response that was requested again. Its earlier text is void. */
+/** A response that was requested again. Its earlier text was discarded. */
 export type RetryEntry = Retry & {
   readonly kind: "retry";
   readonly omitted?: undefined;
@@ -16,7 +16,7 @@ export interface ShownTranscript extends Omit<SessionTranscript, "entries" | "re
   readonly entries: readonly SessionEntry[];
 }
 
-/** The rows of retries. The row of a retry stays the same object in each state of the session, like all other entries. */
+/** The rows of retries. As with all other entries, the row of a retry is the same object in each state of the session. */
 const rows = new WeakMap<object, RetryEntry>();
 
 function rowOf(retry: Retry): RetryEntry {
@@ -25,7 +25,7 @@ function rowOf(retry: Retry): RetryEntry {
   return row;
 }
 
-/** The transcript with a row for each response that was requested again, where it happened. Unchanged entries stay the same objects. */
+/** Returns the transcript, with a row at each place where a response was requested again. Unchanged entries stay the same objects. */
 export function withRetries({ retries = [], ...transcript }: SessionTranscript): ShownTranscript {
   if (retries.length === 0) return transcript;
   const entries: SessionEntry[] = [...transcript.entries];

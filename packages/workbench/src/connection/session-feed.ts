@@ -66,7 +66,7 @@ export class SessionFeed {
 
   #show(): void {
     this.#frame = undefined;
-    // an entry keeps the mark for text that the snapshot omitted
+    // the entry stays marked if the snapshot omitted text
     this.state.set({ kind: "ready", transcript: this.#builder.entries() });
   }
 }

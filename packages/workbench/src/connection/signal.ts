@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that changes, with subscribers. */
+/** A value with subscribers, which are called when it changes. */
 export class Signal<Value> {
   readonly #listeners = new Set<() => void>();
   #value: Value;
@@ -17,14 +17,14 @@ export class Signal<Value> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Returns a function that unsubscribes. */
+  /** Subscribes, and returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 }
 
-/** Returns the value, and renders the component again when it changes. */
+/** Returns the value, and renders the component again when the value changes. */
 export function useSignal<Value>(signal: Signal<Value>): Value {
   return useSyncExternalStore(signal.subscribe, signal.get);
 }

@@ -1,4 +1,4 @@
-/** The sessions that tabs show, each with the newest event that the tab has or was sent. */
+/** The sessions that tabs show, each with the newest event that the tab received. */
 export class TabPlaces<Tab> {
   readonly #tabs = new Map<Tab, Map<string, number>>();
 
@@ -18,7 +18,7 @@ export class TabPlaces<Tab> {
     return this.#tabs.get(tab)?.has(session) ?? false;
   }
 
-  /** Records that all tabs were sent these events of a session. A tab that is further behind gets the earlier events later. */
+  /** Records that all tabs were sent these events of a session. Earlier events that a tab is missing are sent later. */
   reach(session: string, first: number, last: number): void {
     for (const sessions of this.#tabs.values()) {
       const place = sessions.get(session);
@@ -31,7 +31,7 @@ export class TabPlaces<Tab> {
     for (const watched of this.#tabs.values()) for (const id of sessions) watched.delete(id);
   }
 
-  /** Every session that a tab shows, from the position of the tab that is furthest behind. */
+  /** Returns every session that a tab shows, with the position of the tab that is furthest behind. */
   places(): ReadonlyMap<string, number> {
     const places = new Map<string, number>();
     for (const sessions of this.#tabs.values()) {

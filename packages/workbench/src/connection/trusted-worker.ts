@@ -10,8 +10,8 @@ interface WorkerPolicy {
 let policy: WorkerPolicy | undefined;
 
 /**
- * The URL of a worker is executable code, so the page's content security policy requires a trusted URL. This one comes from the
- * build.
+ * Returns a trusted URL. The page's content security policy requires one for a worker, because a worker is executable code. The URL comes
+ * from the build.
  */
 export function trustedWorkerAddress(address: string): string {
   const { href, origin } = new URL(address, import.meta.url);

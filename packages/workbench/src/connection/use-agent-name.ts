@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "./server.tsx";
 
-/** The name of an agent in its file. Until it is loaded, the id from the URL. */
+/** Returns the agent's name in its file. Until the file is loaded, returns the id in the URL. */
 export function useAgentName(id: string): string;
 export function useAgentName(id: string | null | undefined): string | undefined;
 export function useAgentName(id: string | null | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useServer } from "./server.tsx";
 
-/** The current problems with agent files, by agent id. */
+/** Returns the current problems with agent files, by agent id. */
 export function useAgentProblems(): ReadonlyMap<string, string> {
   const { client } = useServer();
   const { data } = useQuery({

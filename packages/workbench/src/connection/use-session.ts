@@ -5,7 +5,7 @@ import { Signal, useSignal } from "./signal.ts";
 
 const loading = new Signal<SessionState>({ kind: "loading" });
 
-/** The current state of the session, updated while the component is shown. */
+/** Returns the current state of the session, updated while the component is shown. */
 export function useSession(session: string): SessionState & { reload(): void } {
   const server = useServer();
   const [feed, setFeed] = useState<SessionFeed>();

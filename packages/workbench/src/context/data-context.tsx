@@ -25,7 +25,7 @@ import { PagesView } from "./knowledge/pages-view.tsx";
 import { MetricsView } from "./metrics/metrics-view.tsx";
 import "./data/data-context.css";
 
-/** The knowledge of agents about the project's data, with its sources. */
+/** What agents know about the project's data, with the sources of this knowledge. */
 export function DataContext() {
   const { client } = useServer();
   const [, go] = useLocation();
@@ -66,7 +66,7 @@ function Views({ view, overview }: { view: ContextView; overview: ApiDataContext
   );
 }
 
-/** The number of entries in a list. Missing if they cannot be read. */
+/** The number of entries in a list. Missing if the entries cannot be read. */
 function Count({ of }: { of: number | null }) {
   if (of === null) return <Mark kind="bad" label="cannot be read" />;
   return <span className="muted">{formatCount(of)}</span>;

@@ -13,14 +13,14 @@ interface ConversationHeadProps {
   readonly session: string;
   /** The newest run. */
   readonly run: string | undefined;
-  /** Whether the conversation has been rendered. The data of the head take as long to read, so they are requested afterwards. */
+  /** Whether the conversation has been rendered. The head's data take as long to read, so they are requested afterwards. */
   readonly isRead: boolean;
   readonly isBusy: boolean;
-  /** While the inspector is open, Escape closes it first. */
+  /** Whether the inspector is open. Escape then closes the inspector first. */
   readonly isInspecting: boolean;
 }
 
-/** How long a second Escape can stop the run after the first, in milliseconds. */
+/** How soon a second Escape has to follow the first one to stop the run, in milliseconds. */
 const stopMs = 1000;
 
 export const ConversationHead = memo(function ConversationHead({

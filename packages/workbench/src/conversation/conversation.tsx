@@ -84,7 +84,9 @@ export function Conversation({ session }: { session: string }) {
 const noEntries: readonly SessionEntry[] = [];
 const noQuestions: readonly Question[] = [];
 
-/** The open questions of a session and of agents that its calls started, and the question that the user wants to answer first. */
+/**
+ * Returns the open questions of a session and of the agents that its calls started, and the question that the user wants to answer first.
+ */
 function useQuestions(session: string, entries = noEntries) {
   const { live } = useServer();
   const all = useSignal(live.approvals) ?? noQuestions;

@@ -3,14 +3,14 @@ import type { Question } from "../questions/question-keys.ts";
 
 export interface Questions {
   readonly open: readonly Question[];
-  /** Shows a question above the composer, with the focus on it. */
+  /** Shows a question above the composer, and moves the focus to it. */
   dock(id: string): void;
 }
 
-/** The open questions of the session, for the calls that they belong to. */
+/** The open questions of the session, by the calls that they are about. */
 export const QuestionsContext = createContext<Questions>({ open: [], dock: () => {} });
 
-/** A note at the call of a question. The question itself is shown above the composer, where it stays visible. */
+/** A note at the call that a question is about. The question itself is shown above the composer, where it stays visible. */
 export function AskedHere({ approvalId }: { approvalId: string | undefined }) {
   const { open, dock } = useContext(QuestionsContext);
   const question = open.find(({ id }) => id === approvalId);

@@ -6,21 +6,21 @@ interface EntryRowProps {
   readonly session: string;
   readonly entry: SessionEntry;
   readonly index: number;
-  /** Pixels from the start of the list. */
+  /** The distance from the start of the list, in pixels. */
   readonly start: number;
   readonly parallel: Parallel | undefined;
-  /** Whether the user moved to it with keys or the search. */
+  /** Whether the user moved to the entry with keys or the search. */
   readonly isMarked: boolean;
   readonly isInspected: boolean;
   readonly isUnfinished: boolean;
   readonly isOpen: boolean;
-  /** Contract: called with the element while it is rendered. */
+  /** Called with the entry's element while it is rendered. */
   onElement(element: HTMLElement | null): void;
   onOpen(isOpen: boolean): void;
   onInspect(): void;
 }
 
-/** An entry at its position in the list, with a button that opens the inspector. */
+/** An entry at its position in the list, with a button to open the inspector. */
 export function EntryRow({ index, start, parallel, onElement, onInspect, ...row }: EntryRowProps) {
   const { session, entry, isMarked, isInspected, isUnfinished, isOpen, onOpen } = row;
   const states = [isMarked && "found", isInspected && "inspected", parallel && "parallel"];

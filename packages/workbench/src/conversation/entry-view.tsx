@@ -11,9 +11,9 @@ interface EntryViewProps {
   readonly session: string;
   readonly entry: SessionEntry;
   readonly isOpen: boolean;
-  /** Whether the text will not be completed, or the call will not end. */
+  /** Whether the text will never be completed, or the call will never end. */
   readonly isUnfinished?: boolean;
-  /** Whether a fork can start after it. In a replay, steps are numbered per run, so forks are not offered. Default: true. */
+  /** Whether a fork can start after the entry. In a replay, steps are numbered per run, so forks are not offered. Default: true. */
   readonly canFork?: boolean;
   onOpen(isOpen: boolean): void;
 }

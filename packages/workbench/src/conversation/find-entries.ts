@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
-/** The indexes of the entries that contain a text, case-insensitive. */
+/** Returns the indexes of the entries that contain a text, case-insensitive. */
 export function findEntries(entries: readonly SessionEntry[], query: string): readonly number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return [];
@@ -17,7 +17,7 @@ function searchedTextOf(entry: SessionEntry): string {
   return known;
 }
 
-/** All visible text of an entry. */
+/** Returns all visible text of an entry. */
 function textOf(entry: SessionEntry): string {
   switch (entry.kind) {
     case "user":

@@ -13,7 +13,7 @@ interface ListEndProps {
   onWithdraw(id: string): void;
 }
 
-/** The content after the entries: the current activity, how the last run ended, and messages that wait to be sent. */
+/** The content after the entries: the current activity, how the last run ended, and messages that are waiting to be sent. */
 export function ListEnd({ transcript, isBusy, isAsked, queued, sentId, refusedId, onWithdraw }: ListEndProps) {
   const end = describeEnd(transcript);
   const isEmpty = transcript.entries.length === 0 && !isBusy && queued.length === 0;

@@ -9,7 +9,7 @@ export function isUnfinished(transcript: ShownTranscript, entry: ShownTranscript
   return !(isRunning(transcript) && transcript.answering && entry.runId === transcript.runId);
 }
 
-/** Whether a call will never end, because its run has ended. A call that waits for an answer can still get it. */
+/** Whether a call will never end, because its run has ended. A call that waits for an answer can still get the answer. */
 export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript["entries"][number]): boolean {
   if (entry.kind !== "tool" || !["requested", "running"].includes(entry.state)) return false;
   return !isRunning(transcript) || entry.runId !== transcript.runId;
@@ -17,7 +17,7 @@ export function isAbandoned(transcript: ShownTranscript, entry: ShownTranscript[
 
 type EndOfRun = Pick<ApiRun, "stopReason" | "error"> & Partial<Pick<ApiRun, "result">>;
 
-/** Why the answer of a run was cut off. */
+/** Explains why the answer of a run was cut off. */
 export function describeCut({ stopReason, error, result }: EndOfRun): string {
   switch (stopReason) {
     case "stopped":
@@ -41,7 +41,7 @@ export function isRunning(transcript: State): boolean {
   return transcript?.runId !== undefined && transcript.result === undefined;
 }
 
-/** A run with a dead process is described as interrupted, because nothing in it failed. */
+/** Describes a run whose process died as interrupted, because nothing in the run failed. */
 function describeFailure(error: ErrorReport | undefined): string {
   const reason = showHiddenInDocument(error?.message ?? "no reason is on record");
   return error?.code === "process_died" ? `The run was interrupted. ${reason}` : `The run failed: ${reason}`;

@@ -15,7 +15,7 @@ export interface SearchState {
   close(): void;
 }
 
-/** Search within a session. */
+/** Returns the search within a session. */
 export function useSearch(entries: readonly SessionEntry[], show: (index: number) => void): SearchState {
   const [query, setQuery] = useState("");
   const [isOpen, setOpen] = useState(false);

@@ -1,10 +1,11 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** The maximum number of characters of arguments on one line. */
+/** The maximum number of characters for arguments on one line. */
 const max = 160;
 
 /**
- * The arguments of a call on one line. Long ones are cut in the middle, because the beginning and the end are the most informative.
+ * Formats the arguments of a call on one line. Long arguments are shortened in the middle, because the beginning and the end are the most
+ * informative.
  */
 export function shortArguments(input: unknown): string {
   const text =

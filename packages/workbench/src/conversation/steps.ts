@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../connection/session-entries.ts";
 import { promptOf } from "./prompt-of.ts";
 
-/** The current position of the reader, for a sticky header. */
+/** The reader's current position, for a header that stays visible. */
 export interface TurnPlace {
   /** The index of the message that the turn answers. */
   readonly index: number;
@@ -9,7 +9,7 @@ export interface TurnPlace {
   readonly step: number | undefined;
 }
 
-/** The message and the step that an entry belongs to. Undefined for an entry that is itself a message. */
+/** Finds the message and the step that an entry belongs to. Undefined for an entry that is itself a message. */
 export function turnHeadOf(entries: readonly SessionEntry[], at: number): TurnPlace | undefined {
   const entry = entries[at];
   if (entry === undefined || entry.kind === "user") return undefined;
@@ -19,7 +19,7 @@ export function turnHeadOf(entries: readonly SessionEntry[], at: number): TurnPl
   return { index, words: promptOf(prompt.message), step: "step" in entry ? entry.step : undefined };
 }
 
-/** The index of the first entry of the next or previous step or message, or of the first or last entry. */
+/** Finds the index of the first entry of the next or previous step or message, or of the first or last entry. */
 export function nextStep(entries: readonly SessionEntry[], from: number, by: 1 | -1): number {
   const isStart = (index: number) => partOf(entries[index]) !== partOf(entries[index - 1]);
   for (let index = from + by; index >= 0 && index < entries.length; index += by) if (isStart(index)) return index;
@@ -37,7 +37,7 @@ export interface Parallel {
   readonly count: number | undefined;
 }
 
-/** The group of parallel calls that a call belongs to. Undefined for a single call. */
+/** Finds the group of parallel calls that a call belongs to. Undefined for a single call. */
 export function parallelOf(entries: readonly SessionEntry[], at: number): Parallel | undefined {
   const own = entries[at];
   const isSame = (other: SessionEntry | undefined) =>

@@ -27,12 +27,12 @@ interface ToolCallProps {
   readonly entry: ToolEntry;
   readonly isOpen: boolean;
   readonly canFork: boolean;
-  /** Whether its run ended before the call did. */
+  /** Whether the call's run ended before the call did. */
   readonly isUnfinished: boolean;
   onOpen(isOpen: boolean): void;
 }
 
-/** A call as one line that expands in place. */
+/** A call on one line, which expands in place. */
 export function ToolCall({ session, entry, isOpen, canFork, isUnfinished, onOpen }: ToolCallProps) {
   const id = useId();
   const { tool, input, durationMs, progress } = entry;

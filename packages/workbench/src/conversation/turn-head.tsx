@@ -1,7 +1,7 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import type { TurnPlace } from "./steps.ts";
 
-/** The message that the first visible entry answers, shown while the message itself is above the viewport. */
+/** The message that the first visible entry answers, while the message itself is above the viewport. */
 export function TurnHead({ head, onShow }: { head: TurnPlace | undefined; onShow(index: number): void }) {
   if (head === undefined) return null;
   return (

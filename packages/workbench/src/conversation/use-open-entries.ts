@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Which entries are expanded. */
+/** Returns which entries are expanded. */
 export function useOpenEntries(): readonly [ReadonlySet<number>, (seq: number, isOpen: boolean) => void] {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const change = (seq: number, isOpen: boolean) =>

@@ -8,12 +8,12 @@ export interface Rows {
   readonly chosen: number | undefined;
   /** Goes to an entry. */
   choose(index: number): void;
-  /** Call it with the element of the chosen entry. It focuses the element when it is visible. */
+  /** Focuses the element of the chosen entry when the element is visible. Call it with that element. */
   focus(element: HTMLElement | null): void;
 }
 
 interface RowActions {
-  /** The entry to begin at. */
+  /** Returns the index of the entry to begin at. */
   first(): number;
   show(index: number): void;
   toggle(entry: SessionEntry): void;

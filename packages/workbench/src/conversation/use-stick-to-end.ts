@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
-/** The maximum distance from the end, in pixels, that counts as being at the end. */
+/** The maximum distance, in pixels, at which the reader is considered to be at the end. */
 const nearPx = 48;
-/** How long scrolling to an entry takes at most, in milliseconds. */
+/** How long scrolling to an entry may take, in milliseconds. */
 const settleMs = 200;
 
 export interface StickToEnd {
@@ -14,7 +14,7 @@ export interface StickToEnd {
   toEnd(): void;
 }
 
-/** Keeps the end visible for a reader at the end, and does not scroll for a reader further up. */
+/** Keeps the end visible while the reader is at the end. Does not scroll if the reader is further up. */
 export function useStickToEnd(scroller: RefObject<HTMLElement | null>, count: number): StickToEnd {
   const isAtEnd = useRef(true);
   const seen = useRef(count);

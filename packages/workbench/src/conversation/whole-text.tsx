@@ -10,10 +10,10 @@ interface WholeTextProps {
   readonly artifact: string | undefined;
 }
 
-/** The number of characters of a long text to show at once. */
+/** How many characters of a long text to show at once. */
 const shown = 100_000;
 
-/** Long contents, which are loaded on demand. */
+/** Long content, which is loaded on demand. */
 export function WholeText({ session, omitted, artifact }: WholeTextProps) {
   const [isWanted, setWanted] = useState(false);
   if (omitted.length === 0 && artifact === undefined) return null;

@@ -11,7 +11,7 @@ import { describePlace, findPassage } from "./passage-place.ts";
 
 interface DocumentFileProps {
   readonly agent: string;
-  /** The file of the agent. */
+  /** The agent file. */
   readonly agentFile: string;
   readonly tool: string;
   readonly file: string;

@@ -9,7 +9,7 @@ import { useCommands } from "../keys/keyboard.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { describePlace, passageKey } from "./passage-place.ts";
 
-/** Searches like the model: the same passages in the same order, with their scores. */
+/** Searches as the model does: the same passages in the same order, with their scores. */
 export function DocumentSearch({ agent, agentFile }: { agent: string; agentFile: string }) {
   const { client } = useServer();
   const [search, setSearch] = useSearchParams();

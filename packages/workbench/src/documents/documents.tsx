@@ -38,7 +38,7 @@ export function Documents() {
 
 interface DocumentsOfProps {
   readonly agent: string;
-  /** Null for the model of the project. */
+  /** The agent file. Null for the project's model. */
   readonly agentFile: string | null;
 }
 

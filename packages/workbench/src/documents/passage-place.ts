@@ -1,6 +1,6 @@
 import type { ApiDocumentChunks } from "@bridle/client";
 
-/** `Refunds › Deadlines, lines 3 to 9`, or with pages. */
+/** Describes a passage's position: `Refunds › Deadlines, lines 3 to 9`, or with pages. */
 export function describePlace({
   headings,
   lines,
@@ -14,17 +14,19 @@ export function describePlace({
 
 type Passage = Pick<ApiDocumentChunks["chunks"][number], "lines" | "page" | "text">;
 
-/** The number of characters that identify a passage without lines and pages. */
+/** How many characters identify a passage without lines and pages. */
 const namedBy = 80;
 
-/** The key of a passage in a URL: `L3-9`, `p2`, or its beginning. It lets other users find the passage in the same file. */
+/**
+ * Returns the key of a passage in a URL: `L3-9`, `p2`, or the passage's beginning. With it, other users find the passage in the same file.
+ */
 export function passageKey({ lines, page, text }: Passage): string {
   if (lines !== undefined) return `L${lines.from}-${lines.to}`;
   const beginning = text.trim().slice(0, namedBy);
   return page === undefined ? beginning : `p${page} ${beginning}`;
 }
 
-/** Finds the passage of a key. If the file has changed, finds the passage that now contains the first of its lines. */
+/** Finds the passage for a key. If the file has changed, finds the passage that now contains the first line of the original. */
 export function findPassage<Found extends Passage>(passages: readonly Found[], key: string | null): Found | undefined {
   if (key === null) return undefined;
   const exact = passages.find((passage) => passageKey(passage) === key);

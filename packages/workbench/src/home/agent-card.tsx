@@ -30,7 +30,7 @@ export function AgentCard({ agent: { id, name, description, file } }: { agent: A
         </p>
       ) : (
         <>
-          {file !== null && ( // the project's model has no facts and tests
+          {file !== null && ( // the project's model has no details and no tests
             <>
               <CardFacts details={data?.details ?? null} />
               <LastTests agent={id} cases={data && (data.details?.testCases ?? 0)} />
@@ -45,7 +45,7 @@ export function AgentCard({ agent: { id, name, description, file } }: { agent: A
 
 type Details = ApiAgent["details"];
 
-/** Keeps its height while the details are loaded. */
+/** The details, which keep their height while they are loaded. */
 function CardFacts({ details }: { details: Details }) {
   const { client } = useServer();
   const status = useQuery({ queryKey: ["status"], queryFn: () => client.status() });

@@ -1,8 +1,8 @@
 import { counted } from "@bridle/protocol/text";
 
 /**
- * Describes an agent with tests that have never run. Returns a blank line until the number of cases is known, so that the layout
- * does not shift.
+ * Describes an agent whose tests have never run. Returns a blank line until the number of cases is known, so that the layout does not
+ * shift.
  */
 export function describeUntested(cases: number | undefined): string {
   if (cases === undefined) return "\u00a0";

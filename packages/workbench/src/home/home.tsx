@@ -18,7 +18,7 @@ export function Home() {
   const { data, error, refetch } = useQuery({ queryKey: ["agents"], queryFn: () => client.agents() });
   if (error && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   const isAsking = asked === undefined && (kind === "connecting" || kind === "open"); // questions arrive after the connection has opened
-  const isMoved = status.isPending || isAsking; // by the content above the agents
+  const isMoved = status.isPending || isAsking; // until then, the content above would move the agents
   if (data === undefined || isMoved) return <Loading what="the agents" height="24rem" />;
   const questions = asked?.length ?? 0;
   const hasAgents = data.agents.some(({ file }) => file !== null);

@@ -8,7 +8,7 @@ import { describeUntested } from "./describe-untested.ts";
 
 interface LastTestsProps {
   readonly agent: string;
-  /** Undefined until it is known. */
+  /** The test run. Undefined until it is loaded. */
   readonly cases: number | undefined;
 }
 

@@ -5,8 +5,8 @@ import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
 /**
- * The failing checks, so that users see them before they start a session. A rehearsal script needs no credentials, so then only a
- * note about the script is shown.
+ * The failing checks, so that users see them before they start a session. A rehearsal needs no credentials, so only a note about the script
+ * is shown then.
  */
 export function WhatIsWrong() {
   const { isRehearsed } = useFailing();
@@ -15,7 +15,7 @@ export function WhatIsWrong() {
   return isRehearsed === false && <Needs />;
 }
 
-/** Always takes one line, because the checks take seconds and the cards below must not move. */
+/** The line with the checks. It always takes one line, because the checks take seconds and the cards below must not move. */
 function Needs() {
   const { failing, leftOut, isChecked, isUnknown } = useFailing();
   if (isUnknown) {
@@ -50,8 +50,8 @@ function Needs() {
 }
 
 /**
- * Failing checks that matter only for real models, folded. The checks finish late, so the list is placed where it does not shift
- * the layout.
+ * The failing checks that matter only for real models, folded. The checks finish late, so the list is placed where it does not shift the
+ * layout.
  */
 export function WrongForModels() {
   const { failing, isRehearsed } = useFailing();
@@ -91,7 +91,7 @@ function useFailing() {
     isUnknown: isError && data === undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
     leftOut: data?.checks.filter(({ ok }) => ok === "skipped") ?? [],
-    /** Undefined until it is known. */
+    /** The failing checks. Undefined until they are known. */
     isRehearsed: status.data?.rehearsed,
   };
 }

@@ -12,7 +12,7 @@ import { NoQuestions } from "./no-questions.tsx";
 import { NotificationChoice } from "./notification-choice.tsx";
 import "./inbox.css";
 
-/** All open questions, of every session and every process, the oldest first. */
+/** All open questions of all sessions and processes, the oldest first. */
 export function Inbox() {
   const { client, live } = useServer();
   const told = useSignal(live.approvals);
@@ -56,9 +56,9 @@ export function Inbox() {
 
 interface InboxQuestionProps {
   readonly question: Question;
-  /** Whether the answer keys apply to it. */
+  /** Whether the answer keys apply to this question. */
   readonly isMarked: boolean;
-  /** Whether the user moved to it. */
+  /** Whether the user moved to this question. */
   readonly isChosen: boolean;
   onFocus(): void;
 }

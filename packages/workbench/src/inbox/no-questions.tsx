@@ -6,7 +6,7 @@ import { Empty } from "../parts/states.tsx";
 const askAlways = `policy:
   mode: ask`;
 
-/** Explains why questions appear here, and how to show them in a terminal. */
+/** Explains which questions appear here, and how to show them in a terminal. */
 export function NoQuestions() {
   return (
     <Empty title="Nothing waits for you." commands={["npx bridle approvals list"]}>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useCommands } from "../keys/keyboard.tsx";
 import { readNotifications, wantNotifications } from "../questions/notifications.ts";
 
-/** Lets the user enable notifications about questions for when the page is not in focus. */
+/** Lets the user enable notifications about questions that arrive while the page is not in focus. */
 export function NotificationChoice() {
   const [state, setState] = useState(readNotifications);
   const isOn = state === "on";

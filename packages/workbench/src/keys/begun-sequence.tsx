@@ -1,7 +1,7 @@
 import { KeyNames } from "./key-names.tsx";
 import { useBegunSequence } from "./keyboard.tsx";
 
-/** Shows the commands that the next key can run after the first key of a sequence was pressed. */
+/** After the first key of a sequence, shows the commands that the next key can run. */
 export function BegunSequence() {
   const commands = useBegunSequence();
   if (commands.length === 0) return null;

@@ -17,7 +17,7 @@ const commands = [
   command("palette", "mod+k", true),
 ];
 
-/** The ids of the commands that the keys run. Each key is pressed this many milliseconds after the previous one. */
+/** Returns the ids of the commands that the keys run. Each key is pressed this many milliseconds after the previous one. */
 function press(...keys: ReadonlyArray<readonly [key: string, afterMs: number]>): readonly (string | undefined)[] {
   const sequence = new KeySequence();
   let at = 0;

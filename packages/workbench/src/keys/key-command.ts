@@ -1,11 +1,11 @@
-/** An action with a name in the palette, and often a keyboard shortcut. */
+/** An action that the palette lists by its name, and that often has a keyboard shortcut. */
 export interface KeyCommand {
   readonly id: string;
   /** The name in the palette, such as "Go to the inbox". */
   readonly title: string;
-  /** Such as `g i`, `j`, `?` or `mod+k`. `mod` is Command on a Mac, else Control. */
+  /** The shortcut, such as `g i`, `j`, `?` or `mod+k`. `mod` is Command on a Mac, and Control elsewhere. */
   readonly keys?: string;
-  /** Whether it also works while an input has the focus. Only for keys with `mod`, and for Escape. */
+  /** Whether the shortcut also works while an input has the focus. Only for shortcuts with `mod`, and for Escape. */
   readonly isGlobal?: boolean;
   run(): void;
 }
@@ -30,7 +30,7 @@ export class KeySequence {
     this.#begun = undefined;
   }
 
-  /** The command to run, if this key completes its keys. */
+  /** Returns the command to run, if this key completes the command's keys. */
   press(key: string, at: number, commands: readonly KeyCommand[]): KeyCommand | undefined {
     const begun = this.#begun;
     this.#begun = undefined;
@@ -44,7 +44,7 @@ export class KeySequence {
   }
 }
 
-/** How a keyboard event is written in `keys`. Undefined for modifier keys. */
+/** Returns the notation of a keyboard event in `keys`. Undefined for modifier keys. */
 export function describeKey(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey" | "altKey">): string | undefined {
   const { key, metaKey, ctrlKey, altKey } = event;
   if (["Shift", "Control", "Meta", "Alt", "Dead", "Process"].includes(key)) return undefined;

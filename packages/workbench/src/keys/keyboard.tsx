@@ -5,7 +5,7 @@ import { describeKey, type KeyCommand, KeySequence, sequenceMs, takesKeys } from
 /** The commands of the current screen. The newest commands are found first. */
 class Keyboard {
   readonly commands: Signal<readonly KeyCommand[]> = new Signal<readonly KeyCommand[]>([]);
-  /** The first key of a sequence, while the second one is awaited. */
+  /** The first key of a sequence whose second key has not been pressed yet. */
   readonly begun: Signal<string | undefined> = new Signal<string | undefined>(undefined);
 
   add(added: readonly KeyCommand[]): () => void {
@@ -22,10 +22,10 @@ export function KeyboardProvider({ children }: { children: ReactNode }) {
   return <KeyboardContext value={keyboard}>{children}</KeyboardContext>;
 }
 
-/** Keys that move through a list while they are held down. */
+/** The keys that may be held down, to move through a list. */
 const repeatable = ["j", "k", "[", "]"];
 
-/** The elements that handle keys such as Enter and Space themselves. */
+/** The elements that themselves handle keys such as Enter and Space. */
 const pressable = "button, a, summary, input, [role=tab]";
 
 function listen({ commands, begun }: Keyboard): () => void {
@@ -82,7 +82,7 @@ export function useAllCommands(): readonly KeyCommand[] {
   return useSignal(useContext(KeyboardContext).commands);
 }
 
-/** The commands that the next key can complete during a sequence. */
+/** Returns the commands that the next key can complete during a sequence. */
 export function useBegunSequence(): readonly KeyCommand[] {
   const { commands, begun } = useContext(KeyboardContext);
   const key = useSignal(begun);

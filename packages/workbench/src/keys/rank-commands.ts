@@ -1,8 +1,8 @@
 import type { KeyCommand } from "./key-command.ts";
 
 /**
- * Finds the commands with titles that contain all words of the query. Titles that begin with the first word come first. If several
- * commands have the same id, only the newest is returned.
+ * Finds the commands whose titles contain all words of the query. Titles that begin with the first word come first. If several commands
+ * have the same id, only the newest is returned.
  */
 export function rankCommands(commands: readonly KeyCommand[], query: string): readonly KeyCommand[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

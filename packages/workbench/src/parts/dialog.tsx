@@ -7,7 +7,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** A modal dialog. It is open while it is rendered. Escape and a click outside close it. */
+/** A modal dialog, which is open while it is rendered. Escape and a click outside close it. */
 export function Dialog({ label, className = "", children, onClose }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -9,10 +9,10 @@ const shownLines = 1000;
 
 function kindOf(line: string, index: number): string {
   if (index < 2 && /^(?:---|\+\+\+) /.test(line)) return "place"; // the names of the files
-  return kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // lines with other first characters have no kind
+  return kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // lines that begin with other characters have no kind
 }
 
-/** A difference between two texts, with a sign and a tint for each line. */
+/** A diff of two texts, with a sign and a colour for each line. */
 export function DiffLines({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.split("\n");

@@ -2,7 +2,7 @@ import type { ComponentProps, KeyboardEvent } from "react";
 
 interface GrowingFieldProps extends Omit<ComponentProps<"textarea">, "onChange" | "value"> {
   readonly value: string;
-  /** Whether the text has no line breaks, so that Enter submits the form as in an input. */
+  /** Whether the text has no line breaks. Enter then submits the form, as in an `input` element. */
   readonly isOneLine?: boolean;
   onChange(text: string): void;
 }
@@ -10,7 +10,7 @@ interface GrowingFieldProps extends Omit<ComponentProps<"textarea">, "onChange" 
 /** The number of letters that always fit into a line of a form, for browsers without `field-sizing`. */
 const surelyFit = 30;
 
-/** A field that shows a long text completely: it wraps, and its height grows with the text. */
+/** A field that shows a long text completely: the text wraps, and the field's height grows. */
 export function GrowingField({ value, isOneLine = false, onChange, className = "", ...rest }: GrowingFieldProps) {
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;

@@ -1,8 +1,8 @@
 import { BridleRequestError } from "@bridle/client";
 
 /**
- * Whether the server does not have the requested resource, or rejected only these parameters as invalid names. Other invalid values
- * do not count.
+ * Whether the requested resource does not exist, or the server rejected only these parameters as invalid names. False if other values are
+ * invalid.
  */
 export function isMissing(error: unknown, names: readonly string[] = []): boolean {
   if (!(error instanceof BridleRequestError)) return false;

@@ -4,11 +4,11 @@ const signs: Readonly<Record<MarkKind, string>> = { ok: "✓", bad: "✗", warn:
 
 interface MarkProps {
   readonly kind: MarkKind;
-  /** Omit it if the same word is shown next to the mark. */
+  /** The word next to the sign. Omit it if the page already shows the same word there. */
   readonly label?: string;
 }
 
-/** The state of something: a sign and a word, never only a color. */
+/** The state of something, as a sign and a word. A colour is never the only indication. */
 export function Mark({ kind, label }: MarkProps) {
   if (label === undefined) {
     return (

@@ -8,7 +8,7 @@ interface ScrollingTextProps {
   readonly children: ReactNode;
 }
 
-/** A text that scrolls if it is higher than its container. Only then it is focusable, so that it can be scrolled with keys. */
+/** A text that scrolls if it is higher than its container. Only then can it get the focus, so that the user can scroll it with keys. */
 export function ScrollingText({ className, label, children }: ScrollingTextProps) {
   const element = useRef<HTMLPreElement>(null);
   const [isHigh, setHigh] = useState(false);

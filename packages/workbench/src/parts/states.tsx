@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Copyable } from "./copyable.tsx";
 import { isMissing } from "./is-missing.ts";
 
-/** A loading placeholder. It shows a text after one second, and reserves the height of the content. */
+/** A placeholder while content is loaded. It shows a text after one second, and reserves the height of the content. */
 export function Loading({ what, height = "8rem" }: { what: string; height?: string }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Empty({
   title: string;
   children?: ReactNode;
   commands?: readonly string[];
-  /** Whether it replaces a whole page. Its title is then the title of the page. */
+  /** Whether the view replaces a whole page. Its title is then the title of the page. */
   isPage?: boolean;
 }) {
   return (
@@ -51,12 +51,12 @@ interface NotFoundProps {
   readonly names?: readonly string[];
   readonly commands?: readonly string[];
   readonly children?: ReactNode;
-  /** Whether it replaces a whole page. */
+  /** Whether the view replaces a whole page. */
   readonly isPage?: boolean;
   retry(): void;
 }
 
-/** A view for a resource that the server does not have, with links to other places. Other errors are shown as they are. */
+/** The view for a resource that does not exist, with links to other places. Other errors are shown unchanged. */
 export function NotFound({ error, title, names, commands = [], children, isPage = false, retry }: NotFoundProps) {
   if (!isMissing(error, names)) return <Problem error={error} retry={retry} />;
   return (
@@ -66,7 +66,7 @@ export function NotFound({ error, title, names, commands = [], children, isPage 
   );
 }
 
-/** An error in the words of the server: reason, subject and remedy. */
+/** An error with the server's message: reason, subject and remedy. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const isRefusal = error instanceof BridleRequestError;
   const text = isRefusal ? error.message : "The server does not answer. Start it again with npx bridle serve.";

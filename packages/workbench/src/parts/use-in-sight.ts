@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** For a row of a list: scrolls it into view when it becomes the chosen row. After that, only the user scrolls. */
+/** Scrolls a row of a list into view when the row is chosen. After that, only the user scrolls. */
 export function useInSight<Row extends HTMLElement>(isChosen: boolean): RefObject<Row | null> {
   const row = useRef<Row>(null);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useSearchParams } from "wouter";
 import { type SearchValues, withValues } from "../addresses/paths.ts";
 
-/** The query parameters of the URL, and a way to change them. */
+/** Returns the query parameters of the URL, and a function to change them. */
 export interface SearchPlace {
   get(name: string): string | undefined;
-  /** Changes these values and keeps the others. The back button of the browser returns to the previous view. */
+  /** Changes these values and keeps the others. The browser's back button returns to the previous values. */
   set(values: SearchValues): void;
 }
 

@@ -8,7 +8,7 @@ interface WideTableProps {
 }
 
 /**
- * A table that scrolls horizontally if it is wider than its container. Only then it is focusable, so that it can be scrolled with
+ * A table that scrolls horizontally if it is wider than its container. Only then can it get the focus, so that the user can scroll it with
  * keys.
  */
 export function WideTable({ label, children }: WideTableProps) {

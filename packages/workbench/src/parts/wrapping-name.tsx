@@ -1,9 +1,6 @@
 import { Fragment } from "react";
 
-/**
- * A name of several words, such as `annotations.readOnly`. It wraps after a separator between two words before it wraps within a
- * word.
- */
+/** A name of several words, such as `annotations.readOnly`. It wraps within a word only if it cannot wrap after a separator. */
 export function WrappingName({ text }: { text: string }) {
   return text.split(/(?<=[-._:/])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts never move

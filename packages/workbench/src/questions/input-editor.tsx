@@ -17,7 +17,7 @@ function countRows(text: string): number {
   return text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / rowLength)), 0);
 }
 
-/** Runs the call with another input. If the tool rejects the input, it stays here with the reason until it is changed. */
+/** Runs the call with another input. If the tool rejects the input, it stays in the field, with the reason, until the user changes it. */
 export function InputEditor({ question, isDisabled, onCancel, onAnswer }: InputEditorProps) {
   const id = useId();
   const refused = findRefusedEdit(question);

@@ -11,7 +11,7 @@ class FakeNotification {
   }
 }
 
-/** As in Chrome on Android. */
+/** Behaves like Chrome on Android. */
 class ThrowingNotification {
   static readonly permission = "granted";
 

@@ -1,7 +1,4 @@
-/**
- * Browser notifications about questions. They contain nothing of the questions, because notifications are also shown on locked
- * screens.
- */
+/** Browser notifications about questions. They contain no text of the questions, because notifications are also shown on locked screens. */
 const key = "bridle.notify";
 
 /** Whether creating a notification has failed in this browser. */
@@ -27,7 +24,7 @@ export async function wantNotifications(wanted: boolean): Promise<NotificationSt
   return readNotifications();
 }
 
-/** Shows a notification that a question is waiting, if the user is looking at something else. All tabs together show it once. */
+/** Shows a notification that a question is waiting, unless the user is looking at the page. The notification appears once for all tabs. */
 export function notifyOfQuestion(open: () => void): void {
   if (document.hasFocus() || readNotifications() !== "on") return;
   try {

@@ -17,9 +17,9 @@ interface QuestionCardProps {
   readonly question: Question;
   /** Whether the answer keys apply to this question. */
   readonly hasKeys: boolean;
-  /** Whether it names its session. Needed if the session is not clear from the location of the card. */
+  /** Whether the card names the question's session. Needed if the card's location does not show the session. */
   readonly namesSession?: boolean;
-  /** Whether a new question gets the focus, unless the user is writing. */
+  /** Whether a new question gets the focus if the user is not writing. */
   readonly takesFocus?: boolean;
 }
 
@@ -37,7 +37,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   const canAnswer = isArmed && !isSending;
   const start = (next: "edit" | "message") => canAnswer && setMode(next);
   useCommands(
-    hasKeys && mode === "ask" // who edits would allow the input that they do not see
+    hasKeys && mode === "ask" // a user who edits would allow the input that is not visible to them
       ? [
           ...questionKeys(question).map(({ key, label, answer: given }) => ({
             id: `answer-${key}`,
@@ -102,8 +102,8 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
 });
 
 /**
- * Focuses an element when it appears, unless the user has written something or has the focus on a control. When the element
- * disappears, the focus returns to the empty composer if it came from there.
+ * Focuses an element when it appears, unless the user has written something or a control has the focus. When the element disappears, the
+ * focus returns to the empty composer if it came from there.
  */
 function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
@@ -121,7 +121,7 @@ function useFocusIfFree(isWanted: boolean): RefObject<HTMLElement | null> {
   return element;
 }
 
-/** False for a moment after a question appeared or became the target of the answer keys. */
+/** Whether the question accepts answers. False for a moment after the question appeared or became the target of the answer keys. */
 function useGuard(id: string): boolean {
   const [armed, setArmed] = useState<string>();
   useEffect(() => {

@@ -12,7 +12,7 @@ interface QuestionFactsProps {
 }
 
 /**
- * How long a question has been waiting, the rule that requires it, and the reason. A long reason is cut, so that the preview of the
+ * How long a question has been waiting, the rule that requires it, and the reason. A long reason is cut off, so that the preview of the
  * change stays visible.
  */
 export function QuestionFacts({ question, namesSession }: QuestionFactsProps) {

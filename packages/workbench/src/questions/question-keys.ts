@@ -9,7 +9,7 @@ export interface QuestionKey {
   readonly key: string;
   readonly label: string;
   readonly answer: GivenAnswer;
-  /** Whether the answer is valid for further calls. Rules that ask every time do not allow this. */
+  /** Whether the answer is also valid for later calls. Rules that ask every time do not allow this. */
   readonly isRemembered?: boolean;
 }
 
@@ -22,17 +22,17 @@ const all: readonly QuestionKey[] = [
   { key: "x", label: "No, and stop the run", answer: { decision: "deny-and-stop" } },
 ];
 
-/** Replaces "Yes, once" after an edit that the tool rejected, so that it is not mistaken for the edit. */
+/** Replaces "Yes, once" after the tool has rejected an edited input, because that button would allow the original input. */
 const ofOriginal: QuestionKey = { key: "y", label: "Yes, once, without the edit", answer: { decision: "allow" } };
 
-/** The answers to a question, with the same keys as in the terminal. */
+/** Returns the answers to a question, with the same keys as in the terminal. */
 export function questionKeys({ everyTime, problem }: Pick<Question, "everyTime" | "problem">): readonly QuestionKey[] {
   const first = problem === null ? all : all.map((each) => (each.key === "y" ? ofOriginal : each));
   return first.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }
 
 /**
- * How long a new question ignores answers, in milliseconds: a key press or click right after it appears was meant for something
+ * How long a new question ignores answers, in milliseconds, because a key press or click right after it appears was meant for something
  * else.
  */
 export const guardMs = 500;

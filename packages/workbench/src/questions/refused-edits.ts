@@ -1,6 +1,6 @@
 import type { Question } from "./question-keys.ts";
 
-/** The inputs that the user sent from this window, by call. If the tool rejects an input, the same call asks again. */
+/** The inputs that the user sent from this window, by call. If the tool rejects an input, the user is asked about the same call again. */
 const sent = new Map<string, string>();
 
 const maxKept = 100;

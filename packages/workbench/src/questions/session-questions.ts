@@ -4,9 +4,9 @@ import type { Question } from "./question-keys.ts";
 type Asked = Pick<Question, "id" | "session">;
 
 /**
- * The ids of the questions that agents ask in their own sessions, if calls of these entries started the agents. They are joined to
- * one string, so that the same questions compare as equal in the next frame. This is called for each frame of a long session, so it
- * reads the entries only if another session asks, and stores nothing.
+ * Returns the ids of the questions that agents ask in their own sessions, if calls of these entries started the agents. The ids are joined
+ * to one string, so that the same questions compare as equal in the next frame. This function is called for each frame of a long session,
+ * so it reads the entries only if another session asks, and stores nothing.
  */
 export function askedByCalls(questions: readonly Asked[], session: string, entries: readonly SessionEntry[]): string {
   const others = new Set(questions.filter((each) => each.session !== session).map(({ id }) => id));
@@ -19,7 +19,7 @@ export function askedByCalls(questions: readonly Asked[], session: string, entri
   return [...found].join(" ");
 }
 
-/** The questions of a session, and those of its calls, as returned by `askedByCalls`. */
+/** Returns the questions of a session, and those of its calls, which `askedByCalls` returned. */
 export function questionsOf<Listed extends Asked>(
   questions: readonly Listed[],
   session: string,

@@ -10,7 +10,7 @@ export interface AnswerState {
   readonly problem: string | undefined;
 }
 
-/** Answers a question that the user reviewed. An answer for another input is rejected. */
+/** Answers a question that the user reviewed. If the input has changed since then, the answer is rejected. */
 export function useAnswer({ id, inputHash }: Question): AnswerState {
   const { client } = useServer();
   const cache = useQueryClient();

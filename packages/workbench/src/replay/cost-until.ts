@@ -2,7 +2,7 @@ import type { RunReplay } from "@bridle/client";
 
 type Cost = NonNullable<RunReplay["usage"][number]["cost"]>;
 
-/** The total cost of the responses up to an event. `undefined` if the host reported no cost for them. */
+/** Returns the total cost of the responses up to an event. `undefined` if the host reported no cost for them. */
 export function costUntil(usage: RunReplay["usage"], at: number): Cost | undefined {
   const passed = usage.filter(({ seq }) => seq <= at);
   const known = passed.flatMap(({ cost }) => cost ?? []);

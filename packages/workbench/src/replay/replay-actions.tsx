@@ -52,7 +52,7 @@ function TestCase({ run, at }: { run: string; at: number }) {
   const { data, error } = useQuery({
     queryKey: ["replay", "whole", run, at],
     queryFn: () => client.replay(run, { at }),
-    gcTime: 5_000, // it can be long
+    gcTime: 5_000, // the conversation can be long
   });
   if (error) return <Problem error={error} />;
   if (data === undefined) return <Loading what="the run" height="4rem" />;

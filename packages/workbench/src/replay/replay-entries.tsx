@@ -37,7 +37,7 @@ export function ReplayEntries({ session, replay }: { session: string; replay: Ru
   );
 }
 
-/** The visible entries, including the retried responses since the first of them. */
+/** Returns the visible entries, including the retried responses since the first of them. */
 function entriesInSight(transcript: SessionTranscript, earlier: number): readonly SessionEntry[] {
   const first = earlier > 0 ? (transcript.entries[0]?.seq ?? 0) : 0;
   const { retries = [] } = transcript;

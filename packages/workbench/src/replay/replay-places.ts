@@ -7,7 +7,7 @@ export interface ReplayPlace {
   readonly title: string;
 }
 
-/** The events to move between, in order. */
+/** Returns the events that the user can move between, in order. */
 export function replayPlaces({
   inputs,
   steps,
@@ -33,7 +33,7 @@ export function replayPlaces({
   return places.sort((a, b) => a.seq - b.seq);
 }
 
-/** The next event after the given one, or the previous one. */
+/** Returns the next event after the given one, or the previous one. */
 export function neighbour(places: readonly ReplayPlace[], at: number, direction: 1 | -1): number | undefined {
   if (direction === 1) return places.find(({ seq }) => seq > at)?.seq;
   return places.findLast(({ seq }) => seq < at)?.seq;

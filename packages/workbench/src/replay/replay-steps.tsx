@@ -50,7 +50,7 @@ export function ReplaySteps({ replay: { inputs, steps, decisions }, at, onShow }
   );
 }
 
-/** The height of a row with a mouse in pixels. Other heights are measured. */
+/** The height of a row in pixels if the device has a mouse. Other heights are measured. */
 const rowPx = 28;
 
 interface StepProps {

@@ -9,11 +9,11 @@ interface ScrubberProps {
   onChange(seq: number): void;
 }
 
-/** Milliseconds for each event during playback, by speed. */
+/** How many milliseconds each event takes during playback, by speed. */
 const speeds = { "×1": 250, "×4": 62, "×∞": 16 } as const;
 const speedNames = ["×1", "×4", "×∞"] as const;
 
-/** Moves through the events of a run, and plays the run. */
+/** Lets the user move through the events of a run, and play the run. */
 export function Scrubber({ replay, at, onChange }: ScrubberProps) {
   const { firstSeq, lastSeq } = replay;
   const [speed, setSpeed] = useState<keyof typeof speeds>();

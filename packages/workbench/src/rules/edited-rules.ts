@@ -1,4 +1,4 @@
-/** The rules of a project while the user edits them, and their representation in the form. */
+/** Converts a project's rules to the form in which the user edits them, and back. */
 import type { ApiRules } from "@bridle/client";
 
 export type ProjectRules = NonNullable<ApiRules["rules"]>;
@@ -23,7 +23,7 @@ export const annotationWords: Readonly<Record<(typeof annotationNames)[number], 
   openWorld: "Tools that reach outside of this machine",
 };
 
-/** A line of the form. Its conditions are one per line: `amount: /^\d{1,3}$/`. */
+/** A line of the form. It has one condition per line of text: `amount: /^\d{1,3}$/`. */
 export interface EditedLine {
   readonly key: number;
   readonly tool: string;
@@ -39,8 +39,8 @@ export function toEditedLine(key: number, { tool, when = {}, agents, then }: Rul
 }
 
 /**
- * Converts a line of the form to a rule. A line without a tool is skipped. A condition without a colon becomes a condition without
- * a pattern, which `problemOf` reports.
+ * Converts a line of the form to a rule. A line without a tool is skipped. A condition without a colon is converted to one without a
+ * pattern, which `problemOf` reports.
  */
 export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine | undefined {
   if (tool.trim() === "") return undefined;
@@ -57,27 +57,27 @@ export function toRuleLine({ tool, when, agents, then }: EditedLine): RuleLine |
   };
 }
 
-/** Describes the problem with a line for the user, if it has one. */
+/** Describes the problem with a line for the user, if there is one. */
 export function problemOf({ tool, when }: EditedLine): string | undefined {
   if (tool.trim() === "") return "Name the tool that this rule is about, or remove the rule.";
   const bad = when.split("\n").find((line) => line.trim() !== "" && !/^[^:]+:\s*\S/.test(line));
   return bad === undefined ? undefined : `Write a condition as "field: pattern", not "${bad.trim()}".`;
 }
 
-/** The rules with the lines of the form instead of their own. */
+/** Returns the rules with the lines of the form in place of their own. */
 export function withLines(rules: ProjectRules, lines: readonly EditedLine[]): ProjectRules {
   const { rules: _before, ...rest } = rules;
   const written = lines.flatMap((line) => toRuleLine(line) ?? []);
   return written.length === 0 ? rest : { ...rest, rules: written };
 }
 
-/** The rules to save. Removes the block if it becomes empty, so that deleting the only rule leaves no trace. */
+/** Returns the rules to save. Removes the block if it becomes empty, so that deleting the only rule leaves no trace. */
 export function toSavedRules(written: ProjectRules, current: ProjectRules | null): ProjectRules | null {
   const hadSome = current === null || Object.keys(current).length > 0;
   return hadSome && Object.keys(written).length === 0 ? null : written;
 }
 
-/** Explains the effect of adding the first rule or removing the last one: the mode decides about calls that no rule matches. */
+/** Explains the effect of adding the first rule or removing the last one: the mode applies to calls that no rule matches. */
 export function describeTurn(current: ProjectRules | null, saved: ProjectRules | null): string | undefined {
   if (current !== null && saved === null) return "No rules are left, so every tool that an agent has may be called.";
   if (current !== null || saved === null) return undefined;

@@ -6,7 +6,7 @@ import { WideTable } from "../parts/wide-table.tsx";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { Decision } from "./decision.tsx";
 
-/** The remembered answers. */
+/** Lists the remembered answers. */
 export function Permissions() {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({ queryKey: ["permissions"], queryFn: () => client.permissions() });

@@ -12,7 +12,7 @@ interface RulesConflictProps {
   onTakeTheirs(): void;
 }
 
-/** Shown if the rules were changed by somebody else since they were loaded. Nothing was saved, and both versions are shown. */
+/** The view if somebody else changed the rules after they were loaded. Nothing was saved, and both versions are shown. */
 export function RulesConflict({ mine, onKeepMine, onTakeTheirs }: RulesConflictProps) {
   const { client } = useServer();
   const { data, error } = useQuery({

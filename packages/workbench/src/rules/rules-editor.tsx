@@ -24,8 +24,8 @@ interface RulesEditorProps {
 }
 
 /**
- * Edits the rules. The user first reviews a preview of a change: the difference in the file, and the calls on record that it would
- * have decided differently.
+ * Edits the rules. The user first reviews a preview of a change: the difference in the file, and the recorded calls that it would have
+ * decided differently.
  */
 export function RulesEditor({ current, onClose, onSaved }: RulesEditorProps) {
   const { client } = useServer();

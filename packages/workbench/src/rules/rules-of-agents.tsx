@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { paths } from "../addresses/paths.ts";
 import { useServer } from "../connection/server.tsx";
 
-/** The agents with their own rules, because those rules decide about most of their calls. */
+/** Lists the agents with their own rules, because those apply to most of their calls. */
 export function RulesOfAgents() {
   const { client } = useServer();
   const agents = useQuery({ queryKey: ["agents"], queryFn: () => client.agents(), staleTime: 60_000 });

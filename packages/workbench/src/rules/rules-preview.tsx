@@ -13,7 +13,7 @@ const shownCalls = 50;
 
 interface RulesPreviewProps {
   readonly preview: ApiRulePreview;
-  /** The effect of adding the first rule or removing the last one. */
+  /** Explains the effect of adding the first rule or removing the last one. */
   readonly turn: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { TimeAgo } from "../text/time-ago.tsx";
 const command = "npx bridle doctor --boundary";
 
 /**
- * Whether the model gets only the content that was passed to it: the newest proof of this server, and a button to run another.
+ * Shows whether the model gets only the content that was passed to it: the newest proof of this server, and a button to run another proof.
  */
 export function BoundaryProof({ canProve }: { canProve: boolean }) {
   const { client } = useServer();

@@ -7,7 +7,7 @@ import { describePayer } from "./status-facts.ts";
 
 interface CostsByDayProps {
   readonly backend: string;
-  /** Who pays for the backend of the project. */
+  /** A note about who pays for the backend of the project. */
   readonly auth: string | null;
 }
 

@@ -7,7 +7,7 @@ import { formatMoment } from "../text/describe-age.ts";
 import { TimeAgo } from "../text/time-ago.tsx";
 import { otherWindows } from "./other-windows.ts";
 
-/** The usage windows of the account that hosts have reported, and when each resets. */
+/** The account's usage windows that hosts have reported, and when each resets. */
 export function LimitWindows() {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

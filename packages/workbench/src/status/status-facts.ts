@@ -1,7 +1,7 @@
 import type { ApiStatus } from "@bridle/client";
 import type { Fact } from "./facts.tsx";
 
-/** The facts of the status, most important first: the folder, the account, the model and the rules. */
+/** Returns the facts of the status, the most important first: the folder, the account, the model and the rules. */
 export function statusFacts({ version, project, rehearsed, caller }: ApiStatus): readonly Fact[] {
   const { credentials, models, limits, policy } = project;
   const facts: (Fact | false)[] = [

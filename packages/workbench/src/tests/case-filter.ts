@@ -20,7 +20,7 @@ export function countCases(cases: readonly TestedCase[], filter: CaseFilter): nu
   return cases.filter(fits[filter]).length;
 }
 
-/** The cases that pass the filter and have the text in their name. */
+/** Returns the cases that pass the filter and whose name contains the text. */
 export function filterCases(cases: readonly TestedCase[], filter: CaseFilter, text: string): readonly TestedCase[] {
   const wanted = text.trim().toLowerCase();
   return cases.filter((tested) => fits[filter](tested) && tested.name.toLowerCase().includes(wanted));

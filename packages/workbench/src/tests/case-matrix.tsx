@@ -12,7 +12,7 @@ const rowsAtOnce = 100;
 
 const keys: Readonly<Record<CaseFilter, string>> = { all: "a", failed: "f", flaky: "l", errored: "e" };
 
-/** Cases by trials, with filters. The filter, the text and the open case are part of the URL. */
+/** A table of cases by trials, with filters. The filter, the text and the open case are part of the URL. */
 export function CaseMatrix({ run: { id, cases } }: { run: ApiTestRunOverview }) {
   const place = useSearchPlace();
   const [max, setMax] = useState(rowsAtOnce);

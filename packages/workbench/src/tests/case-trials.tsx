@@ -18,7 +18,7 @@ interface CaseTrialsProps {
   readonly tested: TestedCase;
 }
 
-/** The trials of a case: failures, scores and transcripts. They are large, so they are loaded when the case is opened. */
+/** The trials of a case: failures, scores and transcripts. They are loaded when the case is opened, because they are large. */
 export function CaseTrials({ run, tested: { name, trials: ended } }: CaseTrialsProps) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

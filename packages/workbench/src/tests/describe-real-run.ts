@@ -2,7 +2,7 @@ import { formatCost } from "@bridle/protocol/text";
 import { describePayer } from "../status/status-facts.ts";
 
 interface RealRun {
-  /** The cost of the last run with a known price. */
+  /** The cost of the last run whose price is known. */
   readonly usd: number | undefined;
   readonly auth: string | null;
 }

@@ -9,7 +9,7 @@ export interface HistoryRow {
   readonly cells: readonly (ListedCase | undefined)[];
 }
 
-/** Cases by test runs. Currently failing cases come first, then cases in the order of the newest run. */
+/** Creates a grid of cases by test runs. Currently failing cases come first, then cases in the order of the newest run. */
 export function buildHistory(runs: readonly ListedTestRun[]): readonly HistoryRow[] {
   const byName = runs.map(({ cases }) => new Map(cases.map((listed) => [listed.name, listed])));
   const names = new Set(runs.flatMap(({ cases }) => cases.map(({ name }) => name)));
@@ -23,7 +23,8 @@ function urgency({ cells }: HistoryRow): number {
 }
 
 /**
- * The expected cost of the next test run in US dollars, based on the last run with a known price. Undefined if no run has one.
+ * Returns the expected cost of the next test run in US dollars, based on the last run whose price is known. Undefined if there is no such
+ * run.
  */
 export function estimateCost(runs: readonly ListedTestRun[], cases: number, trials: number): number | undefined {
   for (const { rehearsal, cost, passed, failed, errored, trials: before } of runs) {

@@ -11,7 +11,7 @@ import { OutcomeMark } from "./outcome-mark.tsx";
 /** The number of rows to show at once. */
 const rowsAtOnce = 200;
 
-/** Cases by test runs, newest on the left. */
+/** A table of cases by test runs, the newest on the left. */
 export function HistoryTable({ runs }: { runs: readonly ListedTestRun[] }) {
   const [, go] = useLocation();
   const [max, setMax] = useState(rowsAtOnce);

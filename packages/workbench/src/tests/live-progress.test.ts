@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { foldNews, noNews, progressOf } from "./live-progress.ts";
 
 /**
- * Contains only the fields that the fold reads. The outcomes are listed in this order: the first trials of a and b, then their
+ * Creates a run with only the fields that the progress uses. The outcomes are listed in this order: the first trials of a and b, then their
  * second trials.
  */
 function run(state: ApiTestRunOverview["state"], outcomes: readonly string[]): TestOverviewNews {

@@ -1,15 +1,15 @@
-/** The live progress of a test run, folded from its news. */
+/** The live progress of a test run, computed from its news. */
 import type { TestOverviewNews } from "@bridle/client";
 
 export interface LiveProgress {
-  /** Trials that have ended. */
+  /** The number of trials that have ended. */
   readonly ended: number;
-  /** Trials that are planned. */
+  /** The number of planned trials. */
   readonly planned: number;
   readonly notPassed: number;
-  /** Trials in progress, in the order they began. */
+  /** The trials in progress, in the order in which they began. */
   readonly running: readonly TrialPlace[];
-  /** Why trials wait, such as for a usage limit. */
+  /** Why trials wait, for example because of a usage limit. */
   readonly waiting: string | undefined;
 }
 
@@ -18,9 +18,9 @@ interface TrialPlace {
   readonly trial: number;
 }
 
-/** The folded news of a test run. */
+/** Collects the news of a test run. */
 export interface FoldedNews extends Pick<LiveProgress, "planned" | "running" | "waiting"> {
-  /** Whether each finished trial passed, by its name. The whole run and the news of a trial can both contain the same trial. */
+  /** Whether each finished trial passed, by name. The whole run and the news of a trial can both contain the same trial. */
   readonly results: ReadonlyMap<string, boolean>;
 }
 

@@ -11,7 +11,7 @@ interface LiveRunProps {
   readonly isConnected: boolean;
   /** Why the run is no longer followed. */
   readonly error: unknown;
-  /** Follows it again. */
+  /** Starts to follow the run again. */
   retry(): void;
 }
 

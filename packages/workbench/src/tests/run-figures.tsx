@@ -5,8 +5,8 @@ import { TimeAgo } from "../text/time-ago.tsx";
 import { formatScore } from "./format-score.ts";
 
 /**
- * The figures of a test run, in the format of `bridle test show`. The number of passed cases is shown when the run has ended. Until
- * then, the progress shows it.
+ * The figures of a test run, in the format of `bridle test show`. The number of passed cases is shown when the run has ended; until then,
+ * the progress shows that number.
  */
 export function RunFigures({ run: { id, state, startedAt, durationMs, plan, summary } }: { run: ApiTestRunOverview }) {
   const { passed, cases, failed, errored, notRun, flaky, passRate, cost, metrics } = summary;

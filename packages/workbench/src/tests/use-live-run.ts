@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useServer } from "../connection/server.tsx";
 import { foldNews, noNews, progressOf } from "./live-progress.ts";
 
-/** The minimum interval between reads of the results while trials end, in milliseconds. */
+/** The minimum interval, in milliseconds, at which the results are read while trials end. */
 const readEveryMs = 1000;
 
 /** Follows a test run in progress, and reloads its results when trials have ended. Undefined if the run is not in progress. */

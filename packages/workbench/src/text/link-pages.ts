@@ -1,20 +1,20 @@
-/** Links between the pages of a data context: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
+/** Creates links between the pages of a data context: `[[fares]]`, `[[fares|the fares]]`, `[[fares#Gross fare]]`. Pure. */
 import { showHiddenInDocument } from "@bridle/protocol/text";
 import type { MarkdownBlocks } from "./parse-markdown.ts";
 
 type Block = NonNullable<MarkdownBlocks>[number];
 
-/** The prefix of page URLs. No text can contain it, because the parser replaces this character. */
+/** The prefix of page URLs. It cannot occur in a text, because the parser replaces this character. */
 const mark = "\0";
 
-/** The page that a link leads to, if `linkPages` created the link. */
+/** Returns the page that a link leads to, if `linkPages` created the link. */
 export function pageAddress(url: string): string | undefined {
   return url.startsWith(mark) ? url.slice(mark.length) : undefined;
 }
 
 const pattern = /\[\[([^[\]|#\n]+)(?:#([^[\]|\n]*))?(?:\|([^[\]\n]*))?\]\]/g;
 
-/** The blocks of a text with links to pages. Brackets in code, in links and after a backslash are not links. */
+/** Returns the blocks of a text with links to pages. Brackets in code, in links and after a backslash are not links. */
 export function linkPages(blocks: MarkdownBlocks, text: string, toPage: (page: string) => string): MarkdownBlocks {
   const source = showHiddenInDocument(text); // the text that was parsed
   return blocks?.flatMap((block) => linkNode(block, source, toPage));
@@ -37,7 +37,7 @@ function linkText(
   toPage: (page: string) => string,
 ): readonly Block[] {
   const { value, position } = node;
-  const written = source.slice(position?.start.offset, position?.end.offset).replaceAll("\\|", "|"); // tables escape pipes
+  const written = source.slice(position?.start.offset, position?.end.offset).replaceAll("\\|", "|"); // in tables, pipes are escaped
   const parts: Block[] = [];
   let end = 0;
   for (const { 0: whole, 1: page = "", 2: section = "", 3: words = "", index } of value.matchAll(pattern)) {

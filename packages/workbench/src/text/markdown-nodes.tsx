@@ -39,12 +39,12 @@ interface Context {
 function elementOf(node: RootContent, { definitions, inside }: Context): ReactNode {
   switch (node.type) {
     case "text":
-    case "html": // shown as it is written
+    case "html": // shown as written
       return node.value;
     case "paragraph":
       return <p>{inside(node.children)}</p>;
     case "heading":
-      return createElement(`h${Math.min(6, node.depth + 2)}`, {}, inside(node.children)); // below the headings of the page
+      return createElement(`h${Math.min(6, node.depth + 2)}`, {}, inside(node.children)); // one level below the headings of the page
     case "emphasis":
       return <em>{inside(node.children)}</em>;
     case "strong":
@@ -98,13 +98,13 @@ function elementOf(node: RootContent, { definitions, inside }: Context): ReactNo
   }
 }
 
-/** A link between pages opens in this window. */
+/** A link between pages, which opens in this window. */
 function LinkTo({ address, children }: { address: string; children: ReactNode }) {
   const page = pageAddress(address);
   return page === undefined ? <Link address={address}>{children}</Link> : <PageLink to={page}>{children}</PageLink>;
 }
 
-/** The real address of a link is shown on hover and focus, because the text of the link can name another one. */
+/** A link whose real address is shown on hover and focus, because the text of the link can name another address. */
 function Link({ address, children }: { address: string; children: ReactNode }) {
   const safe = safeAddress(address);
   if (safe === undefined) return <span title={`This link cannot be opened: ${address}`}>{children}</span>;

@@ -9,12 +9,13 @@ interface MarkdownProps {
   /** Whether the text is still being written. */
   readonly isGrowing?: boolean;
   /**
-   * The URL of a page that the text links to as `[[page]]`. Without it, such links are rendered as text. Must be a stable function.
+   * Returns the URL of a page that the text links to as `[[page]]`. Without this function, such links are rendered as text. It must be the
+   * same function in each rendering.
    */
   readonly toPage?: (page: string) => string;
 }
 
-/** A text of a model or a tool. It is rendered only from its syntax tree: HTML in it is shown as text. */
+/** A text of a model or a tool. It is rendered only from its syntax tree, so HTML in it is shown as text. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false, toPage }: MarkdownProps) {
   const growing = useRef<GrowingMarkdown>(undefined);
   const blocks = useMemo(() => {
@@ -36,7 +37,7 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false, toPage
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** The addresses of links by reference, such as `[1]: https://…`. */
+/** Returns the addresses of links that are written as references, such as `[1]: https://…`. */
 function definitionsOf(blocks: NonNullable<MarkdownBlocks>): ReadonlyMap<string, string> {
   const found = blocks.flatMap((node) => (node.type === "definition" ? [[node.identifier, node.url] as const] : []));
   return found.length === 0 ? none : new Map(found);

@@ -5,15 +5,18 @@ import { gfm } from "micromark-extension-gfm";
 
 type Block = ReturnType<typeof fromMarkdown>["children"][number];
 
-/** The blocks of a text. Undefined if the text is shown unformatted. */
+/** Returns the blocks of a text. Undefined if the text is shown unformatted. */
 export type MarkdownBlocks = readonly Block[] | undefined;
 
-/** Texts with more characters are shown unformatted, because parsing would take too long. */
+/** The maximum number of characters. Longer texts are shown unformatted, because parsing would take too long. */
 const maxParsedLength = 200_000;
 
-/** Texts with more nested elements are shown unformatted. */
+/** The maximum nesting depth. Texts with more nested elements are shown unformatted. */
 const deepest = 60;
-/** The parser needs seconds for a line that begins with hundreds of quotes or list items. */
+/**
+ * The maximum number of quote marks or list markers at the start of a line, because the parser needs seconds for a line with hundreds of
+ * them.
+ */
 const deepPrefix = /^(?:[ \t]*[>*+-][ \t]?){200}/m;
 
 export function parseMarkdown(text: string): MarkdownBlocks {
@@ -42,8 +45,8 @@ function depthOf(node: Block, depth: number): number {
 const openBlocks = 2;
 
 /**
- * A text that a model is writing. When it grows, only its end is parsed again, and earlier blocks stay the same objects, so that
- * the page can be updated in every frame however long the text is.
+ * Parses a text that a model is writing. When the text grows, only its end is parsed again, and earlier blocks stay the same objects, so
+ * that the page can be updated in every frame however long the text is.
  */
 export class GrowingMarkdown {
   #shown = "";
@@ -65,7 +68,7 @@ export class GrowingMarkdown {
     return added && this.#blocks.map(({ block }) => block);
   }
 
-  /** The blocks that later text cannot change. A definition such as `[1]: https://…` could change any block. */
+  /** Returns the blocks that later text cannot change. A definition such as `[1]: https://…` could change any block. */
   #keptBlocks(shown: string) {
     const count = this.#blocks.findLastIndex((_, index) => this.#isCut(index));
     const end = this.#blocks[count]?.start ?? 0;

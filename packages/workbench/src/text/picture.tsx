@@ -1,8 +1,8 @@
 import { hostOf, safeAddress } from "./safe-link.ts";
 
 /**
- * A picture in a text. It is rendered as a link that the user can open. Loading it automatically would reveal to its host that
- * somebody reads the text, and anything that the model put into the URL.
+ * A picture in a text, rendered as a link that the user can open. Loading the picture automatically would reveal to its host that somebody
+ * reads the text, and anything that the model put into the URL.
  */
 export function Picture({ address, alt }: { address: string; alt: string }) {
   const safe = safeAddress(address);

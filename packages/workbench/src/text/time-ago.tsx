@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A time as its distance from now, with the exact time on hover. */
+/** A time, shown as its distance from now, with the exact time on hover. */
 export function TimeAgo({ at }: { at: string | number }) {
   useSyncExternalStore(subscribe, () => minute);
   const date = new Date(at);

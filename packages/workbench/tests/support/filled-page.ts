@@ -71,7 +71,7 @@ export interface FilledPage extends ServedPage {
 }
 
 /**
- * Serves the page of a project with one of everything: sessions `talked`, `broken` and `asked` (with a question in the last one), a
+ * Serves the page of a project with content for every view: sessions `talked`, `broken` and `asked` (with a question in the last one), a
  * database with a metric, a page and a contested fact, and an agent `wrong` with an invalid file.
  */
 export async function serveFilledPage(): Promise<FilledPage> {

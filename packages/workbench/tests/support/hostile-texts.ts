@@ -1,4 +1,4 @@
-/** Texts from a model, a tool or a file that try to be more than text. */
+/** Texts from a model, a tool or a file that contain markup, scripts or control characters. */
 const elements = [
   "<script>document.body.append(document.createElement('iframe'))</script>",
   "<script src=https://elsewhere.example/a.js></script>",
@@ -78,7 +78,7 @@ const hidden = [
   "Donaudampfschifffahrtsgesellschaftskapitänswitwenversicherung".repeat(20),
 ];
 
-/** The names of files and tools are texts as well. */
+/** Texts of this kind that can be names of files and tools. */
 const names = [
   "../../../../etc/passwd",
   'orders" onmouseover="alert(1)',

@@ -3,8 +3,8 @@ import { openTestContext } from "../../../app/tests/support/open-test-workspace.
 import { beginSession } from "../../../server/tests/support/written-session.ts";
 
 /**
- * Writes a session that a run of the session `calls` started. Its first response broke off and was requested again, and the result
- * of its call has this many characters.
+ * Writes a session that a run of the session `calls` started. The session's first response broke off and was requested again, and the
+ * result of its call has this many characters.
  */
 export async function writeRetriedSession(project: string, session: string, characters: number): Promise<void> {
   const workspace = await openWorkspace(await openTestContext(project), {});

@@ -7,9 +7,9 @@ import { browserPath } from "../../../testing/tests/browser.ts";
 export interface ServedPage {
   readonly place: Place;
   readonly browser: Browser;
-  /** Without a slash at its end. */
+  /** The address without a slash at its end. */
   readonly url: string;
-  /** With the token. */
+  /** The address with the token. */
   readonly link: string;
   /** Stops the server, and resolves with a function that starts it again with the same token at the same address. */
   stop(signal?: NodeJS.Signals): Promise<() => Promise<void>>;
@@ -18,7 +18,7 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-/** Serves a page like a user does: `bridle web` for a project with a scripted model, in a real browser. */
+/** Serves a page as a user does: runs `bridle web` for a project with a scripted model, with a real browser. */
 export async function servePage(
   files: Readonly<Record<string, string>>,
   prepare: (place: Place) => Promise<void> = async () => {},

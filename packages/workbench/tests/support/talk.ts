@@ -32,7 +32,7 @@ export async function say(page: Page, prompt: string): Promise<void> {
 
 export const composer = (page: Page) => page.getByLabel("Message", { exact: true });
 export const log = (page: Page) => page.getByRole("log");
-/** In a conversation or in the inbox. */
+/** The card of a question, in a conversation or in the inbox. */
 export const question = (page: Page) => page.locator(".question");
-/** Resolves when a question takes answers. */
+/** Resolves when a question accepts answers. */
 export const armed = (page: Page) => question(page).locator("button[aria-disabled=false]").first().waitFor();

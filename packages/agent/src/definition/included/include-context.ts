@@ -1,11 +1,11 @@
 import type { Environment, PathForm } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 
-/** How the files that an agent's file includes are read. */
+/** The settings for reading the files that an agent file includes. */
 export interface IncludeContext {
-  /** The folder of the agent's file. */
+  /** The folder of the agent file. */
   readonly baseDir: string;
-  /** Messages name files relative to it. */
+  /** The folder that paths in messages are relative to. */
   readonly cwd: string;
   readonly environment: Environment;
   readonly form: PathForm;

@@ -1,4 +1,4 @@
-/** Named databases: `database: NAME` of a documents tool is `vectorstores.NAME` in the `config.yaml` next to the agent's file. */
+/** Named databases: `database: NAME` in a documents tool is `vectorstores.NAME` in the `config.yaml` next to the agent file. */
 import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { type FileProblem, readYaml, shownPath, type YamlFile } from "@bridle/project";
@@ -13,7 +13,10 @@ import { includeYaml, setValueAt } from "./include-yaml.ts";
 
 const storesFile = "config.yaml";
 
-/** Each named store by its content. A store that is missing, or of another kind, is a problem of the agent's file. */
+/**
+ * Replaces the name of each named store with the store's content. A store that is missing or of another kind is a problem of the agent
+ * file.
+ */
 export async function includeStores(
   yaml: YamlFile<AgentConfig>,
   context: IncludeContext,
@@ -38,7 +41,7 @@ export async function includeStores(
     return { ...yaml, problems: [...yaml.problems, { message, position: { file: shown } }] };
   }
   const { form, environment } = context;
-  // Other parts of the file are HoloDeck's, and the variables of other stores need not be set.
+  // The other parts of the file are for HoloDeck, and variables of stores that are not used may be unset.
   const secret: typeof form = { isSecret: form.isSecret, isConnection: () => true };
   const stores = readYaml("text" in read ? read.text : "", shown, environment, { ...secret, schema: z.unknown() });
   if (stores.raw === undefined) return { ...yaml, problems: [...yaml.problems, ...stores.problems] };

@@ -14,7 +14,7 @@ import type { CaseRows } from "./test-case-rows.ts";
 
 const key = "test_cases_file";
 
-/** The agent's file with the cases of its `test_cases_file`. A file that is missing is reported with the other named files. */
+/** Returns the agent file with the cases of its `test_cases_file`. If that file is missing, `fileProblems` reports it. */
 export async function includeTestCases(
   yaml: YamlFile<AgentConfig>,
   context: IncludeContext,
@@ -23,7 +23,7 @@ export async function includeTestCases(
   if (typeof name !== "string") return yaml;
   const path = resolve(context.baseDir, name);
   const isOwn = !isOutside(context.baseDir, name);
-  if (isLinkOut(context.baseDir, name) || (!isOwn && !context.readsOutside)) return yaml; // a link is reported with the other named files
+  if (isLinkOut(context.baseDir, name) || (!isOwn && !context.readsOutside)) return yaml; // `fileProblems` reports links
   const text = await readTextFile(path).catch(() => undefined);
   if (text === undefined) return yaml;
   const shown = shownPath(path, context.cwd);
@@ -45,7 +45,7 @@ function withoutValue({ value: _value, ...rest }: YamlFile<AgentConfig>): YamlFi
 
 interface CasesFile {
   readonly file: YamlFile<unknown>;
-  /** The path of the list in the file: it may be the whole file, or the value of `test_cases`. */
+  /** The path of the list in the file: empty if the list is the whole file, or else `test_cases`. */
   readonly from: readonly PropertyKey[];
 }
 
@@ -58,7 +58,7 @@ async function readCases(
   const read = (content: string, schema: z.ZodType) => readYaml(content, shown, environment, { ...form, schema });
   const ending = extname(path).toLowerCase();
   if (ending === ".jsonl" || ending === ".ndjson" || ending === ".csv") {
-    const { readCsvCases, readJsonLines } = await import("./test-case-rows.ts"); // with the parser of tables
+    const { readCsvCases, readJsonLines } = await import("./test-case-rows.ts"); // with the CSV parser
     const rows = ending === ".csv" ? readCsvCases(text) : readJsonLines(text);
     return { file: atRows(read(rows.yaml, testCasesSchema), rows), from: [] };
   }
@@ -66,7 +66,7 @@ async function readCases(
   return { file: read(text, z.strictObject({ test_cases: testCasesSchema })), from: ["test_cases"] };
 }
 
-/** The positions of rows in their own file. Only their lines are known. */
+/** Moves the positions of rows to the file with the cases. Only their lines are known. */
 function atRows(file: YamlFile<unknown>, { lines }: CaseRows): YamlFile<unknown> {
   const move = <P extends { readonly line?: number; readonly column?: number }>({
     column: _column,
@@ -83,7 +83,7 @@ function atRows(file: YamlFile<unknown>, { lines }: CaseRows): YamlFile<unknown>
   };
 }
 
-/** The paths of files in the cases start in the folder of their file. The agent's own folder is the start of all others. */
+/** Makes paths in the cases, which are relative to the file with the cases, relative to the agent's folder. */
 function withPathsFrom(
   file: YamlFile<unknown>,
   from: readonly PropertyKey[],

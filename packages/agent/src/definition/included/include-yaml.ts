@@ -1,7 +1,7 @@
-/** A part of an agent's file that another file holds. */
+/** A part of an agent file that is in another file. */
 import type { YamlFile } from "@bridle/project";
 
-/** The file with the content of `included` at `path`. `from` is the path of that content in its own file. */
+/** Returns the agent file with `included` at `path`. `from` is the path of that content in the file that it comes from. */
 export function includeYaml<T>(
   file: YamlFile<T>,
   included: YamlFile<unknown>,
@@ -14,7 +14,7 @@ export function includeYaml<T>(
   });
   const isValid = file.value !== undefined && included.value !== undefined;
   return {
-    ...(isValid && { value: setValueAt(file.value, path, valueAt(included.value, from)) as T }), // its schema has checked it
+    ...(isValid && { value: setValueAt(file.value, path, valueAt(included.value, from)) as T }), // its own schema has checked it
     raw: setValueAt(file.raw, path, valueAt(included.raw, from)),
     problems: [...file.problems, ...included.problems],
     values: [...file.values, ...included.values],
@@ -44,7 +44,7 @@ function valueAt(holder: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** A copy of a value with another value at a path. */
+/** Returns a copy of a value, changed at a path. */
 export function setValueAt(holder: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;
   if (Array.isArray(holder)) return holder.map((each, index) => (index === key ? setValueAt(each, rest, value) : each));

@@ -3,13 +3,13 @@ import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
 
 export interface CaseRows {
-  /** A list in YAML. */
+  /** The cases as a list in YAML. */
   readonly yaml: string;
-  /** The line in the file of each line in `yaml`, from 1. */
+  /** For each line of `yaml`, its line in the file, from 1. */
   readonly lines: readonly number[];
 }
 
-/** JSON is YAML, so that each line becomes an entry of a list. */
+/** Reads JSON Lines. JSON is YAML, so each line becomes an entry of a list. */
 export function readJsonLines(text: string): CaseRows {
   const rows = text
     .replace(/^\uFEFF/, "")
@@ -22,8 +22,8 @@ export function readJsonLines(text: string): CaseRows {
 const recordsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /**
- * A table with the keys of a case in its first row. An empty cell omits its key. `expected_tools` contains names separated by commas or
- * semicolons, or JSON. Other cells may contain JSON if they begin with a bracket. Throws an Error with the reason.
+ * Reads a table whose first row contains the keys of a case. An empty cell omits its key. `expected_tools` contains names separated by
+ * commas or semicolons, or JSON. Other cells may contain JSON if they begin with a bracket. Throws an Error with the reason.
  */
 export function readCsvCases(text: string): CaseRows {
   const [head, ...records] = readRecords(text);

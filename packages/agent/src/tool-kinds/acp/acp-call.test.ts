@@ -1,4 +1,4 @@
-/** Agents of other programs as tools: a small scripted one, and Bridle's own. */
+/** Tests other programs' agents as tools: a small scripted agent, and Bridle's own. */
 
 import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -146,7 +146,7 @@ test("an agent never starts in a rehearsal, and is never offered as one that onl
   expect(result.text).toContain("calls its own model, so it cannot be rehearsed.");
 });
 
-/** Opens the tool in a folder, and calls it outside of a run. */
+/** Opens the tool in a folder, and calls the tool outside of a run. */
 async function callAlone(task: string, signal: AbortSignal) {
   const folder = await agentFolder();
   const config = { type: "acp", name: "coder", description: "Codes.", command: process.execPath, timeout: 30 } as const;

@@ -13,13 +13,13 @@ import { getErrorMessage, type ToolContext, type ToolOutput, type TrustedFolder,
 import { type ServerProcess, startServer } from "../../processes/child-server.ts";
 import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
-/** The time that an agent has to end after its input was closed, and to end a turn that was cancelled. */
+/** How long an agent may take to end after its input was closed, and to end a turn that was cancelled. */
 const graceMs = 1500;
 
-/** Characters of standard error that are kept for the error of an agent that ends. */
+/** How many characters of standard error are kept for the error message if the agent ends. */
 const lastWordsChars = 500;
 
-/** One call of an agent of another program: its process, its session and its one turn. */
+/** One call of another program's agent: its process, its session and its only turn. */
 export class AcpCall {
   readonly #config: AcpToolConfig;
   readonly #context: ToolContext;
@@ -37,7 +37,7 @@ export class AcpCall {
     this.#context = context;
   }
 
-  /** Rejects with a sentence for the model if the agent cannot be used. */
+  /** Rejects with a message for the model if the agent cannot be used. */
   async run(task: string, env: Readonly<Record<string, string | undefined>>): Promise<ToolOutput> {
     const { command, args = [], name } = this.#config;
     const { projectDir, signal } = this.#context;
@@ -50,7 +50,7 @@ export class AcpCall {
     const ended = server.ended.then((how) => {
       throw new Error(`The agent ${name} ended (${how}). ${this.#lastWords.trim()}`.trim());
     });
-    ended.catch(() => {}); // it may end after the call
+    ended.catch(() => {}); // the process may end later than the call
     signal.throwIfAborted();
     signal.addEventListener("abort", this.#cancel, { once: true });
     return await Promise.race([this.#takeTurn(task, this.#connection), ended]);
@@ -76,7 +76,7 @@ export class AcpCall {
     const { name } = this.#config;
     const { session, initialize } = methods.agent;
     try {
-      await agent.request(initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} }); // no files, no terminals
+      await agent.request(initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} }); // no file access, no terminals
       const { sessionId } = await agent.request(session.new, { cwd: projectDir, mcpServers: [] });
       this.#sessionId = sessionId;
       const { stopReason } = await agent.request(session.prompt, { sessionId, prompt: [{ type: "text", text: task }] });
@@ -89,14 +89,14 @@ export class AcpCall {
         isError: true,
       };
     } catch (cause) {
-      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and its exit status gives a better reason
+      if (signal.aborted) await this.#server?.end(graceMs); // its output has ended, and its exit status is a better explanation
       throw new Error(`The agent ${name} failed: ${getErrorMessage(cause)}. ${this.#lastWords.trim()}`.trim(), {
         cause,
       });
     }
   }
 
-  /** The agent may end its turn by itself. If it does not, its process is ended. */
+  /** Cancels the turn. If the agent does not end the turn by itself, its process is ended. */
   #cancel = (): void => {
     const sessionId = this.#sessionId;
     const { cancel } = methods.agent.session;
@@ -113,8 +113,9 @@ export class AcpCall {
   }
 
   /**
-   * The rules and the user decide. The agent's description of a call is only shown. An answer is for this one action: after `allow_always`
-   * the agent would not ask again, so an agent that offers nothing else gets `cancelled`.
+   * Answers the agent's request for permission. The rules and the user decide; the agent's description of a call is only displayed. The
+   * answer is for this one action: after `allow_always` the agent would not ask again, so an agent that offers nothing else gets
+   * `cancelled`.
    */
   async #answer({ toolCall, options }: RequestPermissionRequest): Promise<RequestPermissionResponse> {
     const { authorize, progress } = this.#context;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { toolName } from "../../config/fields.ts";
 
-/** A tool that is an agent of another program, reached by the Agent Client Protocol. */
+/** A tool that is another program's agent, called through the Agent Client Protocol. */
 export const acpToolConfig = z.strictObject({
-  type: z.literal("acp").describe("An agent of another program that supports the Agent Client Protocol."),
+  type: z.literal("acp").describe("Another program's agent that supports the Agent Client Protocol."),
   name: toolName(48),
   description: z.string().min(1).describe("A description of the agent, for the model that calls it."),
   command: z.string().min(1).describe("The program that starts the agent, once for each call."),
@@ -22,7 +22,7 @@ export const acpToolConfig = z.strictObject({
 
 export type AcpToolConfig = z.output<typeof acpToolConfig>;
 
-/** The kinds of actions that an agent can ask about. */
+/** The kinds of actions for which an agent can request permission. */
 export const acpActions = [
   "read",
   "edit",
@@ -36,7 +36,7 @@ export const acpActions = [
   "other",
 ];
 
-/** The name of an action in rules. */
+/** Returns the name of an action in rules. */
 export function acpActionName({ name }: Pick<AcpToolConfig, "name">, action: string): string {
   return `${name}_${action}`;
 }

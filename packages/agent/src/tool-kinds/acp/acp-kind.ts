@@ -6,7 +6,7 @@ import { acpActionName, acpActions, acpToolConfig } from "./acp-config.ts";
 
 export const acpKind: CallingKind<typeof acpToolConfig> = {
   type: "acp",
-  summary: "An agent of another program that supports the Agent Client Protocol, with its own tools and model.",
+  summary: "Another program's agent that supports the Agent Client Protocol, with its own tools and model.",
   schema: acpToolConfig,
   example: { type: "acp", name: "coder", description: "Changes code.", command: "npx", args: ["some-acp-agent"] },
   secrets: { mappings: ["env"] },

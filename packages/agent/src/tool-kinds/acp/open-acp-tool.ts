@@ -12,7 +12,7 @@ import { pythonCache } from "../../processes/python-cache.ts";
 import { AcpCall } from "./acp-call.ts";
 import { type AcpToolConfig, acpActionName, acpActions } from "./acp-config.ts";
 
-/** Opens an agent of another program as a tool. Its program starts with each call. */
+/** Opens another program's agent as a tool. The program starts with each call. */
 export async function openAcpTool(
   config: AcpToolConfig,
   { environment, isRehearsed = false, trusted }: Pick<ToolOpeningContext, "environment" | "isRehearsed" | "trusted">,

@@ -9,14 +9,14 @@ export const agentToolConfig = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("A description of the agent, for the model that calls it. Default: the description in the agent's file."),
-  file: z.string().min(1).describe("The agent's file. A relative path starts in the folder of this file."),
+    .describe("A description of the agent, for the model that calls it. Default: the description in the agent file."),
+  file: z.string().min(1).describe("The agent file. A relative path starts in the folder of this file."),
   max_steps: z
     .int()
     .min(1)
     .optional()
     .describe(
-      "The maximum number of responses in one call. The limits of the agent's file and of the caller also apply. Default: only these limits.",
+      "The maximum number of responses in one call. The limits in the agent file and those of the caller also apply. Default: only these limits.",
     ),
   max_cost_usd: z
     .number()
@@ -29,7 +29,7 @@ export const agentToolConfig = z.strictObject({
     .max(86_400)
     .optional()
     .describe(
-      "Seconds after which a call is stopped, unless the limit in the agent's file is shorter. Default: the limit in the agent's file.",
+      "Seconds after which a call is stopped, unless the limit in the agent file is shorter. Default: the limit in the agent file.",
     ),
 });
 

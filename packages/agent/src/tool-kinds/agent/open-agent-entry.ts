@@ -3,7 +3,7 @@ import { hasAgents } from "../../delegation/agent-services.ts";
 import { agentTool } from "../../delegation/agent-tool.ts";
 import type { AgentToolConfig } from "./agent-config.ts";
 
-/** Opens the agent of an entry as a tool. Throws ConfigError. */
+/** Opens the agent that an entry refers to as a tool. Throws ConfigError. */
 export async function openAgentEntry(
   { name, description, file, max_steps, max_cost_usd, timeout }: AgentToolConfig,
   { services }: Pick<ToolKindContext, "services">,

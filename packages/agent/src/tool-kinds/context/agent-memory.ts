@@ -9,7 +9,7 @@ interface MemoryServices {
   readonly isRehearsed: boolean | undefined;
 }
 
-/** The memory that an agent may write. It is opened when something is to be remembered. */
+/** The memory that an agent may write to. It is opened when the first fact is remembered. */
 export class AgentMemory {
   readonly #scope: NonNullable<ContextToolConfig["remember"]>;
   readonly #context: OpenedContext;

@@ -2,8 +2,8 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 import type { ContextToolConfig } from "./context-config.ts";
 
 /**
- * Throws ConfigError for a connection that the project does not have, or if it has none, and if an agent that sees a part of the
- * databases is to remember for everybody.
+ * Throws ConfigError if the project has no connections or lacks a named one, or if an agent that sees only some of the databases may
+ * remember facts for everybody.
  */
 export function checkNamedConnections(config: ContextToolConfig, known: readonly string[]): void {
   const { connections = [] } = config;
@@ -19,7 +19,10 @@ export function checkNamedConnections(config: ContextToolConfig, known: readonly
   refusePartialMemory(config, known);
 }
 
-/** The memory of a project is checked against all its tables, and read by agents that see other ones. */
+/**
+ * Refuses memory for everybody from an agent that sees only a part of the databases. A project's memory is checked against all tables, and
+ * agents that see other tables read it too.
+ */
 function refusePartialMemory(config: ContextToolConfig, known: readonly string[]): void {
   const { connections = known, include, exclude, remember } = config;
   const isPart = include !== undefined || exclude !== undefined || known.some((name) => !connections.includes(name));

@@ -7,7 +7,7 @@ import { hasContext } from "./context-services.ts";
 const othersMemory =
   "The tool remember is left out: remember: user is for the user of this machine, and others call these tools.";
 
-/** Opens the tools over the databases of the project. Nothing is connected before a tool needs it. Throws ConfigError. */
+/** Opens the tools for the databases of the project. A database is connected when a tool first needs it. Throws ConfigError. */
 export async function openContextTools(
   config: ContextToolConfig,
   { services, logger, isRehearsed }: ToolKindContext,

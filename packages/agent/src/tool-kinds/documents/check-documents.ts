@@ -1,7 +1,9 @@
 import { ConfigError, type ToolKindContext, type ToolServices } from "@bridle/protocol";
 import { type DocumentsToolConfig, searchModeOf } from "./documents-config.ts";
 
-/** Refuses a search that needs vectors if no embeddings are configured, or if they lack a setting. Throws ConfigError. */
+/**
+ * Refuses a search that needs vectors if no embeddings are configured, or if a setting of the embeddings is missing. Throws ConfigError.
+ */
 export async function checkDocuments(
   config: DocumentsToolConfig,
   { services = {} }: Pick<ToolKindContext, "services">,
@@ -10,7 +12,7 @@ export async function checkDocuments(
   throw withoutEmbeddings(config);
 }
 
-/** The model and dimensions that the entry chooses itself. */
+/** Returns the model and dimensions that the entry sets itself. */
 export function embeddingChoice({
   embedding_model: model,
   embedding_dimensions: dimensions,

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { text } from "../../config/fields.ts";
 
-/** The remedy for a database that Bridle does not support. */
+/** What to do about a database that Bridle does not support. */
 export const embeddedInstead =
   "Write database: embedded, and the index is built from the sources into a file of the project. PostgreSQL is possible too: { provider: postgres, connection_string: … }.";
 
-/** `database` of a documents tool. A text is `embedded` or the name of a store. */
+/** `database` of a documents tool: `embedded`, the name of a store, or a mapping. */
 export const databaseSchema = z
   .union(
     [

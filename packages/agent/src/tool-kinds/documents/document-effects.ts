@@ -2,7 +2,7 @@ import { isOutside, shownAddress } from "@bridle/project";
 import type { EffectSummary } from "@bridle/protocol";
 import { type DocumentsToolConfig, sourcesOf } from "./documents-config.ts";
 
-/** Patterns of files outside of the agent's folder, and a database elsewhere. Plain paths are checked like those of all tools. */
+/** Lists patterns of files outside of the agent's folder, and a database on a server. Plain paths are checked as for all tools. */
 export function documentEffects(
   config: DocumentsToolConfig,
   { baseDir }: { readonly baseDir: string },

@@ -19,7 +19,7 @@ type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir" | "is
 
 /** The location of an index. */
 export interface IndexLocation {
-  /** For display, without a password. */
+  /** The location for display, without a password. */
   readonly shown: string;
   /** The path of an embedded index; undefined for PostgreSQL. */
   readonly file?: string;
@@ -47,12 +47,12 @@ export async function openIndex(config: DocumentsToolConfig, folders: Folders): 
   return openPostgresStore({ connectionString, name: indexName(config, folders) });
 }
 
-/** The content of an index, and how far it is behind its sources. */
+/** The content of an index, and how much of it is out of date. */
 export interface ComparedIndex extends IndexStatus {
   readonly behind: IndexDrift;
 }
 
-/** The content of the index, compared with the current state of its sources; undefined if the index does not exist yet. */
+/** Reads the content of the index, compared with the current state of its sources; undefined if the index does not exist yet. */
 export async function readIndexStatus(
   config: DocumentsToolConfig,
   folders: Folders,
@@ -69,7 +69,7 @@ export async function readIndexStatus(
   }
 }
 
-/** The chunks of a file in the index, in their order; undefined if the index does not exist yet. Reads no document. */
+/** Reads the chunks of a file in the index, in their order; undefined if the index does not exist yet. Does not read the document. */
 export async function readIndexChunks(
   config: DocumentsToolConfig,
   folders: Folders,
@@ -81,7 +81,7 @@ export async function readIndexChunks(
   return store.chunksOf(file).finally(() => store.close());
 }
 
-/** A rehearsal has its own index if it would store made-up vectors and descriptions, or connect to a server. */
+/** Whether a rehearsal needs its own index, because it would store meaningless vectors and descriptions, or connect to a server. */
 function hasRehearsedContent(config: DocumentsToolConfig, { isRehearsed = false }: Folders): boolean {
   return (
     isRehearsed && (searchModeOf(config) !== "keyword" || config.contextual_embeddings === true || isPostgres(config))
@@ -92,7 +92,10 @@ function isPostgres({ database }: DocumentsToolConfig): boolean {
   return typeof database === "object";
 }
 
-/** Stays the same if the project moves, and differs for two agents that use the same name for their documents. */
+/**
+ * Returns an identifier that stays the same if the project moves, and differs between two agents that use the same name for their
+ * documents.
+ */
 function indexName(config: DocumentsToolConfig, { baseDir, projectDir }: Folders): string {
   const identity = JSON.stringify([relative(projectDir, baseDir), sourcesOf(config)]);
   return `${config.name}-${createHash("sha256").update(identity).digest("hex").slice(0, 8)}`;

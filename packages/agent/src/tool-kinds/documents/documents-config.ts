@@ -5,7 +5,7 @@ import { databaseSchema } from "./database-config.ts";
 
 const names = z.array(text("A name of a field.")).min(1);
 
-/** A field of other products that has only one possible value here. */
+/** Creates the schema of another product's setting that has only one possible value in Bridle. */
 function fixed<const T extends z.util.Literal>(value: T, remedy: string) {
   return z
     .literal(value, { error: `can only be ${value}: ${remedy}` })
@@ -117,7 +117,7 @@ export const documentsToolConfig = z
       .exactOptional()
       .describe("The text between two fields of a record. Default: a line break."),
     record_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each field of a record."),
-    meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each of meta_fields."),
+    meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the names of the fields in meta_fields."),
     keyword_index: z
       .strictObject(
         {
@@ -143,14 +143,14 @@ export const documentsToolConfig = z
 
 export type DocumentsToolConfig = z.output<typeof documentsToolConfig>;
 
-/** Larger files are not read. In bytes. */
+/** Returns the maximum file size in bytes. Larger files are not read. */
 export function maxBytesOf({ max_file_mb: megabytes = 50 }: DocumentsToolConfig): number {
   return megabytes * 1_000_000;
 }
 
 type Conflict = readonly [field: string, message: string];
 
-/** Settings that contradict each other, or have no effect together. */
+/** Finds settings that contradict each other, or have no effect together. */
 function conflictsIn(config: DocumentsToolConfig): Conflict[] {
   const { semantic_weight: semantic, keyword_weight: keyword, chunk_overlap: overlap = 0 } = config;
   const size = config.max_chunk_tokens ?? config.chunk_size ?? 800;
@@ -181,7 +181,7 @@ function twiceSet(config: DocumentsToolConfig): Conflict[] {
     .map(([one, other]) => [one, `is another name for ${other}, which is also set. Remove one of them.`]);
 }
 
-/** Settings of another mode. */
+/** Finds settings that belong to another mode. */
 function idleIn(config: DocumentsToolConfig): Conflict[] {
   const mode = searchModeOf(config);
   const set = (fields: readonly (keyof DocumentsToolConfig)[], isUsed: boolean, message: string): Conflict[] =>
@@ -207,7 +207,7 @@ function idleIn(config: DocumentsToolConfig): Conflict[] {
 
 const types: readonly string[] = documentsToolConfig.shape.type.options;
 
-/** Whether an entry of `tools` is documents. */
+/** Whether an entry of `tools` is a documents tool. */
 export function isDocuments<T extends { readonly type: string }>(tool: T): tool is Extract<T, DocumentsToolConfig> {
   return types.includes(tool.type);
 }

@@ -1,7 +1,7 @@
 import type { Hit } from "@bridle/documents";
 import { omitUndefined, type ToolOutput } from "@bridle/protocol";
 
-/** The result of a search, as text for the model and as data for programs. `notes` are problems of the index. */
+/** Formats the result of a search, as text for the model and as data for programs. `notes` are problems of the index. */
 export function formatHits(hits: readonly Hit[], notes: readonly string[]): ToolOutput {
   const passages = hits.length === 0 ? ["Nothing was found."] : hits.map(formatHit);
   const skipped =
@@ -21,7 +21,7 @@ function formatHit(hit: Hit, index: number): string {
   return `[${index + 1}] ${formatSource(hit)} (score ${hit.score.toFixed(2)})${headings}\n\n${hit.text}`;
 }
 
-/** The file of a passage with its lines as editors link it, `docs/returns.md:3-9`, or with its pages, slides or rows. */
+/** Names the file of a passage, with its lines in the form that editors link, `docs/returns.md:3-9`, or with its pages, slides or rows. */
 export function formatSource({
   file,
   lines,

@@ -16,7 +16,7 @@ import { type DocumentsToolConfig, maxBytesOf, searchModeOf, sourcesOf } from ".
 const defaultContextTokens = 100;
 
 /**
- * Documents as an agent's file describes them. Nothing is read before the first update.
+ * Opens documents as an agent file configures them. No document is read before the first update.
  *
  * @throws ConfigError if the mode needs vectors and no embeddings are configured, or the index cannot be opened.
  */
@@ -73,7 +73,7 @@ function indexOptions(config: DocumentsToolConfig) {
   };
 }
 
-/** The model that describes passages: the entry's own, else the agent's. A rehearsal has only the agent's. */
+/** Returns the model that describes passages: the entry's own, or else the agent's. A rehearsal only uses the agent's. */
 function openDescriber(
   { name, contextual_embeddings: isOn, context_model: model }: DocumentsToolConfig,
   { runtime, openGenerator }: ToolServices,
@@ -87,7 +87,7 @@ function openDescriber(
       const problem = `The documents ${name} use contextual_embeddings, which needs a model, but no model is set.`;
       throw new ConfigError(`${problem} Open them with their agent.`, { field: "tools" });
     },
-    close: async () => {}, // its owner closes the runtime
+    close: async () => {}, // whoever opened the runtime closes it
   };
 }
 

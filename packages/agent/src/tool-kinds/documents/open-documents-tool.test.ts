@@ -67,7 +67,7 @@ async function search(tool: AnyTool, input: { query: string; top_k?: number }, r
   return typeof output === "string" ? { markdown: output } : output;
 }
 
-/** Each text is near to those that share words of the list. */
+/** Creates vectors that are close for texts which share words from the list. */
 function embedder(model = "small"): Embedder {
   const words = ["back", "30", "cost", "euros", "fee"];
   return {
@@ -225,7 +225,7 @@ describe("a documents tool", () => {
     ],
   ])("weighs both halves of a hybrid search as %j", async (weights, scores) => {
     const tool = await open({ search_mode: "hybrid", ...weights }, { createEmbedder: async () => embedder() });
-    const { structured } = await search(tool, { query: "Shipping of comebacks" }); // by words fees, by meaning returns
+    const { structured } = await search(tool, { query: "Shipping of comebacks" }); // `fees` is found by words, `returns` by meaning
     expect(structured).toMatchObject({
       hits: scores.map(([name, score]) => ({ source: `docs/${name}.md`, score: expect.closeTo(score, 9) })),
     });

@@ -13,14 +13,14 @@ import { type DocumentsToolConfig, sourcesOf } from "./documents-config.ts";
 import { formatHits } from "./format-hits.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
 
-/** The first search of a run waits for the update of the index, which can take long for many documents. */
+/** The time limit of a call. The first search of a run waits until the index is updated, which can take long with many documents. */
 const timeoutMs = 3_600_000;
 const progressEveryMs = 1000;
 const defaultTopK = 5;
 
 /**
- * Opens documents as a tool that searches them. Nothing is read before the first search. The first search of each run
- * updates the index. Throws ConfigError.
+ * Opens documents as a tool that searches them. Reads no document before the first search. The first search of each run updates the index.
+ * Throws ConfigError.
  */
 export async function openDocumentsTool(config: DocumentsToolConfig, context: ToolKindContext): Promise<OpenedTools> {
   const { logger } = context;
@@ -58,7 +58,7 @@ function searchTool(config: DocumentsToolConfig, search: DocumentSearch): AnyToo
   });
 }
 
-/** Searches of one entry, with an update of the index before the first search of each run. */
+/** Searches the documents of one entry, and updates the index before the first search of each run. */
 class DocumentSearch {
   readonly #documents: Documents;
   readonly #logger: Logger;
@@ -87,7 +87,7 @@ class DocumentSearch {
     return this.#newProblems(report);
   }
 
-  /** Problems that the model and the log have not been given yet. The model gets only those of files that were not read. */
+  /** Problems that neither the model nor the log has received yet. The model only gets those of files that were not read. */
   #newProblems({ failed, warnings }: UpdateReport): readonly string[] {
     this.#logNew(warnings);
     return this.#logNew(failed);
@@ -104,7 +104,7 @@ class DocumentSearch {
   }
 }
 
-/** At most one message a second, and none in the first second. */
+/** Limits how often a message is sent: at most once a second, and never in the first second. */
 function throttled(progress: (message: string) => void): OnProgress {
   let last = performance.now();
   return ({ done, total }) => {

@@ -1,6 +1,6 @@
 import { type AnyTool, silentLogger } from "@bridle/protocol";
 
-/** The result of one call of a tool. The input is not validated. */
+/** Calls a tool once and returns the result. The input is not validated. */
 export async function callTool(
   tool: AnyTool,
   input: Record<string, unknown>,

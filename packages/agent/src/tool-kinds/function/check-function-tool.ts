@@ -7,12 +7,12 @@ import type { FunctionToolConfig } from "./function-config.ts";
 
 const endings = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 
-/** The module of a tool, for errors about it. */
+/** Names the module of a tool, for errors about the tool. */
 export function moduleOf({ file, name }: FunctionToolConfig, baseDir: string): UserModule {
   return { file, baseDir, kind: "function file", where: `in "file" of the tool ${name}`, field: "file" };
 }
 
-/** Refuses a file that cannot be loaded, and parameters that are not a JSON Schema. Loads nothing. Throws ConfigError. */
+/** Refuses a file that cannot be loaded, and parameters that are not a JSON Schema. Loads no code. Throws ConfigError. */
 export function checkFunctionTool(config: FunctionToolConfig): void {
   if (!isPython(config)) requireEnding(config.file);
   try {

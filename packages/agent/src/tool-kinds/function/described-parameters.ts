@@ -13,7 +13,7 @@ type Parameter = Parameters[string];
 
 const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
-/** Names of types in other languages. */
+/** Type names of other languages. */
 const otherTypes: Readonly<Record<string, string>> = {
   float: "number",
   double: "number",
@@ -24,7 +24,7 @@ const otherTypes: Readonly<Record<string, string>> = {
   dict: "object",
 };
 
-/** The input of a function with parameters from the agent's file. Throws ToolSchemaError for an invalid JSON Schema. */
+/** Creates the input of a function with parameters from the agent file. Throws ToolSchemaError for an invalid JSON Schema. */
 export function describeParameters(parameters: Parameters, tool: string): DescribedInput {
   for (const [name, { type }] of Object.entries(parameters)) requireType(type, name, tool);
   const jsonSchema = {
@@ -44,7 +44,7 @@ export function describeParameters(parameters: Parameters, tool: string): Descri
   }
 }
 
-/** The input, with defaults for missing parameters. */
+/** Adds defaults for missing parameters to the input. */
 export function withDefaults(input: object, parameters: Parameters): object {
   const defaults = Object.entries(parameters).filter(([, parameter]) => parameter.default !== undefined);
   return {
@@ -53,7 +53,7 @@ export function withDefaults(input: object, parameters: Parameters): object {
   };
 }
 
-/** `required` of a parameter is a boolean. In the schema of an object it is the list of required properties. */
+/** Drops a parameter's boolean `required`, but keeps an object's list of required properties. */
 function toSchema({ required, ...schema }: Parameter): object {
   return Array.isArray(required) ? { ...schema, required } : schema;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toolName } from "../../config/fields.ts";
 import { isPython } from "../../python/is-python.ts";
 
-/** The annotations of a function, in the spelling of YAML. */
+/** The annotations of a function, named as in YAML. */
 const annotations = z
   .strictObject({
     read_only: z.boolean().optional().describe("The function changes nothing, so calls can run in parallel."),
@@ -30,9 +30,9 @@ const parameter = z
   })
   .describe("The JSON Schema of one parameter.");
 
-/** A tool that is a function of a TypeScript or JavaScript module, or of a Python file. */
+/** A tool that is a function in a TypeScript or JavaScript module, or in a Python file. */
 const fields = z.strictObject({
-  type: z.literal("function").describe("A function of a TypeScript or JavaScript module, or of a Python file."),
+  type: z.literal("function").describe("A function in a TypeScript or JavaScript module, or in a Python file."),
   name: toolName(),
   description: z
     .string()
@@ -44,7 +44,7 @@ const fields = z.strictObject({
   runtime: z
     .enum(["node", "python"])
     .optional()
-    .describe("python runs a function of a Python file in a separate process. Default: by the extension of file."),
+    .describe("python runs the function in a Python file in a separate process. Default: by the extension of file."),
   python: z
     .string()
     .min(1)

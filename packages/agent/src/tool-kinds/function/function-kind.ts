@@ -5,7 +5,7 @@ import { type FunctionToolConfig, functionToolConfig } from "./function-config.t
 
 export const functionKind: ToolKind<typeof functionToolConfig> = {
   type: "function",
-  summary: "A function of a TypeScript or JavaScript module, or of a Python file.",
+  summary: "A function in a TypeScript or JavaScript module, or in a Python file.",
   schema: functionToolConfig,
   example: { type: "function", name: "lookup_order", file: "tools.ts", function: "lookupOrder" },
   files: [{ path: ["file"], isBehaviour: true }],

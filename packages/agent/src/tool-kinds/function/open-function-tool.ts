@@ -5,11 +5,11 @@ import { checkFunctionTool, moduleOf } from "./check-function-tool.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toFunctionTool } from "./to-tool.ts";
 
-/** The time that a module may take to load. */
+/** How long a module may take to load. */
 const loadMs = 30_000;
 
 /**
- * Opens a tool that is a function of a module.
+ * Opens a tool that is a function in a module.
  *
  * @throws ConfigError that names the file and the export, if either cannot be used.
  */

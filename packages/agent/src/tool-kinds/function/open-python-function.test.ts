@@ -1,4 +1,4 @@
-/** Functions of a Python file, in a real process. */
+/** Tests functions of a Python file, in a real process. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -167,7 +167,7 @@ def run(wait: bool):
     controller.abort();
     expect(String(await failed)).toContain("stopped");
     expect(await call(tool, { wait: false })).toBe("ok");
-    if (process.platform !== "linux") return; // only there are processes found that left their group
+    if (process.platform !== "linux") return; // only there does Bridle find processes that left their group
     await setTimeout(1500);
     expect(existsSync(late)).toBe(false);
   });

@@ -7,7 +7,7 @@ import { moduleOf } from "./check-function-tool.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toFunctionTool } from "./to-tool.ts";
 
-/** The time that a file may take to load. */
+/** How long a file may take to load. */
 const loadMs = 30_000;
 
 const describedSchema = z.strictObject({
@@ -16,8 +16,8 @@ const describedSchema = z.strictObject({
 });
 
 /**
- * Opens a tool that is a function of a Python file. Its signature and its documentation describe the tool, unless the agent's
- * file does. Throws ConfigError.
+ * Opens a tool that is a function in a Python file. The function's signature and docstring describe the tool, unless the agent file does.
+ * Throws ConfigError.
  */
 export async function openPythonFunction(
   config: FunctionToolConfig,

@@ -15,7 +15,7 @@ type Execute = AnyTool["execute"];
 
 /**
  * Turns an export into a tool. The export is a tool made with `defineTool`, an object with `input` and `execute`, a function with an
- * `input`, or a function with parameters in the configuration. Throws ToolSchemaError for anything else.
+ * `input`, or a function whose parameters the agent file describes. Throws ToolSchemaError for anything else.
  */
 export function toFunctionTool(exported: unknown, config: FunctionToolConfig): AnyTool {
   const parts = toParts(exported, config);
@@ -67,7 +67,10 @@ function functionParts(exported: object, config: FunctionToolConfig): Parts {
   };
 }
 
-/** A function can return any value. Values other than text are JSON for the model, and structured data for programs. */
+/**
+ * Converts the result of a function, which can be any value. Values other than text become JSON for the model, and structured data for
+ * programs.
+ */
 function withToolOutput(call: (...given: Parameters<Execute>) => unknown): Execute {
   return async (input, context) => {
     const value = await call(input, context);
@@ -79,7 +82,7 @@ function withToolOutput(call: (...given: Parameters<Execute>) => unknown): Execu
   };
 }
 
-/** Annotations in the spelling of core, without missing ones. */
+/** Returns the annotations with the names that core uses, without missing ones. */
 function toAnnotations({ annotations = {} }: FunctionToolConfig): ToolAnnotations {
   const { read_only: readOnly, destructive, idempotent, open_world: openWorld } = annotations;
   return omitUndefined({ readOnly, destructive, idempotent, openWorld });
@@ -104,7 +107,7 @@ function describeValue(value: unknown): string {
   return typeof value === "object" ? "an object without execute" : `a ${typeof value}`;
 }
 
-/** The tool executor checks the images. */
+/** Keeps only the fields of an output. The tool executor checks the images. */
 function toToolOutput({ markdown, images, structured, isError }: ToolOutput): ToolOutput {
   return { markdown, structured, ...(images && { images }), ...(isError && { isError }) };
 }

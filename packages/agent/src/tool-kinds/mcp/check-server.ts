@@ -16,8 +16,8 @@ export function checkServer(
 }
 
 /**
- * Rejects a server without an installed program, with the message of a failed start. On Windows, and without a PATH, only a start can
- * detect this. Throws ConfigError.
+ * Rejects a server whose program is not installed, with the message of a failed start. On Windows, and without a PATH, only starting the
+ * program can detect this. Throws ConfigError.
  */
 export async function requireProgram(
   { name, transport, command = "", env }: McpToolConfig,

@@ -6,7 +6,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@
  */
 export type CallFault = "answered" | "late" | "lost" | "unreached" | "refused";
 
-/** The server does not know the session, for example after a restart. */
+/** Whether the server does not know the session, for example after a restart. */
 const unknownSessionStatuses = [400, 404];
 const accessStatuses = [401, 403];
 
@@ -17,9 +17,9 @@ export function classifyMcpFault(error: unknown): CallFault {
   if (error instanceof SdkError) return classifyCode(error.code);
   if (!(error instanceof Error)) return "answered";
   if (error.message === "Not connected" || causeCode(error) === "ECONNREFUSED") return "unreached";
-  const status = /^Error POSTing to endpoint \(HTTP (\d+)\)/.exec(error.message)?.[1]; // the SSE transport has no class
+  const status = /^Error POSTing to endpoint \(HTTP (\d+)\)/.exec(error.message)?.[1]; // the SSE transport has no error class
   if (status !== undefined) return classifyStatus(Number(status));
-  return error instanceof TypeError ? "lost" : "answered"; // fetch has no other class for a broken connection
+  return error instanceof TypeError ? "lost" : "answered"; // fetch has no other error class for a broken connection
 }
 
 function classifyStatus(status: number): CallFault {
@@ -33,7 +33,7 @@ function classifyCode(code: string): CallFault {
   return code === SdkErrorCode.NotConnected || code === SdkErrorCode.SendFailed ? "unreached" : "answered";
 }
 
-/** The system's error code of a connection. fetch keeps it in the cause. */
+/** Returns the system's error code of a connection. fetch keeps it in the cause. */
 function causeCode({ cause }: Error): unknown {
   return cause instanceof Error && "code" in cause ? cause.code : undefined;
 }

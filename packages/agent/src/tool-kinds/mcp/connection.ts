@@ -18,19 +18,19 @@ export interface ServerCall {
 }
 
 export type ConnectionParts = Omit<SessionParts, "onEnd"> & {
-  /** Waits before another attempt, in milliseconds. */
+  /** Waiting times before further attempts, in milliseconds. */
   pause?(ms: number, signal: AbortSignal): Promise<unknown>;
 };
 
-/** How often one call tries to start its server. */
+/** How often one call may try to start the server. */
 const attemptsPerCall = 3;
 
-/** How long to wait before the next start of a server, by the number of failures since its last answer. */
+/** How long to wait before the next start of a server, by the number of failures since its last response. */
 export function backOffMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(100 * 4 ** (failures - 1), 2000);
 }
 
-/** The connection to one server, across all of its restarts. */
+/** The connection to one server, which continues across restarts of the server. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #config: McpToolConfig;
@@ -46,12 +46,12 @@ export class Connection {
     this.#startMs = parts.config.timeout * 1000;
   }
 
-  /** Connects, with one attempt. */
+  /** Connects. Tries once. */
   async open(signal: AbortSignal): Promise<void> {
     await untilAborted(this.#ensureSession(1), signal);
   }
 
-  /** The tools of all pages. */
+  /** Lists the tools of all pages. */
   async listTools(): Promise<readonly Tool[]> {
     const { client } = await this.#ensureSession(1);
     const timeUp = AbortSignal.timeout(this.#startMs);
@@ -64,19 +64,19 @@ export class Connection {
     }
   }
 
-  /** Calls a tool. Starts the server again first if it has ended. Rejects with a sentence for the model. */
+  /** Calls a tool. If the server has ended, starts it again first. Rejects with a message for the model. */
   callTool(call: ServerCall): Promise<CallToolResult> {
     return this.#call(call, true);
   }
 
-  /** Never rejects. */
+  /** Closes the connection. Never rejects. */
   async close(): Promise<void> {
     this.#closing.abort(new Error(`The MCP server ${this.#config.name} was closed with the agent.`));
     const last = await this.#opening?.catch(() => undefined);
     await (last ?? this.#session)?.close();
   }
 
-  /** The current session, or a new one. Callers that wait at the same time get the same one. */
+  /** Returns the current session, or a new one. Callers that wait at the same time get the same session. */
   async #ensureSession(attempts: number): Promise<ServerSession> {
     if (this.#session && !this.#session.isEnded) return this.#session;
     this.#opening ??= this.#start(attempts).finally(() => {
@@ -181,7 +181,7 @@ const faultTexts: Readonly<Record<CallFault, (call: ServerCall, config: McpToolC
     `The MCP server ${name} refused access: ${reason}. Continue without it. Its headers in the agent's file have to be corrected.`,
 };
 
-/** The sentence that the model gets for a failed call. */
+/** Returns the message that the model gets for a failed call. */
 function describeFault(fault: CallFault, call: ServerCall, config: McpToolConfig, reason: string): string {
   return faultTexts[fault](call, config, reason);
 }

@@ -1,4 +1,4 @@
-/** The messages of an error and its causes. An error of a request over HTTP has its reason in the cause alone. */
+/** Joins the messages of an error and its causes. For errors of HTTP requests, only the cause contains the reason. */
 export function describeCause(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const own = thrown.message || ("code" in thrown ? String(thrown.code) : thrown.name);

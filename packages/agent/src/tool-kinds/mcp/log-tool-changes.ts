@@ -23,7 +23,7 @@ function isChanged(before: AnyTool | undefined, after: AnyTool): boolean {
   return before !== undefined && !isDeepStrictEqual(declarationOf(before), declarationOf(after));
 }
 
-/** The parts of a tool that the model and the rules see. */
+/** Returns the parts of a tool that the model or the rules use. */
 function declarationOf({ description, annotations, input }: AnyTool): unknown {
   return {
     description,

@@ -5,7 +5,7 @@ import { mcpToolConfig } from "./mcp-config.ts";
 const base = { type: "mcp", name: "issues", command: "npx" };
 const remote = { type: "mcp", name: "issues", transport: "http", url: "https://example.com/mcp" };
 
-/** The problems of a configuration, each as `field: sentence`. */
+/** Lists the problems of a configuration, each as `field: sentence`. */
 function problemsOf(config: object): string[] {
   const parsed = mcpToolConfig.safeParse(config);
   return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);

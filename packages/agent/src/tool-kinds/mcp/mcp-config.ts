@@ -2,7 +2,7 @@ import { isPlainObject, mcpTransports } from "@bridle/protocol";
 import { z } from "zod";
 import { file, flag, refused, text } from "../../config/fields.ts";
 
-/** Fields for a server that Bridle starts, and for a server at an address. */
+/** The fields for a server that Bridle starts, and those for a server at an address. */
 const ofProcess = ["command", "args", "env", "env_file", "encoding", "config"] as const;
 const ofAddress = ["url", "headers", "terminate_on_close"] as const;
 
@@ -21,7 +21,7 @@ const transport = z
   );
 
 const fields = z.strictObject({
-  type: z.literal("mcp").describe("A server of the Model Context Protocol. The agent gets its tools."),
+  type: z.literal("mcp").describe("A Model Context Protocol server. The agent gets its tools."),
   name: text("The name of the server in errors, logs and instructions. Its tools keep their own names."),
   description: text("The purpose of the tools, in one sentence. The model gets it with their names.").optional(),
   transport: transport.default("stdio"),
@@ -94,8 +94,8 @@ const fields = z.strictObject({
 });
 
 /**
- * A server of the Model Context Protocol. Fields that do not fit the transport are reported even if other fields are invalid, so that you
- * see all problems together.
+ * A server of the Model Context Protocol. Fields that do not match the transport are reported even if other fields are invalid, so that
+ * users see all problems at once.
  */
 export const mcpToolConfig = fields.superRefine(
   (config, context) =>
@@ -125,7 +125,7 @@ function checkTransportFields(config: z.input<typeof fields>, report: (field: st
   }
 }
 
-/** Requests may hold credentials, which must not leave this machine unencrypted. */
+/** Requires encryption for other machines, because requests may contain credentials. */
 function isSafe(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));

@@ -7,7 +7,7 @@ import { readEnvFileSecrets } from "./server-environment.ts";
 
 export const mcpKind: ToolKind<typeof mcpToolConfig> = {
   type: "mcp",
-  summary: "A server of the Model Context Protocol, with all tools that it lists.",
+  summary: "A Model Context Protocol server, with all tools that it lists.",
   schema: mcpToolConfig,
   example: { type: "mcp", name: "files", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] },
   files: [{ path: ["env_file"] }],

@@ -9,14 +9,14 @@ import type { McpToolConfig } from "./mcp-config.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { toTools } from "./to-tools.ts";
 
-/** With more tools than this, the instructions leave out their names. */
+/** The maximum number of tool names in the instructions. With more tools, the instructions do not name them. */
 const maxNames = 20;
 
 /**
- * Starts or reaches a server of the Model Context Protocol and opens its tools.
+ * Starts a server of the Model Context Protocol, or connects to one, and opens its tools.
  *
- * The result has the tools that the server lists now. Later changes are logged but not adopted: the tools of an agent must
- * not change after a review.
+ * The result contains the tools that the server lists now. Later changes are logged but not adopted: the tools of an agent must not change
+ * after a review.
  *
  * @throws ConfigError if the server cannot be used, or has a tool that cannot. Nothing is left open then.
  *
@@ -48,7 +48,7 @@ export async function openMcpServer(config: McpToolConfig, context: ToolOpeningC
   }
 }
 
-/** A server with the tools that it listed last. */
+/** A server with the tools that it last listed. */
 class OpenServer {
   readonly #config: McpToolConfig;
   readonly #logger: Logger;
@@ -100,7 +100,7 @@ class OpenServer {
   }
 }
 
-/** The address is shown without its query, which may hold a credential. */
+/** Shows the address without its query, which may contain a credential. */
 function remedyFor({ transport, command, url }: McpToolConfig, cause: unknown): string {
   if (transport === "stdio") return `Check that ${command} with its args runs in the folder of the agent's file.`;
   if (classifyMcpFault(cause) === "refused") return "Check the credentials in its headers.";

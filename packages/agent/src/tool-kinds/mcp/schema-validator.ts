@@ -7,7 +7,7 @@ import addFormats from "ajv-formats";
 
 type Validator = Pick<AjvJsonSchemaValidator, "getValidator">;
 
-/** Dialects by the URI in `$schema`, without its scheme. */
+/** Schema dialects by the URI in `$schema`, without its scheme. */
 const dialects: Readonly<Record<string, new (options: Options) => Ajv>> = {
   "json-schema.org/draft/2020-12/schema": Ajv2020,
   "json-schema.org/draft/2019-09/schema": Ajv2019,
@@ -39,7 +39,7 @@ export class SchemaValidator implements Validator {
     return engine;
   }
 
-  /** Without a dialect it is the SDK's own, which refuses the schema with a reason. */
+  /** Creates the validator for a dialect. For an unknown dialect, it is the SDK's own, which refuses the schema with a reason. */
   #createEngine(dialect: (new (options: Options) => Ajv) | undefined): AjvJsonSchemaValidator {
     if (dialect === undefined) return new AjvJsonSchemaValidator();
     const note = (...words: unknown[]) =>

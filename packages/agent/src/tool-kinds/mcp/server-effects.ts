@@ -2,7 +2,7 @@ import { shownAddress, shownPairs, shownWord } from "@bridle/project";
 import type { EffectSummary } from "@bridle/protocol";
 import type { McpToolConfig } from "./mcp-config.ts";
 
-/** The process of a server, or the connection to it. */
+/** Returns the effect of a server: running a program, or sending calls to an address. */
 export function serverEffects(config: McpToolConfig): EffectSummary[] {
   const { transport, command = "", args = [], env, env_file: envFile, config: settings, url = "" } = config;
   if (transport === "stdio" && command !== "") {

@@ -7,7 +7,7 @@ import { inheritedVariables } from "../../processes/inherited-variables.ts";
 import { pythonCache } from "../../processes/python-cache.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 
-/** The variables of a server. `env` overrides `env_file`, which overrides inherited variables. Throws ConfigError. */
+/** Returns the variables of a server. `env` overrides `env_file`, which overrides inherited variables. Throws ConfigError. */
 export async function serverEnvironment(
   { name, env, env_file: envFile, config }: Pick<McpToolConfig, "name" | "env" | "env_file" | "config">,
   { environment, baseDir }: { environment: Environment; baseDir: string },
@@ -36,7 +36,7 @@ async function readVariables(file: string, server: string): Promise<Environment>
   return parseEnv(text);
 }
 
-/** The credentials in `env_file`. Empty if the file cannot be read, which `serverEnvironment` reports. */
+/** Returns the credentials in `env_file`. Empty if the file cannot be read, which `serverEnvironment` reports. */
 export async function readEnvFileSecrets(
   { env_file: envFile }: Pick<McpToolConfig, "env_file">,
   baseDir: string,

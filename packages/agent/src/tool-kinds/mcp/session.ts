@@ -6,25 +6,25 @@ import { SchemaValidator } from "./schema-validator.ts";
 import { createLink, type ServerLink, type TransportParts } from "./transports.ts";
 
 export interface SessionParts extends TransportParts {
-  /** Called when the server announces that its tools have changed. */
+  /** Called when the server announces changes to its tools. */
   onToolsChanged(): void;
   /** Called once, when the connection has ended. */
   onEnd(): void;
 }
 
-/** The time that a server has to answer a ping before the session is closed. */
+/** How long a server may take to answer a ping before the session is closed. */
 const probeMs = 5000;
 
-/** The time that a server has to take note of the end of the session. */
+/** How long a server may take to handle the end of the session. */
 const leaveMs = 2000;
 
-/** Stops servers that list tools endlessly. */
+/** The maximum number of pages of tools, because a server could list tools endlessly. */
 const listMaxPages = 1000;
 
-/** The name of this client for servers. The version is constant, so that servers behave the same with every version. */
+/** The name of this client for servers. The version never changes, so that servers behave the same with every version of Bridle. */
 const clientInfo = { name: "bridle", version: "0" };
 
-/** One connection to a server, from its handshake to its end. */
+/** A connection to a server, from the handshake to the end. */
 export class ServerSession {
   readonly client: Client;
   readonly #parts: SessionParts;
@@ -39,7 +39,7 @@ export class ServerSession {
     this.client = new Client(clientInfo, {
       listMaxPages,
       jsonSchemaValidator: new SchemaValidator(parts.logger),
-      capabilities: {}, // requests of the server are answered with "method not found"
+      capabilities: {}, // requests from the server are answered with "method not found"
       listChanged: { tools: { autoRefresh: false, onChanged: () => parts.onToolsChanged() } },
     });
     forwardLogs(this.client, parts.config.name, parts.logger);
@@ -68,7 +68,7 @@ export class ServerSession {
     } catch (cause) {
       const lastWords = this.#link.lastWords();
       await this.#link.transport.close().catch(() => {});
-      throw lastWords === "" ? cause : new Error(lastWords); // more useful than "connection closed"
+      throw lastWords === "" ? cause : new Error(lastWords); // more helpful than "connection closed"
     }
     this.#isOpen = true;
   }
@@ -78,7 +78,7 @@ export class ServerSession {
     return this.#link.lastWords();
   }
 
-  /** Finds out whether the server still answers, and closes the session if it does not. */
+  /** Pings the server, and closes the session if the server does not answer. */
   probe(): void {
     if (this.#isEnded) return;
     this.#probing ??= this.client
@@ -90,30 +90,30 @@ export class ServerSession {
       });
   }
 
-  /** Resolves when no probe is in progress. */
+  /** Resolves when no ping is in progress. */
   async settled(): Promise<void> {
     await this.#probing;
   }
 
-  /** Never rejects. */
+  /** Ends the session and closes the connection. Never rejects. */
   async close(): Promise<void> {
     if (!this.#isEnded) {
       const leaving = this.#link.endSession().catch(() => {});
       await Promise.race([leaving, wait(leaveMs, undefined, { ref: false })]);
     }
-    await this.client.close().catch(() => {}); // nothing can be done about it
+    await this.client.close().catch(() => {}); // nothing can be done about this error
   }
 
   #onError(error: Error): void {
     const { config, logger } = this.#parts;
     logger.debug({ server: config.name, error: error.message }, "an MCP server or its connection reported an error");
-    if (!this.#isOpen) return; // `open` rejects with it
+    if (!this.#isOpen) return; // `open` rejects with this error
     if (error instanceof SseError) void this.close();
     else if (/stream disconnected|reconnection attempts/i.test(error.message)) this.probe();
   }
 }
 
-/** Log messages of the protocol go to the same logger as the server's standard error. */
+/** Passes the protocol's log messages to the same logger as the server's standard error. */
 function forwardLogs(client: Client, server: string, logger: Logger): void {
   client.setNotificationHandler("notifications/message", ({ params: { level, data } }) => {
     const message = typeof data === "string" ? data : JSON.stringify(data);

@@ -9,16 +9,15 @@ import {
 } from "@modelcontextprotocol/client";
 import { type ServerCommand, type ServerProcess, startServer } from "../../processes/child-server.ts";
 
-/** The time that a server has to end after its input was closed. */
+/** How long a server may take to end after its input was closed. */
 const graceMs = 1500;
 
 const stderrCharsKept = 500;
 const maxLineChars = 10_000;
 
 /**
- * The protocol over the standard streams of a process. It replaces the SDK's transport for three reasons: the server
- * gets only the given variables, it ends with all of its child processes even if this process is killed, and a Ctrl-C
- * for this process does not reach it.
+ * The protocol over the standard streams of a process. It replaces the SDK's transport for three reasons: the server gets only the given
+ * variables, it ends with all of its child processes even if this process is killed, and pressing Ctrl-C does not reach the server.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -40,7 +39,7 @@ export class StdioTransport implements Transport {
     this.#onLine = onLine;
   }
 
-  /** How the server ended, with the end of its standard error; empty while it runs. */
+  /** How the server ended, with the last lines of its standard error; empty while it runs. */
   get lastWords(): string {
     return this.#ended && [this.#ended, this.#stderr.trim()].filter(Boolean).join(": ");
   }
@@ -65,7 +64,7 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    const started = await this.#starting?.catch(() => undefined); // a caller may close it before it has started
+    const started = await this.#starting?.catch(() => undefined); // the transport may be closed before it has started
     await started?.end(graceMs);
   }
 

@@ -5,9 +5,8 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 const withoutReason = "The server reported that the call failed, without a reason.";
 
 /**
- * Turns a server's result into the output of a tool. The model gets the text, the images, and a note for each sound or
- * other binary part. The event log gets everything, unless it is too large to be kept. Throws an Error if the server reports a
- * failed call without images.
+ * Turns a server's result into the output of a tool. The model gets the text, the images, and a note for each sound or other binary part.
+ * The event log gets everything, unless it is too large to keep. Throws an Error if the server reports a failed call without images.
  */
 export function toMcpOutput({ content, structuredContent, isError }: CallToolResult): ToolOutput {
   const isKept = content.reduce((sum, block) => sum + dataOf(block).length, 0) < maxStoredChars;
@@ -26,20 +25,20 @@ function toImage({ mimeType: mediaType, data }: Extract<ContentBlock, { type: "i
   return { mediaType, data };
 }
 
-/** Whether the text has everything that is in the block. */
+/** Whether the text contains everything in the block. */
 function isReadable(block: ContentBlock): boolean {
   return (
     block.type === "text" || block.type === "resource_link" || (block.type === "resource" && "text" in block.resource)
   );
 }
 
-/** The data of a block that no model reads as text, in base64. */
+/** Returns the base64 data of a block that no model reads as text. */
 function dataOf(block: ContentBlock): string {
   if (block.type === "audio") return block.data;
   return block.type === "resource" && "blob" in block.resource ? block.resource.blob : "";
 }
 
-/** `isKept`: the event log has the data of the result. */
+/** Describes a part that the model cannot read. `isKept`: the event log contains the data. */
 function toText(block: ContentBlock, isKept: boolean): string | readonly string[] {
   switch (block.type) {
     case "text":

@@ -6,7 +6,7 @@ import type { McpToolConfig } from "./mcp-config.ts";
 import { toMcpOutput } from "./to-output.ts";
 import type { createToolInputs } from "./tool-inputs.ts";
 
-/** The default limit of the tool executor. A call that reports progress can take this long. */
+/** The tool executor's default time limit. A call that reports progress may take this long. */
 const minTimeoutMs = 600_000;
 
 export interface ToolParts {
@@ -33,7 +33,7 @@ export function toolName(name: string, { tool_prefix: prefix = "" }: Pick<McpToo
   return normaliseToolName(prefix + name);
 }
 
-/** The server's hints as annotations. A missing hint has the default of the protocol: destructive and open-world. */
+/** Converts the server's hints to annotations. A missing hint has the protocol's default: destructive and open-world. */
 function toAnnotations({ annotations: hints = {} }: Tool): ToolAnnotations {
   const { readOnlyHint: readOnly = false, destructiveHint = true, idempotentHint = false } = hints;
   const destructive = destructiveHint && !readOnly;

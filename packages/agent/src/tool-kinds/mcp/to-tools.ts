@@ -6,9 +6,9 @@ import { toMcpTool, toolName } from "./to-tool.ts";
 import { createToolInputs } from "./tool-inputs.ts";
 
 /**
- * The tools of a server that its configuration chooses. A tool that cannot be used is left out with a log message.
+ * Returns the server's tools that the configuration selects. A tool that cannot be used is left out, with a log message.
  *
- * @throws ConfigError if a chosen tool does not exist or cannot be used, or if two tools have the same name.
+ * @throws ConfigError if a selected tool does not exist or cannot be used, or if two tools have the same name.
  */
 export function toTools(
   listed: readonly Tool[],
@@ -33,7 +33,7 @@ export function toTools(
   });
 }
 
-/** Throws for a tool that only runs as a task, which is a call with a result that is fetched later. */
+/** Throws for a tool that only runs as a task, that is, whose result has to be fetched later. */
 function requirePlainCalls({ execution }: Tool): void {
   if (execution?.taskSupport === "required") throw new Error("it only runs as a task, which is not supported");
 }

@@ -2,9 +2,9 @@ import { assertDepth, type DescribedInput, getErrorMessage, type JsonSchema, typ
 import { SchemaValidator } from "./schema-validator.ts";
 
 /**
- * Creates the inputs of a server's tools. The model gets each schema unchanged. Throws an Error for an invalid schema.
- * A validator is expensive to create, so the tools of a list share one. It treats schemas with the same `$id` as one
- * schema, so those get a validator each.
+ * Creates the inputs of a server's tools. The model gets each schema unchanged. Throws an Error for an invalid schema. Creating a validator
+ * is slow, so tools share one. It treats schemas with the same `$id` as the same schema, so tools with such schemas get their own
+ * validators.
  */
 export function createToolInputs(logger: Logger): (jsonSchema: JsonSchema) => DescribedInput {
   const shared = new SchemaValidator(logger);

@@ -11,14 +11,14 @@ import { StdioTransport } from "./stdio-transport.ts";
 
 export interface TransportParts {
   readonly config: McpToolConfig;
-  /** The working directory of the server. */
+  /** The server's working directory. */
   readonly baseDir: string;
-  /** The variables of the server. */
+  /** The server's variables. */
   readonly env: Environment;
   readonly logger: Logger;
   /** The proof that the server may start. */
   readonly trusted: TrustedFolder;
-  /** Whether a script plays the model. A redirect, which can lead to another machine, is an error then. */
+  /** Whether a script plays the model. Redirects, which can lead to another machine, are errors then. */
   readonly isRehearsed?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ServerLink {
   readonly transport: Transport;
   /** How the server ended, if known. */
   lastWords(): string;
-  /** Notifies the server that the session has ended, before the transport is closed. */
+  /** Tells the server that the session has ended, before the transport is closed. */
   endSession(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const links: Readonly<Record<TransportName, (parts: TransportParts) => ServerLin
   sse: sseLink,
 };
 
-/** Creates the transport that the configuration asks for. */
+/** Creates the transport that the configuration sets. */
 export function createLink(parts: TransportParts): ServerLink {
   return links[parts.config.transport](parts);
 }
@@ -68,7 +68,7 @@ function sseLink({ config, isRehearsed }: TransportParts): ServerLink {
 }
 
 function requestOptions({ headers = {} }: McpToolConfig, isRehearsed = false) {
-  const redirectPolicy = "same-origin"; // the headers may hold a credential for this origin only
+  const redirectPolicy = "same-origin"; // the headers may contain a credential for this origin only
   return { requestInit: { headers }, redirectPolicy, ...(isRehearsed && { fetch: fetchHere }) } as const;
 }
 

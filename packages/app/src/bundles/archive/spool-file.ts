@@ -18,7 +18,7 @@ const maxPending = 128 * 1024;
 /** The number of bytes to read at once. */
 const pieceBytes = 256 * 1024;
 
-/** Files of a bundle that do not fit into memory, one after the other in a temporary file. */
+/** Files of a bundle that do not fit into memory. All are in one temporary file, one after the other. */
 export class SpoolFile implements TextSink {
   readonly #file: FileHandle;
   #hash = createHash("sha256");
@@ -38,12 +38,12 @@ export class SpoolFile implements TextSink {
     this.#pendingLength += text.length;
   }
 
-  /** Writes the text in memory if it is long. */
+  /** Writes the collected text if it is long. */
   async flush(): Promise<void> {
     if (this.#pendingLength >= maxPending) await this.#write();
   }
 
-  /** Ends the file, and begins the next. */
+  /** Completes the current file and begins the next one. */
   async finish(path: string): Promise<BundleFile> {
     await this.#write();
     const [file, start, bytes] = [this.#file, this.#start, this.#bytes];

@@ -1,4 +1,4 @@
-/** Whole archives in memory, for tests. */
+/** Packs and unpacks whole archives in memory, for tests. */
 import { blockSize, createHeader, paddingOf } from "./tar-header.ts";
 import { TarReader } from "./tar-reader.ts";
 
@@ -7,7 +7,7 @@ export interface TarFile {
   readonly content: Uint8Array;
 }
 
-/** An archive of these files. Throws RangeError if a name is too long. */
+/** Packs these files. Throws RangeError if a name is too long. */
 export function packFiles(files: readonly TarFile[], time: Date): Uint8Array {
   const blocks = files.flatMap(({ path, content }) => [
     createHeader(path, content.length, time),

@@ -1,4 +1,4 @@
-/** Headers of the part of the tar format (POSIX ustar) that a bundle needs: plain files with short names. */
+/** Reads and writes tar headers (POSIX ustar), as far as a bundle needs them: for plain files with short names. */
 
 export const blockSize = 512;
 const maxNameLength = 100;
@@ -9,7 +9,7 @@ export const maxFiles = 100_000;
 /** The maximum size of a file in bytes: eleven octal digits. */
 const maxBytesOfFile = 0o77777777777;
 
-/** Fields of a header by offset and length: POSIX.1-1988, "ustar Interchange Format". */
+/** Fields of a header by offset and length, as in POSIX.1-1988, "ustar Interchange Format". */
 const fields = {
   name: [0, 100],
   mode: [100, 8],
@@ -23,7 +23,7 @@ const checksumAt = 148;
 const typeAt = 156;
 const magicAt = 257;
 
-/** The path and the size of a file. Throws RangeError if `createHeader` cannot have made the header. */
+/** Reads the path and the size of a file. Throws RangeError if `createHeader` cannot have made the header. */
 export function readHeader(header: Buffer): { path: string; size: number } {
   if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== computeChecksum(header))
     throw new RangeError("a header is damaged");
@@ -42,18 +42,18 @@ export function readHeader(header: Buffer): { path: string; size: number } {
   return { path, size };
 }
 
-/** The bytes between the end of a file and the next block. */
+/** Returns the number of bytes between the end of a file and the next block. */
 export function paddingOf(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize;
 }
 
-/** Throws RangeError for bytes that belong to no file, because they could hide anything. */
+/** Throws RangeError for bytes that are not part of a file, because they could hide anything. */
 export function requireEmpty(bytes: Buffer): void {
   const isEmpty = bytes.length === 0 || (bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1)));
   if (!isEmpty) throw new RangeError("the archive has bytes that belong to no file");
 }
 
-/** The header of a file. Throws RangeError if its name is too long, or the file too large. */
+/** Creates the header of a file. Throws RangeError if the file is too large or its name is too long. */
 export function createHeader(path: string, size: number, time: Date): Buffer {
   if (Buffer.byteLength(path) >= maxNameLength) throw new RangeError(`the name ${path} is too long`);
   if (size > maxBytesOfFile) throw new RangeError(`the file ${path} has more than ${maxBytesOfFile} bytes`);
@@ -73,7 +73,7 @@ export function createHeader(path: string, size: number, time: Date): Buffer {
   return header;
 }
 
-/** The sum of all bytes, with spaces in place of the sum itself. */
+/** Computes the sum of all bytes, with spaces in place of the checksum. */
 function computeChecksum(header: Uint8Array): number {
   return header.reduce((sum, byte, at) => sum + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0);
 }

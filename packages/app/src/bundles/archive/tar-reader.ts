@@ -1,17 +1,17 @@
 import { blockSize, maxFiles, paddingOf, readHeader, requireEmpty } from "./tar-header.ts";
 
-/** Is called with the files of an archive, one after the other. */
+/** Receives the files of an archive, one after the other. */
 export interface TarListener {
   begin(path: string): void;
-  /** A piece of the content. */
+  /** Receives a piece of the content. */
   add(content: Buffer): void;
   end(): void;
 }
 
 /**
- * Unpacks an archive that arrives in pieces, and keeps only the names of its files. Throws RangeError if `packTar` cannot have
- * made it: it is cut off or damaged, contains something else than plain files, has a duplicate name or one that leads out of
- * the folder, or has bytes that belong to no file.
+ * Unpacks an archive that arrives in pieces, and keeps only the names of its files. Throws RangeError if `packTar` cannot have made the
+ * archive: if it is incomplete or damaged, or contains other entries than plain files, a duplicate name, a name that leads out of the
+ * folder, or bytes outside of its files.
  */
 export class TarReader {
   readonly #listener: TarListener;
@@ -20,7 +20,7 @@ export class TarReader {
   #state: "header" | "content" | "padding" | "end" = "header";
   /** The bytes of the header or of the end that have arrived. */
   #arrived = 0;
-  /** The bytes of the content or of the padding that are missing. */
+  /** The number of bytes of the content or of the padding that have not arrived yet. */
   #missing = 0;
   #padding = 0;
 

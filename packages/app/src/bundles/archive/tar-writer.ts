@@ -19,7 +19,7 @@ export async function* packTar(entries: Iterable<TarEntry>, time: Date): AsyncGe
   yield Buffer.alloc(endBytes);
 }
 
-/** The bytes of an archive of these files. */
+/** Computes the size in bytes of an archive of these files. */
 export function measureTar(entries: readonly Pick<TarEntry, "bytes">[]): number {
   return entries.reduce((sum, { bytes }) => sum + blockSize + bytes + paddingOf(bytes), endBytes);
 }

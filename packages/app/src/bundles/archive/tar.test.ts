@@ -50,7 +50,7 @@ test.each(["../x", "a/../../x", "/etc/passwd", "\\\\server\\x", "C:x"])(
   },
 );
 
-/** The same archive with one byte changed in the header, and a correct checksum. */
+/** Changes one byte in the header of the archive, and corrects the checksum. */
 function withByte(archive: Uint8Array, at: number, byte: number): Uint8Array {
   const changed = Buffer.from(archive);
   changed[at] = byte;

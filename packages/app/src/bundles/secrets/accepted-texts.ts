@@ -3,8 +3,8 @@ import type { RunEvent } from "@bridle/protocol";
 import { readDecidedValues } from "./decided-values.ts";
 
 /**
- * Texts that only look like credentials, and were the input of a tool call or part of a user's decision. A bundle contains them,
- * because the audit trail shows the calls that ran.
+ * Texts that look like credentials, but were the input of a tool call or part of a user's decision. A bundle contains them, because the
+ * audit trail shows the calls that ran.
  */
 export class AcceptedTexts {
   readonly #search: Redactor["search"];
@@ -28,7 +28,9 @@ export class AcceptedTexts {
     for (const { start, end } of search(text).findings) this.#texts.add(text.slice(start, end));
   }
 
-  /** Whether a text is accepted. Readable texts shorten long inputs, so a text can also be the beginning of an accepted one. */
+  /**
+   * Whether a text is accepted. The readable files of a bundle shorten long inputs, so the beginning of an accepted text is accepted too.
+   */
   has(text: string): boolean {
     if (this.#sorted.length < this.#texts.size) this.#sorted = [...this.#texts].toSorted(compareCodes);
     let [low, high] = [0, this.#sorted.length];

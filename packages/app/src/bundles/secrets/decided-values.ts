@@ -1,6 +1,6 @@
 import type { RunEvent } from "@bridle/protocol";
 
-/** All texts of an event that a user decided about: the input of a call, its preview, and an edited input. */
+/** Reads all texts in an event that a user allowed or denied: the input of a call, its preview, and an edited input. */
 export function readDecidedValues(event: RunEvent): string[] {
   if (event.type === "tool.requested") return [...listTexts(event.input), JSON.stringify(event.input) ?? ""];
   if (event.type === "approval.requested") {
@@ -14,7 +14,7 @@ export function readDecidedValues(event: RunEvent): string[] {
   return [];
 }
 
-/** The strings of a JSON value, with its keys. Without recursion, because an input may be nested deeply. */
+/** Lists the strings and keys in a JSON value. Not recursive, because an input may be deeply nested. */
 function listTexts(value: unknown): string[] {
   const texts: string[] = [];
   const open: unknown[] = [value];

@@ -11,8 +11,8 @@ const sharedBytes = 64 * 1024;
 const maxPositions = 1000;
 
 /**
- * Searches files for credentials, one after the other, and keeps only a part of a file in memory. A text that only looks like a
- * credential may be accepted. Known credentials are never accepted.
+ * Searches files for credentials, one after the other, and keeps only a part of each file in memory. Texts that only look like credentials
+ * can be accepted, but known credentials cannot.
  */
 export class SecretFinder {
   readonly #redactor: Redactor;
@@ -34,7 +34,7 @@ export class SecretFinder {
     return this.#found.slice(0, maxPositions);
   }
 
-  /** Whether the maximum number of positions is reached, so that the search ends. */
+  /** Whether the maximum number of positions is reached. The search then ends. */
   get isFull(): boolean {
     return this.#found.length > maxPositions;
   }
@@ -62,11 +62,11 @@ export class SecretFinder {
 class LineSearch {
   readonly #find: (text: string) => readonly number[];
   readonly #lines = new Set<number>();
-  /** Bytes that were searched already. The next part is searched with them. */
+  /** The last bytes that were searched, which are searched again with the next part. */
   #shared = Buffer.alloc(0);
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  /** The number of the line where the shared bytes begin. */
+  /** The line number at which these bytes begin. */
   #line = 1;
 
   constructor(find: (text: string) => readonly number[]) {

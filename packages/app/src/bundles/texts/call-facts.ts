@@ -1,4 +1,4 @@
-/** The facts about a tool call, from its events alone. */
+/** Collects the facts about a tool call from its events. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 
 type Requested = EventOf<"tool.requested">;
@@ -8,7 +8,7 @@ export interface CallFacts extends Pick<Requested, "callId" | "tool" | "input"> 
   readonly atMs: number;
   readonly decisions: readonly EventOf<"tool.evaluated">[];
   readonly approvals: readonly EventOf<"approval.decided">[];
-  /** The first messages. */
+  /** The first progress messages. */
   readonly progress: readonly string[];
   readonly finished: EventOf<"tool.finished"> | undefined;
   readonly denied: string | undefined;
@@ -35,7 +35,7 @@ export class CallFactsBuilder {
     this.#atMs = requested.time - runStartedAt;
   }
 
-  /** Whether its end is not known yet. */
+  /** Whether the call's end is not known yet. */
   get isOpen(): boolean {
     return this.#finished === undefined && this.#denied === undefined;
   }
@@ -46,7 +46,7 @@ export class CallFactsBuilder {
         this.#decisions.push(event);
         break;
       case "approval.decided":
-        if (!event.nested) this.#approvals.push(event); // an answer about another call, which a run of this one made
+        if (!event.nested) this.#approvals.push(event); // an answer about a call in a nested run
         break;
       case "tool.progress":
         this.#progressed += 1;

@@ -1,8 +1,8 @@
 import { showHiddenInDocument, showHiddenInJson } from "@bridle/protocol";
 
 /**
- * Text of a model, a tool or a user as a quotation of Markdown: each line begins with `>`, so that nothing in it can look like
- * a line of the bundle, and hidden characters are escapes.
+ * Quotes untrusted text in Markdown: each line begins with `>`, so that no line can look like a line of the bundle, and hidden characters
+ * are escaped.
  */
 export function quote(text: string): string {
   return showHiddenInDocument(text)
@@ -11,17 +11,17 @@ export function quote(text: string): string {
     .join("\n");
 }
 
-/** An untrusted text within a line of the bundle. Line ends are replaced by spaces. */
+/** Includes an untrusted text in a line of the bundle. Line breaks are replaced with spaces. */
 export function inline(text: string): string {
   return showHiddenInDocument(text.replaceAll(/[^\S\ufeff]+/g, " ").trim());
 }
 
-/** A value as JSON in a quotation. Hidden characters are escapes of JSON, so the value is the same. */
+/** Quotes a value as JSON. Hidden characters become JSON escapes, which do not change the value. */
 export function quoteJson(value: unknown): string {
   return quote(codeBlock(showHiddenInJson(JSON.stringify(value, undefined, 2) ?? "")));
 }
 
-/** A text as a code block of Markdown. The fence is longer than any fence in the text. */
+/** Formats a text as a code block in Markdown. The fence is longer than any fence in the text. */
 export function codeBlock(text: string): string {
   let longest = 2;
   for (const [ticks] of text.matchAll(/`+/g)) longest = Math.max(longest, ticks.length);

@@ -10,7 +10,7 @@ import { TranscriptText } from "./transcript-text.ts";
 
 const numRuns = 60 * Number(process.env.SOAK_FACTOR ?? 1);
 
-/** A run with only untrusted texts. */
+/** Creates a run whose texts are all untrusted. */
 function runWith(words: string): RunEvent[] {
   const parts: readonly ({ type: RunEvent["type"] } & Record<string, unknown>)[] = [
     { type: "model.input", stepIndex: 0, source: "prompt", messages: [{ role: "user", content: words }] },
@@ -47,7 +47,7 @@ function runWith(words: string): RunEvent[] {
 
 const names = ["transcript.md", "tools.md", "summary.txt", "timeline.txt"] as const;
 
-/** The texts about the events, by the names of their files. */
+/** Returns the files with texts about the events, by file name. */
 function textsOf(events: readonly RunEvent[]): Record<(typeof names)[number], string> {
   const pieces = { "transcript.md": [] as string[], "tools.md": [] as string[], "timeline.txt": [] as string[] };
   const sinkOf = (name: keyof typeof pieces) => ({ add: (text: string) => void pieces[name].push(text) });
@@ -79,7 +79,7 @@ const words = fc
   )
   .map((parts) => `x${parts.join("")}`);
 
-/** The lines of the bundle itself, by their first word. */
+/** The lines that the bundle itself adds, by their first word. */
 const ownLines = (text: string) =>
   text
     .split(/(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/u)

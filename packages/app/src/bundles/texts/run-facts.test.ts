@@ -6,7 +6,7 @@ import { formatSummary } from "./summary-text.ts";
 import { ToolsText } from "./tools-text.ts";
 import { TranscriptText } from "./transcript-text.ts";
 
-/** A run with this number of calls. Every second call failed. */
+/** Creates a run with this number of calls. Every second call failed. */
 function runOf(calls: number): RunEvent[] {
   const drafts = Array.from({ length: calls }, (_, index): EventDraft[] => {
     const callId = `call ${index}`;
@@ -28,7 +28,7 @@ function runOf(calls: number): RunEvent[] {
   return all.map((draft, index) => ({ seq: index + 1, time: index, runId: "a", ...draft }));
 }
 
-/** The texts about the events of a run. */
+/** Returns the texts about the events of a run. */
 function textsOf(events: readonly RunEvent[]): Record<"transcript" | "tools", string> {
   const [transcript, tools]: [string[], string[]] = [[], []];
   const newest = new NewestRunsBuilder();

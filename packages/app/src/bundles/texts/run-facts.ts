@@ -1,9 +1,9 @@
-/** The facts about runs, from their events alone. */
+/** Collects the facts about runs from their events. */
 import { type EventOf, promptText, type RunEvent, type RunResult } from "@bridle/protocol";
 import { type CallFacts, CallFactsBuilder } from "./call-facts.ts";
 import { short } from "./run-words.ts";
 
-/** The first of a list, and the length of the whole list. */
+/** The first items of a list, and the length of the whole list. */
 export interface Beginning<T> {
   readonly first: readonly T[];
   readonly total: number;
@@ -17,16 +17,16 @@ export interface RunFacts {
   readonly lastAt: number;
   /** The time of the last event before the end. If the process died, another process wrote the end later. */
   readonly lastSignAt: number;
-  /** The messages of the user, shortened. */
+  /** The user's messages, shortened. */
   readonly prompts: Beginning<string>;
-  /** The models that answered, by the host's names. */
+  /** The models that answered, by the names that the host uses. */
   readonly answeredBy: readonly string[];
   readonly calls: Beginning<CallFacts>;
   readonly retries: Beginning<EventOf<"retry.scheduled">>;
-  /** Limits and notices. */
+  /** Limits that took effect, and notices. */
   readonly news: Beginning<RunEvent>;
   readonly result: RunResult | undefined;
-  /** Sentences about facts that the events do not contain. */
+  /** Sentences about facts that are missing in the events. */
   readonly unknown: readonly string[];
 }
 

@@ -14,8 +14,8 @@ interface PlacedNote {
 }
 
 /**
- * Writes transcripts and calls as soon as nothing in them can change: when a step is over and its calls have ended. So it keeps
- * one step of a run in memory.
+ * Writes transcripts and calls as soon as they can no longer change: when a step is over and its calls have ended. Memory therefore
+ * contains only one step of a run.
  */
 export class RunTexts {
   readonly #transcript: TranscriptText;
@@ -35,7 +35,7 @@ export class RunTexts {
     this.#tools = tools;
   }
 
-  /** `run` has the facts about the event's run, with this event. */
+  /** Adds an event. `run` contains the facts about the event's run, including this event. */
   add(event: RunEvent, run: RunFactsBuilder): void {
     if (event.runId !== this.#runId) this.#begin(event, run);
     if (event.type === "text.delta" || event.type === "reasoning.delta") {
@@ -54,7 +54,7 @@ export class RunTexts {
     this.#tools.end();
   }
 
-  /** Whether nothing before an event can change, or too much of it is in memory. */
+  /** Whether to write everything before an event: if it can no longer change, or if too much of it is in memory. */
   #isOver(event: RunEvent): boolean {
     const { length } = this.#entries;
     const isClosed = this.#openCalls.size === 0 && (beginsStep(event) || length >= max.entries);
@@ -126,7 +126,7 @@ export class RunTexts {
     return entry.kind === "tool" ? this.#calls.get(entry.callId)?.facts() : undefined;
   }
 
-  /** Writes the notes that have at most this many entries before them. */
+  /** Writes the notes that belong before this number of entries. */
   #writeNotes(at: number): void {
     const later = this.#notes.findIndex((note) => note.at > at);
     const ready = later < 0 ? this.#notes.splice(0) : this.#notes.splice(0, later);

@@ -1,4 +1,4 @@
-/** Words that the texts of a bundle share. */
+/** Wordings that the texts of a bundle share. */
 import { counted, type EventOf, type RunResult } from "@bridle/protocol";
 import type { CallFacts } from "./call-facts.ts";
 import { inline } from "./code-fence.ts";
@@ -31,7 +31,7 @@ export function formatDecisions({ decisions, approvals }: CallFacts): string {
   return [...rules, ...answers].join(", then ") || "not decided";
 }
 
-/** The end of a run, and the times of its first and last events. */
+/** How a run ended, and the times of its first and last events. */
 interface RunEnd {
   readonly result: RunResult | undefined;
   readonly startedAt: number;
@@ -56,7 +56,7 @@ function explainBudget(stopReason: string): string {
   return stopReason === "budget" ? ": the budget of steps or money is used up" : "";
 }
 
-/** Formats a retry: its time, its reason and its delay. */
+/** Formats a retry with its time, reason and delay. */
 export function formatRetry(retry: EventOf<"retry.scheduled">, startedAt: number): string {
   const { time, attempt, maxAttempts, delayMs, reason, status } = retry;
   const why = `${short(reason)}${status === undefined ? "" : ` (${status})`}`;

@@ -14,7 +14,7 @@ export class TranscriptText {
     this.#sections = new Sections(sink);
   }
 
-  /** Begins a run, or continues it after events of another run. */
+  /** Begins a run, or continues a run after events of another one. */
   begin(event: RunEvent, isContinued: boolean): void {
     this.#sections.begin(isContinued ? `${event.runId}, continued` : event.runId);
     this.#sections.add(`Started: ${new Date(event.time).toISOString()}`);
@@ -40,7 +40,7 @@ export class TranscriptText {
   }
 }
 
-/** A retry, a limit or a notice, in words. Undefined for all other events. */
+/** Describes a retry, a limit or a notice. Undefined for all other events. */
 export function formatNote(event: RunEvent, startedAt: number): string | undefined {
   if (event.type === "retry.scheduled") return inline(`## Retry at ${formatRetry(event, startedAt)}`);
   if (!isNews(event)) return undefined;

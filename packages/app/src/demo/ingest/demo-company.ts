@@ -1,4 +1,4 @@
-/** The documents of the demo's company, as `demo/ingest/wiki.yaml` has them. */
+/** The documents of the demo's company, from `demo/ingest/wiki.yaml`. */
 import { stringify } from "yaml";
 import { z } from "zod";
 
@@ -8,7 +8,7 @@ const factSchema = z.strictObject({
   topic: z.string(),
   category: z.string(),
   tables: z.array(z.string()).default([]),
-  /** Equal for facts with the same meaning. */
+  /** Equal for facts that have the same meaning. */
   same: z.string().optional(),
   /** Equal for facts that contradict each other. */
   against: z.string().optional(),
@@ -29,7 +29,7 @@ export function factsOf(pages: readonly DemoPage[]): readonly DemoFact[] {
   return pages.flatMap(({ text }) => text.filter((part) => typeof part !== "string"));
 }
 
-/** A page as a file. */
+/** Formats a page as a file. */
 export function formatDemoPage({ title, updated, text }: DemoPage): string {
   const paragraphs = text.map((part) => (typeof part === "string" ? part : part.fact));
   return [`---\n${stringify({ title, updated })}---`, `# ${title}`, ...paragraphs].join("\n\n").concat("\n");

@@ -21,7 +21,7 @@ export class DemoReader {
     return step && { ...step, usage: { input: tokensOf(request), output: tokensOf(step) } };
   };
 
-  /** Each stage of ingest has its own instructions. */
+  /** Answers a stage of ingest, which the stage's instructions identify. */
   #step(request: RehearsedRequest): StepInput | undefined {
     const { system, user } = request;
     if (system.includes("You sort passages")) return { object: this.#triage(passagesIn(user)) };
@@ -34,7 +34,7 @@ export class DemoReader {
     return system.includes("You check whether quotes") ? { object: { pairs } } : undefined;
   }
 
-  /** Passages that name tables are read closely. Passages without a fact are skipped. */
+  /** Marks passages that name tables for close reading. Passages without a fact are skipped. */
   #triage(passages: readonly Passage[]): object {
     const decided = passages.map((passage) => {
       const facts = this.#in(passage);
@@ -70,7 +70,7 @@ export class DemoReader {
   }
 }
 
-/** About four characters for each. */
+/** Estimates tokens, at about four characters per token. */
 function tokensOf(value: object): number {
   return Math.ceil(JSON.stringify(value).length / 4);
 }
@@ -79,13 +79,13 @@ function toClaim({ name }: Passage, { fact, subject, topic, category, tables }: 
   return { passage: name, quote: fact, statement: fact, subject, topic, category, tables };
 }
 
-/** Passages are enclosed in tags with digits that are derived from the texts. */
+/** Finds the passages in a prompt. Their tags contain digits that are derived from the texts. */
 function passagesIn(prompt: string): readonly Passage[] {
   const found = prompt.matchAll(/<(p\d+)-([0-9a-f]{8})>\n([\s\S]*?)\n<\/\1-\2>/g);
   return Array.from(found, ([, name = "", , text = ""]) => ({ name, text }));
 }
 
-/** An answer to each numbered question of a prompt. */
+/** Answers each numbered question of a prompt. */
 function answers(prompt: string, answer: (text: string) => object): StepInput {
   const found = prompt.matchAll(/^(q\d+)\n((?:(?!q\d+$|<\/).*\n?)*)/gm);
   return { object: { answers: Array.from(found, ([, question = "", text = ""]) => ({ question, ...answer(text) })) } };

@@ -1,4 +1,4 @@
-/** The project of `bridle context demo --ingest`: a company with a database, a dbt project, LookML, a wiki and a log of queries. */
+/** The project of `bridle context demo --ingest`: a company with a database, a dbt project, LookML, a wiki and a query log. */
 import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolders, readTextFile } from "@bridle/core";
@@ -14,11 +14,11 @@ import { demoWikiSchema, factsOf, formatDemoPage } from "./demo-company.ts";
 import { DemoReader } from "./demo-reader.ts";
 
 export interface IngestDemo {
-  /** Knows only the documents of the demo. */
+  /** The scripted model, which knows only the demo's documents. */
   readonly model: RehearsedModel;
   /** A key that `why` explains. */
   readonly explained: string;
-  /** The environment of its commands, without the user's home and settings. */
+  /** Returns the environment of the demo's commands, without the user's home folder and settings. */
   environment(home: string): Environment;
   /** Trusts the files of the demo, for commands in the environment of the user. */
   trust(): Promise<void>;
@@ -27,7 +27,7 @@ export interface IngestDemo {
 /**
  * Writes the project to a folder.
  *
- * @throws ConfigError if the folder has these files already, or cannot be written.
+ * @throws ConfigError if the folder already contains these files, or cannot be written.
  */
 export async function writeIngestDemo(folder: string, context: AppContext): Promise<IngestDemo> {
   const source = join(context.packageRoot, "demo", "ingest");

@@ -8,7 +8,7 @@ import { rememberText } from "./memory-use.ts";
 /** A prompt that the user typed. */
 export interface SaidPrompt {
   readonly text: string;
-  /** The conversation before the prompt. Facts that it already contains are not captured again. */
+  /** The conversation before the prompt. Facts in it are not captured again. */
   readonly before: readonly HistoryMessage[];
   readonly session: string;
 }
@@ -19,7 +19,7 @@ export interface CaptureEffects {
   onCaptured(sentence: string): void;
 }
 
-/** How long closing waits for the last fact, in milliseconds. */
+/** How long closing waits for the last fact to be stored, in milliseconds. */
 const maxEndMs = 10_000;
 
 /**
@@ -44,13 +44,13 @@ export class FactCapture {
     this.#effects = effects;
   }
 
-  /** Call it after the answer. `prompt.before` is the conversation before the prompt. */
+  /** Captures facts from a prompt. Call it after the answer. `prompt.before` is the conversation before the prompt. */
   add(prompt: SaidPrompt): void {
     if (this.#scope === undefined) return;
     this.#work = this.#work.then(() => this.#capture(prompt)).catch((error: unknown) => this.#warn(error));
   }
 
-  /** Waits for the last fact, but at most `maxEndMs`. */
+  /** Waits until the last fact is stored, but at most `maxEndMs`. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#end.abort(), maxEndMs);
     await this.#work;
@@ -69,7 +69,7 @@ export class FactCapture {
     }
   }
 
-  /** In a rehearsal, the script plays only the conversation, so the sentence is stored unchanged. */
+  /** Stores the sentence unchanged in a rehearsal, because the script plays only the conversation. */
   #remember(text: string, session: string): Promise<RememberedText> {
     const { backend, auth, rehearse } = this.#plan;
     const { signal } = this.#end;
@@ -94,7 +94,7 @@ export class FactCapture {
   }
 }
 
-/** Converts the messages of models and tools. Prompts of the user are omitted, because they were captured when they were sent. */
+/** Converts the messages of models and tools. The user's prompts are omitted, because they were captured when they were sent. */
 function toSaid({ role, content }: HistoryMessage): readonly SaidMessage[] {
   return content.flatMap((part): readonly SaidMessage[] => {
     if (part.type === "tool-result") return [{ role: "tool", text: part.output }];

@@ -22,7 +22,7 @@ const listedFactSchema = z.object({
   by: z.string().optional(),
   at: z.string(),
   session: z.string().optional(),
-  /** Nobody has confirmed the fact: it was captured automatically. */
+  /** True if nobody has confirmed the fact, because it was captured automatically. */
   captured: z.boolean().optional(),
   statements,
 });
@@ -46,11 +46,11 @@ export type RememberedText = z.output<typeof rememberedTextSchema>;
 
 export const forgottenFactsSchema = z.object({
   ids: z.array(z.string()).readonly(),
-  /** Pages that were rewritten without the facts. */
+  /** Pages that were rewritten without the forgotten facts. */
   files: z.array(z.string()).readonly(),
-  /** Files that may still contain the facts, because they could not be written. */
+  /** Files that may still contain these facts, because they could not be written. */
   failed: z.array(z.object({ file: z.string(), reason: z.string() })).readonly(),
-  /** Descriptions of places that still contain the facts. */
+  /** Descriptions of places that still contain these facts. */
   left: z.array(z.string()).readonly(),
 });
 export type ForgottenFacts = z.output<typeof forgottenFactsSchema>;

@@ -17,32 +17,28 @@ import {
 /** A text to remember for the user. */
 export interface TextToRemember {
   readonly text: string;
-  /**
-   * `project`: for everyone with the project, stored in its files. `user`: for this user only, in all projects. Default: `project`.
-   */
+  /** `project`: for everyone who uses the project, stored in its files. `user`: only for this user, in all projects. Default: `project`. */
   readonly scope?: MemoryScope | undefined;
   /** The date when the fact became true, such as 2026-03-01. */
   readonly since?: string | undefined;
-  /** The session that mentioned it. */
+  /** The session in which the fact was mentioned. */
   readonly session?: string | undefined;
   /** Whether to store the text as one statement instead of asking a model to extract its facts. Default: false. */
   readonly isVerbatim?: boolean | undefined;
-  /**
-   * Whether the text was captured without a request to remember it. Then hearsay and short-lived news are rejected. Default: false.
-   */
+  /** Whether the text was captured although nobody asked to remember it. Hearsay and short-lived news are then rejected. Default: false. */
   readonly isCaptured?: boolean | undefined;
 }
 
 interface RememberEffects extends IngestEffects {
   readonly signal: AbortSignal;
-  /** Called with a sentence if a model could not be asked. The text is then stored unchanged. */
+  /** Called with a sentence if the model cannot be called. The text is then stored unchanged. */
   onWarning(warning: string): void;
 }
 
 /**
  * Remembers a text, after the same checks as everything that ingest writes.
  *
- * @throws InvalidRequestError if the text is empty or too long; ConfigError if the file of memory is wrong.
+ * @throws InvalidRequestError if the text is empty or too long; ConfigError if the memory file is invalid.
  */
 export function rememberText(
   { text, scope = "project", since, session, isVerbatim = false, isCaptured = false }: TextToRemember,
@@ -68,7 +64,9 @@ function hasModel(ingest: ProjectIngest): boolean {
   return ingest.models().modelOf("extract") !== "";
 }
 
-/** An empty text is not the model's fault. An invalid memory file is reported again without a model. */
+/**
+ * Whether an error comes from the model. An empty text is the user's fault, and an invalid memory file is reported again without a model.
+ */
 function isModelError(error: unknown): error is Error {
   return isBridleError(error) && !(error instanceof InvalidRequestError);
 }
@@ -105,11 +103,10 @@ export async function showFact(id: string, context: ProjectContext): Promise<Lis
 }
 
 /**
- * Forgets facts by their ids: in the files of memory, in decisions, in what ingest remembers, and on the pages, which are written
- * again.
+ * Forgets facts by their ids: in the memory files, in decisions, in the data of ingest, and on the pages, which are written again.
  *
- * @throws NotFoundError if an id is unknown, IngestRunningError if an ingest is in progress; nothing is forgotten then. ConfigError
- * if a file cannot be written.
+ * @throws NotFoundError if an id is unknown, and IngestRunningError if an ingest is in progress; in both cases nothing is forgotten.
+ * ConfigError if a file cannot be written.
  */
 export async function forgetFacts(
   ids: readonly string[],
@@ -129,7 +126,7 @@ export async function forgetFacts(
   });
 }
 
-/** A run in progress has already read the facts, so nothing is forgotten before it has ended. */
+/** Forgets nothing during a run, because the run has already read the facts. */
 async function forgetIngested(
   ids: readonly string[],
   ingest: ProjectIngest,

@@ -37,7 +37,7 @@ export const contextOverviewSchema = z.object({
 });
 export type ContextOverview = z.output<typeof contextOverviewSchema>;
 
-/** Counts the known facts about the data of the project, and lists the problems in its files. Opens no connection. */
+/** Counts the known facts about the project's data, and lists problems in its files. Opens no connection. */
 export async function describeDataContext(context: ProjectContext): Promise<ContextOverview> {
   const { fileProblems, connections } = await describeConnections(context);
   const { contradictions, ...ingest } = await readIngest(context);
@@ -66,7 +66,7 @@ export async function describeDataContext(context: ProjectContext): Promise<Cont
   });
 }
 
-/** Reads the data that ingest has stored. If a part cannot be read, returns the rest. */
+/** Reads the data that ingest has stored. Parts that cannot be read are left out. */
 async function readIngest(context: ProjectContext) {
   const ingest = await orConfigProblem(describeIngest(context.project));
   const listed = await orConfigProblem(listOpenContradictions(context));
@@ -77,7 +77,7 @@ async function readIngest(context: ProjectContext) {
   };
 }
 
-/** Returns the result, or the message of the ConfigError if reading failed. */
+/** Returns the result, or the message of the ConfigError that was thrown. */
 async function orConfigProblem<T>(
   reading: Promise<T>,
 ): Promise<{ readonly value?: T | undefined; readonly problem?: string | undefined }> {
@@ -89,7 +89,7 @@ async function orConfigProblem<T>(
   }
 }
 
-/** Lists the models without their invalid parts. Empty if the project has none. */
+/** Lists the models without their invalid parts. Empty if there are none. */
 export function listUsableMetrics(context: ProjectContext): Promise<ListedMetrics> {
   return withKnowledge(context, (opened) => listedMetricsSchema.parse({ models: usableModels(opened) }));
 }
@@ -104,7 +104,7 @@ function usableModels(opened: OpenedContext): ReturnType<OpenedContext["metrics"
   try {
     return opened.metrics.list();
   } catch (error) {
-    if (isBridleError(error) && error.code === "config") return []; // none, or none without a fault
+    if (isBridleError(error) && error.code === "config") return []; // no models, or none without a fault
     throw error;
   }
 }

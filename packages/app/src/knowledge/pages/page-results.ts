@@ -6,9 +6,9 @@ import { z } from "zod";
 const names = z.array(z.string()).readonly();
 
 const pageHeadSchema = z.object({
-  /** The name of its file without `.md`. */
+  /** The name of the page's file without `.md`. */
   page: z.string(),
-  /** Relative to the project. */
+  /** The path relative to the project. */
   file: z.string(),
   title: z.string(),
   summary: z.string().optional(),
@@ -43,7 +43,7 @@ export const foundPageSchema = z.object({
   summary: z.string().optional(),
   /** The heading of the best matching section. */
   section: z.string().optional(),
-  /** The text of this section. */
+  /** The text of that section. */
   text: z.string(),
   isDisputed: z.boolean(),
   score: z.number(),
@@ -67,7 +67,7 @@ export const lintedWikiSchema = z.object({
 });
 export type LintedWiki = z.output<typeof lintedWikiSchema>;
 
-/** A page without its text. */
+/** Returns a page without its text. */
 export function toPageHead({ slug, sources, ...page }: ContextPage): ListedPages["pages"][number] {
   return pageHeadSchema.parse(omitUndefined({ ...page, page: slug, sources }));
 }

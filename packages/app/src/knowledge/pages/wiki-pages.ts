@@ -15,7 +15,7 @@ import {
   toPageHead,
 } from "./page-results.ts";
 
-/** The pages of the project by name, including pages that no agent sees. */
+/** Lists the pages of the project by name, including pages that are hidden from agents. */
 export function listWikiPages(context: ProjectContext): Promise<ListedPages> {
   return withKnowledge(context, ({ wiki }) => listedPagesSchema.parse({ pages: wiki.all().map(toPageHead) }));
 }
@@ -47,12 +47,12 @@ const noPages = 'There are no pages. Write one to context/wiki/NAME.md, or run "
 
 interface PageSearch {
   readonly query: string;
-  /** The maximum number of pages. */
+  /** The maximum number of pages to return. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** Searches pages by words, as an agent would. Throws NotFoundError if there are none. */
+/** Searches pages by words, as for an agent. Throws NotFoundError if there are none. */
 export async function searchWikiPages(search: PageSearch, context: ProjectContext): Promise<FoundPages> {
   const opened = await openDataContext(context);
   try {
@@ -63,7 +63,7 @@ export async function searchWikiPages(search: PageSearch, context: ProjectContex
   }
 }
 
-/** The matching pages, each with its best matching section. */
+/** Returns the matching pages, each with its best matching section. */
 export async function findPages(
   opened: OpenedContext,
   { query, limit, signal }: PageSearch,

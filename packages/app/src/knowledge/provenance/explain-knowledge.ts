@@ -3,10 +3,10 @@ import { withIngestState } from "./open-ingest-state.ts";
 import { type ExplainedKey, explainedKeySchema } from "./provenance-results.ts";
 
 /**
- * Explains why something is known: a page, a table, a column, a join, a model, an entry of one, or a claim by its id. Quotes are
- * compared with the stored texts.
+ * Explains why something is known: a page, a table, a column, a join, a model, an entry of a model, or a claim by its id. Compares quotes
+ * with the stored texts.
  *
- * @throws NotFoundError if nothing was ingested; ConfigError if the file of decisions is wrong.
+ * @throws NotFoundError if nothing was ingested; ConfigError if the file with decisions is invalid.
  */
 export function explainKnowledge(key: string, context: ProjectContext): Promise<ExplainedKey> {
   return withIngestState(context, async (store) => {

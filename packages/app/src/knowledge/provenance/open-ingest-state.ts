@@ -3,14 +3,14 @@ import type { IngestStore } from "@bridle/ingest";
 import { NotFoundError } from "@bridle/protocol";
 import type { ProjectContext } from "../../context/project-context.ts";
 
-/** Whether ingest has stored anything about the project. */
+/** Whether ingest has stored anything for the project. */
 export async function hasIngested({ project }: Pick<ProjectContext, "project">): Promise<boolean> {
   const { ingestFile } = await import("@bridle/ingest");
   return existsSync(ingestFile({ stateDir: project.folder }));
 }
 
 /**
- * Runs `work` with the data that ingest has stored about the project.
+ * Runs `work` with the data that ingest has stored for the project.
  *
  * @throws NotFoundError if nothing was ingested; IngestStoreError; ConfigError if the project's state is not trusted.
  */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const names = z.array(z.string()).readonly();
 
-/** A quote from an item, with its position in the stored text of the version. */
+/** A quote from an item, with its position in the stored text of the item's version. */
 const citedQuoteSchema = z.object({
   source: z.string(),
   item: z.string(),
@@ -49,7 +49,7 @@ export const listedContradictionsSchema = z.object({
   contradictions: z
     .array(
       z.object({
-        /** One claim of each side. The user chooses a side by its claim. */
+        /** One claim of each side. The user chooses a side by naming its claim. */
         claims: z
           .array(z.object({ id: z.string(), text: z.string(), sources: z.array(citedQuoteSchema).readonly() }))
           .readonly(),
@@ -64,14 +64,14 @@ export type ListedContradictions = z.output<typeof listedContradictionsSchema>;
 
 export const settledContradictionSchema = z.object({
   decision: z.enum(["chosen", "both"]),
-  /** The statements that are valid. */
+  /** The statements that apply. */
   holds: names,
   /** The statements that were overruled. */
   over: names,
   by: z.string(),
   at: z.string(),
   reason: z.string().optional(),
-  /** Relative to the project. */
+  /** The path relative to the project. */
   file: z.string(),
   commit: z.string().optional(),
   commitProblem: z.string().optional(),

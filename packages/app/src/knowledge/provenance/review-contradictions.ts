@@ -10,7 +10,7 @@ import {
   settledContradictionSchema,
 } from "./provenance-results.ts";
 
-/** Lists contradictory statements without a decision. Rejects like `explainKnowledge`. */
+/** Lists contradictory statements without a user's decision. Rejects like `explainKnowledge`. */
 export function listContradictions(context: ProjectContext): Promise<ListedContradictions> {
   return withIngestState(context, async ({ claims }) => {
     const { findContradictions, readDecisions } = await import("@bridle/ingest");
@@ -21,7 +21,7 @@ export function listContradictions(context: ProjectContext): Promise<ListedContr
 
 /** A user's decision about a contradiction. */
 export interface ContradictionAnswer {
-  /** The id of one of its claims. If one claim is chosen as valid, its id. */
+  /** The id of one of the contradiction's claims. To choose a claim as valid, that claim's id. */
   readonly id: string;
   readonly decision: "chosen" | "both";
   readonly reason?: string | undefined;

@@ -1,4 +1,4 @@
-/** Reads and writes the file of a client as text. It belongs to the user, and other programs also write to it. */
+/** Reads and writes a client's file as text. The file belongs to the user, and other programs also write to it. */
 
 import { randomUUID } from "node:crypto";
 import { lstat, readlink, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
@@ -38,7 +38,7 @@ export async function readClientText(path: string, inside: string | undefined): 
   }
 }
 
-/** A link to a file that does not exist would be replaced by a file elsewhere, so it is refused. */
+/** Refuses a link to a file that does not exist, because writing would replace the link with a file. */
 async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -57,7 +57,7 @@ async function followFolder(folder: string): Promise<string> {
   return realpath(folder).catch(() => resolve(folder));
 }
 
-/** A project can come from anyone, so its links must not lead to other files of the user. */
+/** Refuses links that lead out of a project, because a project can come from anyone. */
 async function requireInside(path: string, real: string, folder: string): Promise<void> {
   const root = await followFolder(folder);
   if (real.startsWith(root + sep)) return;
@@ -73,7 +73,7 @@ function decode(path: string, bytes: Uint8Array): string {
 }
 
 /**
- * Replaces a file atomically, and keeps its mode. Returns the folders that were created. Throws ConfigError if it has changed since
+ * Replaces a file atomically, and keeps its mode. Returns the folders that were created. Throws ConfigError if the file has changed since
  * it was read.
  */
 export async function writeClientText(before: ClientText, text: string, newMode: number): Promise<string[]> {
@@ -93,14 +93,16 @@ export async function writeClientText(before: ClientText, text: string, newMode:
   }
 }
 
-/** Removes a file that we created, and the folders that were created for it if they are empty. */
+/** Removes a file that Bridle created, and the folders that were created for it, if they are empty. */
 export async function removeClientText(before: ClientText, folders: readonly string[]): Promise<void> {
   await requireUnchanged(before);
   await rm(before.path);
   await removeFolders(folders);
 }
 
-/** Throws ConfigError if the file is read-only: its folder would allow to replace it, but its owner does not want that. */
+/**
+ * Throws ConfigError if the file is read-only: the folder's permissions would allow replacing the file, but its owner does not want that.
+ */
 export function requireWritableText({ path, mode = 0o600 }: ClientText): void {
   if ((mode & 0o222) !== 0) return;
   throw new ConfigError(`${path} is read-only, so it was not changed. Make it writable, and try again.`);
@@ -116,7 +118,7 @@ async function createFolders(folder: string): Promise<string[]> {
 }
 
 async function removeFolders(folders: readonly string[]): Promise<void> {
-  for (const folder of folders) await rmdir(folder).catch(() => {}); // somebody uses it
+  for (const folder of folders) await rmdir(folder).catch(() => {}); // the folder is in use
 }
 
 async function requireUnchanged({ path, text, hasMark }: ClientText): Promise<void> {

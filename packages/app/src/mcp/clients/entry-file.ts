@@ -1,4 +1,4 @@
-/** One file format: finding, adding and removing the entry of a server. */
+/** One file format: finds, adds and removes the entry of a server. */
 import { isDeepStrictEqual } from "node:util";
 import { getNodeValue } from "jsonc-parser";
 import type { EntryEdit } from "../../files/text-edit.ts";
@@ -9,10 +9,10 @@ import { insertTable, parseToml, removeTable } from "./toml-entry.ts";
 export interface EntryFile {
   /** The text of a new file without servers. */
   readonly empty: string;
-  /** The whole content as data. Throws SyntaxError or TomlError with a reason that begins with a verb. */
+  /** Parses the whole content. Throws SyntaxError or TomlError with a reason that begins with a verb. */
   read(text: string): unknown;
   insert(text: string, name: string, entry: Readonly<Record<string, unknown>>): EntryEdit;
-  /** Undefined if the entry cannot be cut out of the text. */
+  /** Returns the text without the entry. Undefined if the entry cannot be cut out of the text. */
   remove(text: string, name: string, withParent: boolean): string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function entryFileOf({ format, keys }: Pick<ClientFile, "format" | "keys"
   return format === "json" ? new JsonEntryFile(keys) : new TomlEntryFile(keys);
 }
 
-/** The value at the keys of some data; undefined if there is none. */
+/** Reads the value at the keys in some data; undefined if there is none. */
 export function readEntry(data: unknown, keys: readonly string[]): unknown {
   let value = data;
   for (const key of keys) {
@@ -30,7 +30,7 @@ export function readEntry(data: unknown, keys: readonly string[]): unknown {
   return value;
 }
 
-/** Whether the data differ in this entry only. An empty object of servers counts as none. */
+/** Whether the data differ only in this entry. An empty object of servers is treated as missing. */
 export function differsOnlyIn(path: readonly string[], before: unknown, after: unknown): boolean {
   return isDeepStrictEqual(without(before, path), without(after, path));
 }

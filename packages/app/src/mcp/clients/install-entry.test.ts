@@ -133,13 +133,13 @@ test.each(everyFile)(
     expect((await stat(path)).mode & 0o777 & ~0o044).toBe(0o600);
     await remove(home, options);
     expect(await readdir(home.home, { recursive: true })).toEqual(
-      [".local", ".local/state", ".local/state/bridle"], // the folder of the list of entries, which is gone, too
+      [".local", ".local/state", ".local/state/bridle"], // the folder of the list of entries, which was also removed
     );
     expect(await readdir(home.projectDir)).toEqual([]);
   },
 );
 
-/** The form of each entry, as the documentation of its client shows it. */
+/** The form of each entry, as shown in the documentation of its client. */
 const forms: readonly (readonly [InstallOptions["client"], readonly string[], object])[] = [
   ["claude-code", ["mcpServers"], { type: "stdio", ...server }],
   ["claude-desktop", ["mcpServers"], server],

@@ -28,15 +28,15 @@ export interface InstallOptions {
 
 /** A change of a client's file before it is made. */
 export interface PlannedChange {
-  /** The file, as the client names it. */
+  /** The file, by the name that the client uses. */
   readonly file: string;
-  /** The lines that change; empty if nothing does. */
+  /** The lines that change; empty if the file stays the same. */
   readonly difference: readonly string[];
-  /** Throws ConfigError if the file changed since. */
+  /** Makes the change. Throws ConfigError if the file has changed since it was planned. */
   apply(): Promise<void>;
 }
 
-/** Plans adding the entry. Throws ConfigError if the file cannot be edited, or has an entry of the name that is not ours. */
+/** Plans adding the entry. Throws ConfigError if the file cannot be edited, or has an entry with this name that Bridle did not write. */
 export async function planInstall(
   options: InstallOptions,
   context: Pick<AppContext, "environment">,
@@ -59,7 +59,7 @@ export async function planInstall(
   };
 }
 
-/** Plans removing the entry. Throws ConfigError if the file cannot be edited, or the entry is not ours. */
+/** Plans removing the entry. Throws ConfigError if the file cannot be edited, or if Bridle did not write the entry. */
 export async function planRemoval(
   options: InstallOptions,
   context: Pick<AppContext, "environment">,
@@ -113,7 +113,7 @@ async function openTarget(
   return { ...opened, data, entry: entrySchema.parse(entry(server)) };
 }
 
-/** The text exactly as it was if only our insertions came to it, else the text without the entry. */
+/** Restores the original text if it differs only by Bridle's insertions. If not, returns the text without the entry. */
 function removeFrom(text: string, target: Target, name: string): string {
   const { format, receipt } = target;
   const exact = receipt && takeOutInsertions(text, receipt.insertions);
@@ -123,7 +123,7 @@ function removeFrom(text: string, target: Target, name: string): string {
   return rest;
 }
 
-/** Whether the text has this entry and otherwise the same data as the file before. */
+/** Whether the text contains this entry, and otherwise the same data as the file before the edit. */
 function isSound({ format, path, data }: Target, text: string, entry: unknown): boolean {
   try {
     const edited = format.read(text);
@@ -151,7 +151,7 @@ async function addEntry(
   });
 }
 
-/** If our edit were wrong, the user's file would be broken. */
+/** Throws ConfigError if the edit is not sound, because it would break the user's file. */
 function requireSound(target: Target, after: string, entry: unknown): void {
   if (isSound(target, after, entry)) return;
   throw new ConfigError(`${target.file} cannot be edited safely. Edit the entry yourself.`);

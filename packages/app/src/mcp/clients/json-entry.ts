@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
 import type { EntryEdit, Insertion } from "../../files/text-edit.ts";
 
-/** A file of JSON, with or without comments and trailing commas. */
+/** A JSON file, with or without comments and trailing commas. */
 export interface JsonFile {
   readonly text: string;
   readonly root: Node;
@@ -15,7 +15,7 @@ export function parseJsonFile(text: string): JsonFile | undefined {
   return { text, root };
 }
 
-/** The value at the keys; undefined if there is none. Throws SyntaxError if a key is there twice. */
+/** Finds the value at the keys; undefined if there is none. Throws SyntaxError if a key occurs twice. */
 export function findJsonValue(node: Node, keys: readonly string[]): Node | undefined {
   let found: Node | undefined = node;
   for (const key of keys) {
@@ -27,7 +27,7 @@ export function findJsonValue(node: Node, keys: readonly string[]): Node | undef
   return found;
 }
 
-/** The insertions that add a property below the keys. Throws SyntaxError if a value on the path is not an object. */
+/** Returns the insertions that add a property below the keys. Throws SyntaxError if a value on the path is not an object. */
 export function insertProperty(
   { text, root }: JsonFile,
   keys: readonly string[],
@@ -47,7 +47,7 @@ export function insertProperty(
   return { insertions: insertInto(text, holder, first, wrapped), createsParent: depth < keys.length };
 }
 
-/** The insertion that makes a file without content an object with a value at the path. */
+/** Returns the insertion that turns an empty file into an object with a value at the path. */
 export function insertObject(path: readonly string[], value: unknown): EntryEdit {
   const content = path.reduceRight((inner, key) => ({ [key]: inner }), value);
   return { insertions: [{ offset: 0, text: `${JSON.stringify(content, undefined, 2)}\n` }], createsParent: true };
@@ -67,15 +67,15 @@ function insertInto(text: string, holder: Node, key: string, value: unknown): In
   if (rest === end) return [{ offset: end, text: `,${property}` }];
   return [
     { offset: end, text: "," },
-    { offset: rest, text: property }, // after a comment that belongs to the property before
+    { offset: rest, text: property }, // after a comment that belongs to the preceding property
   ];
 }
 
 interface Style {
-  /** Between the property before and ours, and between ours and the end of an object that was empty. */
+  /** The text between the preceding property and the new one, or between the new property and the end of an object that was empty. */
   readonly before: string;
   readonly after: string;
-  /** One level; undefined if the object is on one line. */
+  /** One level of indentation; undefined if the object is on one line. */
   readonly unit: string | undefined;
   readonly indent: string;
   readonly eol: string;
@@ -92,7 +92,7 @@ function styleOf(text: string, holder: Node): Style {
   return { before: eol + indent, after: eol + own, unit, indent, eol };
 }
 
-/** The blanks at the start of the line of an offset. */
+/** Returns the whitespace at the start of an offset's line. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
@@ -103,13 +103,13 @@ function format(key: string, value: unknown, { unit, indent, eol }: Style): stri
   return `${JSON.stringify(key)}: ${json.replaceAll("\n", eol + indent)}`;
 }
 
-/** Each text has one way to match, so that no file takes long. */
+/** Matches each text in only one way, so that matching is never slow. */
 const restOfLine = /^(?:[ \t]|\/\*(?:(?!\*\/).)*\*\/)*(?:\/\/[^\r\n]*)?/;
 const commaBelow = /^(?:\s|\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/[^\n]*\n)*,/;
 
 /**
- * The comma that follows a property, and the offset behind both, and behind comments on the same line, unless another property
- * may be there.
+ * Finds the comma that follows a property, and the offset after both, and after comments on the same line, unless another property may
+ * follow there.
  */
 function afterProperty(text: string, end: number, isOnOneLine: boolean) {
   const comma = commaAfter(text, end);
@@ -118,7 +118,7 @@ function afterProperty(text: string, end: number, isOnOneLine: boolean) {
   return { comma, rest: start + line.trimEnd().length };
 }
 
-/** The text without the property at the path, its comma and the blanks before it. Comments stay. */
+/** Removes the property at the path from the text, with its comma and the whitespace before it. Keeps comments. */
 export function removeProperty({ text, root }: JsonFile, path: readonly string[]): string {
   const holder = findJsonValue(root, path.slice(0, -1));
   const siblings = holder?.children ?? [];
@@ -137,7 +137,7 @@ export function removeProperty({ text, root }: JsonFile, path: readonly string[]
     .reduce((rest, cut) => rest.slice(0, cut.start) + rest.slice(cut.end), text);
 }
 
-/** The offset of the comma that follows a property. */
+/** Returns the offset of the comma that follows a property. */
 function commaAfter(text: string, end: number): number | undefined {
   const found = commaBelow.exec(text.slice(end))?.[0];
   return found === undefined ? undefined : end + found.length - 1;

@@ -1,4 +1,4 @@
-/** The MCP clients with files that Bridle can edit: the locations of the files and the format of an entry. */
+/** MCP clients whose files Bridle can edit: the locations of the files and the format of an entry. */
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@bridle/project";
 import { ConfigError } from "@bridle/protocol";
@@ -17,7 +17,7 @@ export const mcpClients = [
 export type McpClientName = (typeof mcpClients)[number];
 
 export const installScopes = ["user", "project"] as const;
-/** For the user in every project, or for everyone in one project. */
+/** `user` for one user in every project, `project` for everyone in one project. */
 export type InstallScope = (typeof installScopes)[number];
 
 /** The command that a client starts. */
@@ -27,12 +27,12 @@ export interface EntryCommand {
 }
 
 export interface ClientFile {
-  /** The possible files. The first existing one is used, or the first one if none exists. */
+  /** The possible files. The first one that exists is used, or else the first one. */
   readonly paths: readonly string[];
   readonly format: "json" | "toml";
-  /** The keys of the object with the servers. */
+  /** The keys that lead to the object with the servers. */
   readonly keys: readonly string[];
-  /** The value of the entry. */
+  /** Creates the value of the entry. */
   entry(server: EntryCommand): Readonly<Record<string, unknown>>;
 }
 
@@ -45,11 +45,11 @@ interface Places {
 interface ClientDefinition extends Omit<ClientFile, "paths"> {
   readonly client: McpClientName;
   user(places: Places): readonly string[];
-  /** Relative to the folder of the project; missing if the client has no such file. */
+  /** The path relative to the project; missing if the client has no such file. */
   readonly project?: readonly string[];
 }
 
-/** Most clients have the form of Claude Desktop. */
+/** The entry of Claude Desktop, which most clients share. */
 const plainEntry = ({ command, args }: EntryCommand) => ({ command, args });
 const typedEntry = ({ command, args }: EntryCommand) => ({ type: "stdio", command, args });
 
@@ -64,7 +64,7 @@ const definitions: readonly ClientDefinition[] = [
     project: [".mcp.json"],
     user: (places) => [join(places.environment.CLAUDE_CONFIG_DIR || home(places), ".claude.json")],
   },
-  // https://modelcontextprotocol.io/quickstart/user: macOS and Windows. Builds for Linux use the folder of XDG.
+  // https://modelcontextprotocol.io/quickstart/user: macOS and Windows. Linux builds use the XDG folder.
   {
     client: "claude-desktop",
     format: "json",
@@ -72,7 +72,7 @@ const definitions: readonly ClientDefinition[] = [
     entry: plainEntry,
     user: (places) => [join(applicationFolder(places), "Claude", "claude_desktop_config.json")],
   },
-  // https://cursor.com/docs/context/mcp: ~/.cursor/mcp.json and .cursor/mcp.json of a project.
+  // https://cursor.com/docs/context/mcp: ~/.cursor/mcp.json and .cursor/mcp.json in a project.
   {
     client: "cursor",
     format: "json",
@@ -91,7 +91,7 @@ const definitions: readonly ClientDefinition[] = [
     project: [".vscode/mcp.json"],
     user: (places) => [join(applicationFolder(places), "Code", "User", "mcp.json")],
   },
-  // https://developers.openai.com/codex/mcp: [mcp_servers.NAME] in ~/.codex/config.toml, or .codex/config.toml of a trusted project.
+  // https://developers.openai.com/codex/mcp: [mcp_servers.NAME] in ~/.codex/config.toml, or .codex/config.toml in a trusted project.
   {
     client: "codex",
     format: "toml",
@@ -101,7 +101,7 @@ const definitions: readonly ClientDefinition[] = [
     user: (places) => [join(places.environment.CODEX_HOME || join(home(places), ".codex"), "config.toml")],
   },
   // https://opencode.ai/docs/config and https://opencode.ai/docs/mcp-servers: `mcp` with one list for the command. Version 2 has
-  // `mcp.servers`, and reads the form of version 1, too: https://opencode.ai/docs/migrate-v1.
+  // `mcp.servers`, and also reads the form of version 1: https://opencode.ai/docs/migrate-v1.
   {
     client: "opencode",
     format: "json",
@@ -110,7 +110,7 @@ const definitions: readonly ClientDefinition[] = [
     entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
     user: (places) => ["opencode.json", "opencode.jsonc"].map((name) => join(xdgFolder(places), "opencode", name)),
   },
-  // https://geminicli.com/docs/tools/mcp-server: `mcpServers` in ~/.gemini/settings.json or .gemini/settings.json of a project.
+  // https://geminicli.com/docs/tools/mcp-server: `mcpServers` in ~/.gemini/settings.json or .gemini/settings.json in a project.
   {
     client: "gemini",
     format: "json",
@@ -119,7 +119,7 @@ const definitions: readonly ClientDefinition[] = [
     project: [".gemini/settings.json"],
     user: (places) => [join(home(places), ".gemini", "settings.json")],
   },
-  // https://docs.windsurf.com/windsurf/cascade/mcp: ~/.codeium/windsurf/mcp_config.json, and no file of a project.
+  // https://docs.windsurf.com/windsurf/cascade/mcp: ~/.codeium/windsurf/mcp_config.json; projects have no file.
   {
     client: "windsurf",
     format: "json",
@@ -127,7 +127,7 @@ const definitions: readonly ClientDefinition[] = [
     entry: plainEntry,
     user: (places) => [join(home(places), ".codeium", "windsurf", "mcp_config.json")],
   },
-  // https://zed.dev/docs/ai/mcp: `context_servers` in the settings. https://zed.dev/docs/configuring-zed: their files.
+  // https://zed.dev/docs/ai/mcp: `context_servers` in the settings. https://zed.dev/docs/configuring-zed: the settings files.
   {
     client: "zed",
     format: "json",
@@ -138,7 +138,7 @@ const definitions: readonly ClientDefinition[] = [
   },
 ];
 
-/** The file of a client. Throws ConfigError if the client has none for the scope, or the environment has no home. */
+/** Finds the file of a client. Throws ConfigError if the client has none for the scope, or the environment has no home folder. */
 export function findClientFile(client: McpClientName, scope: InstallScope, places: Places): ClientFile {
   const found = definitions.find((each) => each.client === client);
   if (!found) throw new ConfigError(`${client} is not a known client. Known: ${mcpClients.join(", ")}.`);
@@ -159,13 +159,13 @@ function xdgFolder(places: Places): string {
   return xdg && isAbsolute(xdg) ? xdg : join(home(places), ".config");
 }
 
-/** Zed also reads ~/.config on macOS. It uses the XDG folder only on Linux. */
+/** Returns the folder of Zed's settings: on macOS also ~/.config, and only on Linux the XDG folder. */
 function zedFolder(places: Places): string {
   if (places.platform === "win32") return join(applicationFolder(places), "Zed");
   return join(places.platform === "darwin" ? join(home(places), ".config") : xdgFolder(places), "zed");
 }
 
-/** The folder of the settings of desktop programs. */
+/** Returns the folder where desktop programs keep settings. */
 function applicationFolder(places: Places): string {
   if (places.platform === "darwin") return join(home(places), "Library", "Application Support");
   if (places.platform === "win32") return places.environment.APPDATA || join(home(places), "AppData", "Roaming");

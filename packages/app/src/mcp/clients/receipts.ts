@@ -1,4 +1,4 @@
-/** Records every addition to the file of a client, so that it can be removed exactly. Stored in the user's own folder. */
+/** Records every addition to a client's file, so that exactly this addition can be removed. The records are in the user's own folder. */
 
 import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";

@@ -1,12 +1,12 @@
 import { parse } from "smol-toml";
 import type { EntryEdit } from "../../files/text-edit.ts";
 
-/** Throws TomlError. */
+/** Parses the text. Throws TomlError. */
 export function parseToml(text: string): Readonly<Record<string, unknown>> {
   return parse(text, { integersAsBigInt: "asNeeded" });
 }
 
-/** A table at the end of the file, which changes no other line. Strings of JSON are strings of TOML. */
+/** Adds a table at the end of the file, which changes no other line. JSON strings are valid TOML strings. */
 export function insertTable(
   text: string,
   keys: readonly string[],
@@ -23,7 +23,7 @@ export function insertTable(
   };
 }
 
-/** The text without the table, from its header to the next one. Undefined if it is not written as a separate table. */
+/** Returns the text without the table, from its header to the next one. Undefined if the entry is not a separate table. */
 export function removeTable(text: string, keys: readonly string[], name: string): string | undefined {
   const lines = text.split(/(?<=\n)/);
   const isHeader = (line: string) => /^\s*\[/.test(line);
@@ -31,7 +31,7 @@ export function removeTable(text: string, keys: readonly string[], name: string)
   if (start < 0) return undefined;
   const next = lines.findIndex((line, index) => index > start && isHeader(line));
   const end = next < 0 ? lines.length : next;
-  const before = lines[start - 1]?.trim() === "" ? start - 1 : start; // the blank line that we added
+  const before = lines[start - 1]?.trim() === "" ? start - 1 : start; // the blank line that Bridle added
   return [...lines.slice(0, before), ...lines.slice(end)].join("");
 }
 
@@ -49,7 +49,7 @@ function formatKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** Escapes of JSON are escapes of TOML, but TOML does not allow the control character 127 unescaped. */
+/** Escapes the control character 127, which TOML does not allow. All JSON escapes are TOML escapes. */
 function formatTomlValue(value: unknown): string {
   const json = Array.isArray(value) ? `[${value.map(formatTomlValue).join(", ")}]` : JSON.stringify(value);
   return json.replaceAll("\u007f", "\\u007f");

@@ -10,8 +10,8 @@ interface Certificate {
 }
 
 /**
- * Reads a certificate and its key in PEM format. Throws ConfigError if a file cannot be read, if the two do not match, or if others
- * can read the key.
+ * Reads a certificate and its key in PEM format. Throws ConfigError if a file cannot be read, if certificate and key do not match, or if
+ * other users can read the key.
  */
 export async function readCertificate(files: Certificate, { cwd }: { readonly cwd: string }): Promise<Certificate> {
   const read = async (file: string) => {
@@ -27,7 +27,7 @@ export async function readCertificate(files: Certificate, { cwd }: { readonly cw
   return certificate;
 }
 
-/** As PostgreSQL does: root may give its key to a group that serves. */
+/** Throws ConfigError if other users can read the key. As in PostgreSQL, root may make the key readable for the server's group. */
 function requirePrivateKey(file: string, path: string): void {
   if (process.platform === "win32") return;
   const { mode, uid } = statSync(path);

@@ -1,4 +1,4 @@
-/** `.bridle/server.json`: which server serves a project. `bridle serve --status --json` prints the status. */
+/** `.bridle/server.json`: records which server serves a project. `bridle serve --status --json` prints the status. */
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPrivateFolder, readTextFile } from "@bridle/core";
@@ -15,7 +15,7 @@ const recordSchema = z.strictObject({
 
 export const serverStatusSchema = z.strictObject({
   isRunning: z.boolean(),
-  /** The server that runs; null if there is none. */
+  /** The running server; null if none is running. */
   server: recordSchema.nullable(),
 });
 
@@ -28,7 +28,7 @@ export function writeServerFile({ project }: Pick<ProjectContext, "project">, re
   const path = pathOf(project);
   const draft = `${path}.${record.pid}`;
   writeFileSync(draft, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path); // whole, and in the place of a link
+  renameSync(draft, path); // completely written, and in place of a link
 }
 
 /** Removes the file, unless another server has replaced it. */
@@ -51,7 +51,7 @@ async function readRecord({ project }: Pick<ProjectContext, "project">): Promise
   try {
     return recordSchema.parse(JSON.parse(await readTextFile(pathOf(project))));
   } catch {
-    return undefined; // there is none, or a server was killed while it wrote
+    return undefined; // there is no file, or a server was killed while it wrote the file
   }
 }
 
@@ -60,7 +60,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return systemErrorCode(error) === "EPERM"; // another user's
+    return systemErrorCode(error) === "EPERM"; // another user's process
   }
 }
 

@@ -3,10 +3,7 @@ import { dirname } from "node:path";
 import { createPrivateFolder, refuseLinks } from "@bridle/core";
 import { ConfigError, getErrorMessage } from "@bridle/protocol";
 
-/**
- * Makes sure that the folder of a socket exists and is accessible only to this user, because some systems ignore the mode of a
- * socket.
- */
+/** Makes sure that a socket's folder exists and is accessible only to this user, because some systems ignore the mode of a socket. */
 export function requireSocketFolder(socket: string): void {
   const folder = dirname(socket);
   try {

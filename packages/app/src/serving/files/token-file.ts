@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { createPrivateFolder, readTextFileSync, refuseLinks } from "@bridle/core";
 import { ConfigError, getErrorMessage, systemErrorCode } from "@bridle/protocol";
 
-/** At least 128 bits, if it is random: 32 characters of hexadecimal digits. */
+/** The minimum length of a token: 32 hexadecimal digits, which are 128 bits if they are random. */
 const tokenPattern = /^[\x21-\x7e]{32,512}$/;
 
 /**
- * Reads the token of a server from a file with one line. If the file does not exist, it is created with `token`. Other users of
- * this machine must not be able to read it. Throws ConfigError, which does not quote the file.
+ * Reads the token of a server from a file with one line. If the file does not exist, it is created with `token`. Other users of this
+ * machine must not be able to read the file. Throws a ConfigError whose message does not quote the file.
  */
 export function readServerToken(path: string, token: string): { readonly token: string; readonly isNew: boolean } {
   const isNew = createFile(path, token);
@@ -19,7 +19,7 @@ export function readServerToken(path: string, token: string): { readonly token: 
   throw new ConfigError(message);
 }
 
-/** Whether the file was created. An existing one stays. */
+/** Creates the file, and returns whether it did. An existing file is kept. */
 function createFile(path: string, token: string): boolean {
   try {
     createPrivateFolder(dirname(path));

@@ -12,12 +12,12 @@ export interface AddedConnections {
   readonly file: string;
   readonly created: boolean;
   readonly added: readonly string[];
-  /** Names that the file already contains. Their entries are not changed. */
+  /** Names that the file already contained. Their entries were not changed. */
   readonly kept: readonly string[];
 }
 
 /**
- * Adds connections to the project's `bridle.yaml`, or creates it. Comments, order and everything else are kept.
+ * Adds connections to the project's `bridle.yaml`, or creates the file. Comments, order and everything else are kept.
  *
  * @throws ConfigError if the file cannot be read, parsed or written.
  */
@@ -32,7 +32,7 @@ export async function addConnections(
   return { file, created: text === undefined && added.length > 0, added, kept };
 }
 
-/** The pure part: the text with new connections, and the names that were added and kept. */
+/** Returns the text with new connections, and the names that were added and kept. Pure. */
 export function insertConnections(
   text: string,
   databases: readonly Pick<FoundDatabase, "name" | "connection">[],
@@ -57,7 +57,7 @@ export function insertConnections(
 
 type Connections = Readonly<Record<string, FoundDatabase["connection"]>>;
 
-/** Inserts lines, so that everything else stays byte for byte; undefined if the mappings are written in braces. */
+/** Inserts lines, so that everything else stays byte for byte the same; undefined if the mappings are written in braces. */
 function insertText(text: string, document: Document, values: Connections): string | undefined {
   const connections = document.getIn(["context", "connections"], true);
   const context = document.get("context", true);
@@ -72,7 +72,7 @@ function isBlock(node: unknown): node is YAMLMap {
   return isMap(node) && node.flow !== true && node.items.length > 0;
 }
 
-/** Inserts entries at the end of a mapping, with the indentation of its first one. */
+/** Inserts entries at the end of a mapping, indented like its first entry. */
 function insertAfter(text: string, map: YAMLMap, values: Readonly<Record<string, unknown>>): string {
   const [start = 0, end = text.length] = map.range ?? [];
   const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1));

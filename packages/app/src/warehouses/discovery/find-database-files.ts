@@ -8,7 +8,7 @@ const maxEntries = 2_000;
 const deepest = 2;
 const ignored = new Set(["node_modules", "dist", "build", "target", "vendor"]);
 
-/** Database files below a folder, and folders of data files. Never rejects. */
+/** Finds database files below a folder, and folders of data files. Never rejects. */
 export async function findDatabaseFiles(cwd: string): Promise<FoundDatabase[]> {
   const files = await listFiles(cwd, deepest, { left: maxEntries });
   const databases = await Promise.all(files.map((file) => describeFile(file, cwd)));
@@ -49,11 +49,11 @@ async function readHead(path: string): Promise<string> {
       await handle.close();
     }
   } catch {
-    return ""; // it is not offered
+    return ""; // the file is not offered
   }
 }
 
-/** Folders with files that DuckDB reads as tables. */
+/** Finds folders with files that DuckDB reads as tables. */
 function describeDataFolders(files: readonly string[], cwd: string): FoundDatabase[] {
   const folders = new Map<string, string>();
   for (const file of files) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
 import { connectionNameFrom, type FoundDatabase } from "./found-database.ts";
 
-/** The services of PostgreSQL, and the client of MySQL, that the home folder configures. Passwords are not read. */
+/** Finds the PostgreSQL services and the MySQL client settings in the home folder. Reads no passwords. */
 export async function findDatabaseServices(home: string): Promise<FoundDatabase[]> {
   const [services, client] = await Promise.all([
     readSections(join(home, ".pg_service.conf")),

@@ -21,8 +21,8 @@ export async function findDatabases({
 const typesByScheme: Readonly<Record<string, string>> = { postgres: "postgres", postgresql: "postgres" };
 
 /**
- * Finds environment variables that contain the address of a database, for engines with connections by address. Only the names of
- * the variables are written to files, never their values.
+ * Finds environment variables that contain the address of a database, for engines that are configured by address. Only the names of the
+ * variables are written to files, never their values.
  */
 function findVariables(environment: AppContext["environment"]): FoundDatabase[] {
   return Object.entries(environment).flatMap(([variable, value]) => {

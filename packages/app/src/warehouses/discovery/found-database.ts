@@ -1,6 +1,6 @@
 /** A database that was found, as an entry of `context.connections`. */
 export interface FoundDatabase {
-  /** A proposal for the connection's name. */
+  /** A suggested name for the connection. */
   readonly name: string;
   /** Where it was found, such as `shop.db` or `the variable DATABASE_URL`. */
   readonly source: string;
@@ -8,7 +8,7 @@ export interface FoundDatabase {
   readonly connection: Readonly<Record<string, unknown>>;
 }
 
-/** A name for a connection; empty if nothing of the text can be used. */
+/** Derives a name for a connection; empty if the text contains nothing usable. */
 export function connectionNameFrom(text: string): string {
   const name = text
     .toLowerCase()

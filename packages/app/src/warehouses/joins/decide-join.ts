@@ -38,7 +38,7 @@ function findJoin(id: string, knowledge: Knowledge): KnownJoin {
   throw new NotFoundError(`There is no join ${id}.${remedy}`);
 }
 
-/** The changes of the context's files that were made through Bridle, newest first. */
+/** Lists the changes to the context's files that were made through Bridle, the newest first. */
 export function listContextChanges(context: ProjectContext): Promise<ListedChanges> {
   return withKnowledge(context, (opened) => {
     const changes = opened.files.changes().map(({ before, after, ...change }) => ({

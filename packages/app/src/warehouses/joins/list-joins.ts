@@ -4,13 +4,13 @@ import { type ListedJoin, listedJoinsSchema } from "../knowledge-schemas.ts";
 import { withKnowledge } from "../open-knowledge.ts";
 
 export interface JoinSelection {
-  /** Only joins of this table. */
+  /** Selects the joins of this table. */
   readonly table?: string | undefined;
-  /** Only joins that need review by a user. */
+  /** Selects the joins that need review by a user. */
   readonly review?: boolean | undefined;
 }
 
-/** Lists joins, most reliable first. Throws InvalidRequestError if no table or several tables have the name. */
+/** Lists joins, the most reliable first. Throws InvalidRequestError if no table or several tables have the name. */
 export function listJoins(
   { table, review = false }: JoinSelection,
   context: ProjectContext,

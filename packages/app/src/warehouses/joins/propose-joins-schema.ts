@@ -11,7 +11,7 @@ const proposedJoinSchema = z.object({
   outcome: z.enum(["accepted", "review", "known", "refuted"]),
   /** The evidence in the data, as one sentence. */
   reason: z.string(),
-  /** The model's explanation. It proves nothing. */
+  /** The model's explanation, which proves nothing. */
   why: z.string(),
   model: z.string(),
 });
@@ -31,7 +31,7 @@ export const proposedJoinsSchema = z.object({
       }),
     )
     .readonly(),
-  /** The changes of files, as removed and added lines. */
+  /** The changes to files, as removed and added lines. */
   changes: z.array(z.object({ file: z.string(), difference: texts })).readonly(),
   /** Whether the files were written. */
   done: z.boolean(),

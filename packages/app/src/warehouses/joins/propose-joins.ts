@@ -10,11 +10,11 @@ import type { DescribeChoices } from "../write-descriptions.ts";
 import { type ProposedJoinsResult, proposedJoinsSchema } from "./propose-joins-schema.ts";
 
 export interface ProposeJoinsSelection {
-  /** The name of a connection. Default: all connections, one after another. */
+  /** The name of a connection. Default: all connections, one after the other. */
   readonly connection?: string | undefined;
-  /** The model: that of the role `model`. */
+  /** The model that proposes. Default: the model of the role `model`. */
   readonly choices: DescribeChoices;
-  /** Write nothing. */
+  /** Whether to write nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface ProposeJoinsEffects {
   readonly signal: AbortSignal;
   readonly logger: Logger;
   onProgress(progress: { readonly connection: string; readonly done: number; readonly total: number }): void;
-  /** Whether the user agrees that the files are changed. Called if there is a change. */
+  /** Whether the user agrees to the change of the files. Called if there is a change. */
   confirm(proposed: Omit<ProposedJoinsResult, "done">): Promise<boolean>;
 }
 
 /**
- * Lets the project's model propose joins, and checks each one against the data. Writes the joins that the data support to the files
- * of `context/tables`, if the user agrees.
+ * Lets the project's model propose joins, and checks each one against the data. Writes the joins that the data support to the files of
+ * `context/tables`, if the user agrees.
  *
- * @throws ConfigError if the connection does not exist, or if the project has no scan or no model; BridleError of the model if each
- * of its calls fails.
+ * @throws ConfigError if the connection does not exist, or if the project has no scan or no model; the model's BridleError if all calls to
+ * it fail.
  */
 export async function proposeContextJoins(
   { connection, choices, dryRun = false }: ProposeJoinsSelection,
@@ -94,7 +94,7 @@ async function askAll(
   return proposals;
 }
 
-/** Joins that the data support are kept. Each scan checks them against the data again. */
+/** Selects the joins to keep: those that the data support. Each scan checks them against the data again. */
 function toChange({ outcome, reason, proposal, join }: JudgedJoin): readonly AuthoredChange[] {
   if (join === undefined) return [];
   const { from, to, model } = proposal;

@@ -2,10 +2,10 @@ import type { AutocompleteProvider, AutocompleteSuggestions } from "@earendil-wo
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { type SlashCommand, slashCommands } from "../slash/slash.ts";
 
-/** Finds the paths that begin like a text. */
+/** Finds the paths that begin with a text. */
 export type FindPaths = (start: string) => Promise<readonly string[]>;
 
-/** Completes the commands of a chat, and the paths of files after `@`. Other text is free and is not completed. */
+/** Completes a chat's commands, and file paths after `@`. Other text is free and is not completed. */
 export function createCompletions(findPaths: FindPaths): AutocompleteProvider {
   return {
     async getSuggestions(lines, cursorLine, cursorCol) {
@@ -13,7 +13,7 @@ export function createCompletions(findPaths: FindPaths): AutocompleteProvider {
       const isCommand = lines.length === 1 && cursorCol === lines[0]?.length;
       return (isCommand ? suggestCommands(before) : null) ?? suggestPaths(before, findPaths);
     },
-    /** The list may be older than the text: a key that arrives before the next list must not choose from it. */
+    /** Chooses from the list only if the list is for the current text. A key may arrive before the list is updated. */
     applyCompletion(lines, cursorLine, cursorCol, { value }, prefix) {
       const line = lines[cursorLine] ?? "";
       const isCommand = prefix.startsWith("/");
@@ -25,7 +25,7 @@ export function createCompletions(findPaths: FindPaths): AutocompleteProvider {
   };
 }
 
-/** A command is completed only if it is all that was typed. */
+/** Completes a command only if nothing else was typed. */
 function suggestCommands(before: string): AutocompleteSuggestions | null {
   const [, word] = /^\/([a-z]*)$/.exec(before) ?? [];
   if (word === undefined) return null;

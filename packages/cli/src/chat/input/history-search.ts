@@ -2,16 +2,17 @@ import { matchesKey } from "@earendil-works/pi-tui";
 import type { PromptHistory } from "./prompt-history.ts";
 
 /**
- * The effect of a key on a search: it continues, or it ends with a prompt or without one. Keys without a meaning in the search end it, too.
+ * The effect of a key on a search: the search continues, or it ends with or without a prompt. Keys without a meaning in the search end it,
+ * too.
  */
 export type SearchStep = "continues" | "chosen" | "cancelled" | "other";
 
-/** A search in earlier prompts, from the newest to older ones. */
+/** Searches earlier prompts, from the newest to the oldest. */
 export class HistorySearch {
   readonly #history: PromptHistory;
   #words = "";
   #found: { readonly at: number; readonly prompt: string } | undefined;
-  /** Nothing older contains the words. */
+  /** Whether no older prompt contains the words. */
   #isAtEnd = false;
 
   constructor(history: PromptHistory) {

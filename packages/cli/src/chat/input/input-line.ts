@@ -12,16 +12,16 @@ interface InputLineOptions {
   submit(text: string): void;
 }
 
-/** Rows of an earlier prompt that the cursor passes at most. */
+/** The maximum number of rows of an earlier prompt that the cursor moves through. */
 const maxRows = 10_000;
 const keys = { down: "\u001b[B", end: "\u001b[F" } as const;
 
-/** The text that the user types, with the earlier prompts and a search in them. */
+/** The text that the user types, with the earlier prompts and the search in them. */
 export class InputLine {
   readonly editor: Editor;
   readonly #history = new PromptHistory();
   #search: HistorySearch | undefined;
-  /** The text before a search, or before something else used the line. */
+  /** The text that was in the line before a search or a question used it. */
   #saved: string | undefined;
 
   constructor({ tui, style, findPaths, submit }: InputLineOptions) {
@@ -30,14 +30,14 @@ export class InputLine {
     this.editor.onSubmit = submit;
   }
 
-  /** The line of a search; `undefined` without a search. */
+  /** The line that shows a search; `undefined` without a search. */
   get searchLine(): string | undefined {
     return this.#search?.line;
   }
 
   /**
-   * Adds a prompt for Up and Ctrl-R. A program may have sent it, and the editor would write its hidden characters to the terminal
-   * unchanged. A tab becomes blanks, as in a pasted text.
+   * Adds a prompt for Up and Ctrl-R. Hidden characters are escaped, because a program may have sent the prompt, and the editor would write
+   * them to the terminal. Tabs become spaces, as in pasted text.
    */
   remember(prompt: string): void {
     const text = showHiddenInDocument(prompt).replaceAll("\t", "    ");
@@ -52,7 +52,7 @@ export class InputLine {
     this.editor.setText(before === "" ? text : `${text}\n${before}`);
   }
 
-  /** Shows another text until `restore`. */
+  /** Shows another text until `restore` is called. */
   borrow(text: string): void {
     this.#saved ??= this.editor.getExpandedText();
     this.editor.setText(text);
@@ -65,7 +65,7 @@ export class InputLine {
     this.editor.setText(text);
   }
 
-  /** Handles the keys of the history. False for all other keys, which the editor handles. */
+  /** Handles the keys of the history. Returns false for all other keys, which the editor handles. */
   key(data: string): boolean {
     if (this.#search) return this.#keyOfSearch(this.#search, data);
     if (matchesKey(data, "ctrl+r")) {
@@ -91,7 +91,7 @@ export class InputLine {
     else this.#saved = undefined;
   }
 
-  /** The editor puts the cursor at the start of an earlier prompt. Its end is the place to change it. */
+  /** Moves the cursor to the end of an earlier prompt, where users change it. The editor puts the cursor at the start. */
   #showEarlier(up: string): void {
     const before = this.editor.getText();
     this.editor.handleInput(up);

@@ -7,7 +7,7 @@ export class PromptHistory {
     if (text !== "" && this.#prompts.at(-1) !== text) this.#prompts.push(text);
   }
 
-  /** The newest prompt before `end` that contains the words, ignoring case, and its position. */
+  /** Finds the newest prompt before `end` that contains the words, ignoring case, and its position. */
   findBefore(words: string, end = this.#prompts.length): { readonly at: number; readonly prompt: string } | undefined {
     const wanted = words.toLowerCase();
     const at = this.#prompts.findLastIndex((prompt, index) => index < end && prompt.toLowerCase().includes(wanted));

@@ -5,7 +5,7 @@ import { isShellLine } from "../slash/slash.ts";
 
 interface SenderParts {
   readonly cwd: string;
-  /** Files of the command line. They go with the first prompt. */
+  /** The files named on the command line, which are sent with the first prompt. */
   readonly attachments: readonly Attachment[];
   choose(question: ChoiceQuestion): Promise<number | undefined>;
 }
@@ -16,8 +16,8 @@ const choices = [
 ] as const;
 
 /**
- * Sends prompts, with the files that they mention after `@` if the user agrees: a pasted text can mention any file. Resolves with
- * a prompt that was not sent.
+ * Sends prompts. Files that a prompt mentions after `@` are sent if the user agrees, because a pasted text can mention any file. Resolves
+ * with a prompt that was not sent.
  */
 export function createSender(
   { runs, note }: Pick<OpenChat, "runs" | "note">,

@@ -23,7 +23,7 @@ const terminal: Terminal = {
   async drainInput() {},
 };
 
-/** Types bursts of keys. Between two bursts, the list of completions arrives; within one it does not. */
+/** Types bursts of keys. The list of completions arrives between bursts, but not within a burst. */
 async function submitAfter(bursts: readonly string[][]) {
   const editor = createEditor();
   const submitted: string[] = [];
@@ -82,7 +82,7 @@ test("Enter chooses from a list that fits the text, and Tab completes it first",
   expect((await submitAfter([keys("/ses"), [tab], [enter]])).submitted).toEqual(["/sessions"]);
 });
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Generates numbers from 0 to 1 that are the same in every test run. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -115,7 +115,7 @@ const anyKey = [
   cutWord,
 ];
 
-/** Whether Enter may send a command instead of its beginning: the list that is shown fits the text. */
+/** Whether Enter may send a command in place of its typed beginning, because the displayed list is for the text. */
 function isCompletionOf(shown: string, sent: string): boolean {
   return /^\/[a-z]*$/.test(shown) && sent.startsWith(shown) && slashCommands.some(({ name }) => sent === `/${name}`);
 }
@@ -146,5 +146,5 @@ test("whatever keys come in whatever bursts, Enter sends the input line, or a co
     expect(isCompletionOf(shown, sent), JSON.stringify({ typed, shown, sent })).toBe(true);
     completed += 1;
   }
-  expect(completed).toBeGreaterThan(0); // the control: lists did arrive, and completed texts
+  expect(completed).toBeGreaterThan(0); // verifies that lists arrived and completed texts
 });

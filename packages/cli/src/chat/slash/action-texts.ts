@@ -1,4 +1,4 @@
-/** The results of a chat's commands as text. Pure. */
+/** Formats the results of a chat's commands as text. Pure. */
 import type { ContextFacts } from "@bridle/app/chat";
 import {
   type AnyTool,
@@ -30,14 +30,14 @@ const keyTexts: readonly (readonly [key: string, text: string])[] = [
   ["Ctrl-C", "stop the run, or clear the line; twice leaves"],
 ];
 
-/** The commands and keys of a chat. */
+/** Lists the commands and keys of a chat. */
 export function formatHelp(width: number): string {
   const usage = ({ name, operand }: SlashCommand) => `/${name}${operand === undefined ? "" : ` ${operand}`}`;
   const commands = slashCommands.map((command: SlashCommand) => [usage(command), command.summary] as const);
   return pairRows([...commands, ...keyTexts], width).join("\n");
 }
 
-/** Each tool with its kind and its annotations. */
+/** Lists each tool with its kind and its annotations. */
 export function formatTools(
   tools: readonly AnyTool[],
   kinds: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ const snapshotSchema = z.object({
   annotations: z.record(z.string(), z.string()),
 });
 
-/** The rules in force, in order. Of all policies but the first, only the denials count. */
+/** Lists the rules in force, in order. The policies after the first can only deny. */
 export function formatRules(snapshots: readonly string[], width: number): string {
   if (snapshots.length === 0) return "No rules: all tools of the request may run.";
   return snapshots.map((each) => formatPolicy(each, width)).join("\nThe denials of the project's rules also apply:\n");
@@ -99,7 +99,7 @@ function formatPolicy(snapshot: string, width: number): string {
   ].join("\n");
 }
 
-/** Remembered answers. */
+/** Lists remembered answers. */
 export function formatAnswers(answers: readonly RememberedAnswer[], width: number): string {
   if (answers.length === 0) return "No answers are remembered.";
   const rows = answers.map(
@@ -117,7 +117,7 @@ function formatCondition(when: Readonly<Record<string, string>> | undefined): st
   return entries.length === 0 ? "" : ` if ${entries.map(([field, pattern]) => `${field} ~ ${pattern}`).join(", ")}`;
 }
 
-/** Tokens, cost and time of each finished run, and the sum of several. */
+/** Lists tokens, cost and time of each finished run, with the sum if there are several. */
 export function formatCosts(events: readonly RunEvent[], width: number): string {
   const ends = events.filter((event) => event.type === "run.finished");
   if (ends.length === 0) return "No run has finished yet.";
@@ -144,7 +144,7 @@ function totalRow(ends: readonly EventOf<"run.finished">[]): string[] {
   return ["All runs", ...usageCells(usage), listCost(cost).join(""), String(steps)];
 }
 
-/** The used share of the model's window, and its content. */
+/** Describes how much of the model's window is used, and its content. */
 export function formatContext(context: ContextFacts, width: number): string {
   const { tokens, contextWindow, messages, messageCharacters, systemCharacters, tools } = context;
   const share =

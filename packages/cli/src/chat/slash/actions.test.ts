@@ -6,7 +6,7 @@ import type { ProjectCli } from "../../command/cli.ts";
 import type { ChoiceQuestion } from "../choice-panel.ts";
 import { createActions } from "./actions.ts";
 
-/** The commands of a chat in a project with this many sessions. The chat continues the newest one. */
+/** Creates the commands of a chat in a project with this many sessions. The chat continues the newest session. */
 function actionsWith(count: number) {
   const all = Array.from({ length: count }, (_, index): SessionSummary => {
     return { sessionId: `ses_${index}`, startedAt: 0, lastAt: 0, lastSeq: 1, runs: 1, firstPrompt: `prompt ${index}` };

@@ -1,4 +1,4 @@
-/** The commands of a chat. Each returns its result as text, if it has one. */
+/** The commands of a chat. Each returns its result as text, or `undefined` if there is no result to show. */
 import { describeContext, type OpenChat } from "@bridle/app/chat";
 import { rememberText } from "@bridle/app/knowledge";
 import { listPermissions } from "@bridle/app/permissions";
@@ -29,9 +29,9 @@ interface ActionParts {
   readonly cli: ProjectCli;
   readonly plan: AgentChatPlan;
   readonly chat: OpenChat;
-  /** Columns of a text. */
+  /** The number of columns for a text. */
   readonly width: () => number;
-  /** Asks the user to choose. Resolves with the index, or with nothing. */
+  /** Asks the user to choose. Resolves with the index, or with `undefined`. */
   choose(question: ChoiceQuestion): Promise<number | undefined>;
   leave(): void;
 }
@@ -39,12 +39,12 @@ interface ActionParts {
 type Action = (operand: string | undefined) => unknown;
 
 const maxSessions = 20;
-/** A choice has a key from 1 to 9. */
+/** The maximum number of choices, because each has a key from 1 to 9. */
 const maxChoices = 9;
-/** The chat must not hang on the list of models. */
+/** How long to wait for the list of models, because the chat must not hang. */
 const maxListingMs = 10_000;
 
-/** If an action resolves with a text, the chat shows it. */
+/** Creates the actions of a chat. If an action resolves with a text, the chat shows the text. */
 export function createActions(parts: ActionParts): Readonly<Record<SlashName, Action>> {
   const { chat, width, leave } = parts;
   const { runner, runs, control, withEventLog } = chat;
@@ -105,7 +105,7 @@ async function describePolicy(
   return `${formatRules(rules, width())}\n${formatAnswers([...ofSession, ...lasting], width())}`;
 }
 
-/** The models of the host, or the reason why they cannot be listed. */
+/** Lists the models of the host, or explains why they cannot be listed. */
 async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | string> {
   if (plan.rehearse !== undefined) return "A rehearsed model accepts any name.";
   try {
@@ -116,7 +116,7 @@ async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | st
   }
 }
 
-/** The same table as that of `bridle models`. */
+/** Formats the same table as `bridle models`. */
 function describeModels(models: Models | string, width: number): string {
   if (typeof models === "string") return models;
   return `${formatModels(models, width)}/model NAME changes the model of the next runs.`;
@@ -137,7 +137,7 @@ async function changeModel(name: string, parts: ActionParts): Promise<string> {
   return `The next runs use ${name}.${isKnown ? "" : " The next run shows whether it exists."}`;
 }
 
-/** Remembers the user's own words. It asks no model, so it costs nothing and stores exactly the typed text. */
+/** Remembers the user's own words. Calls no model, so it costs nothing and stores exactly the typed text. */
 async function remember(text: string | undefined, { cli, chat }: ActionParts): Promise<string> {
   if (text === undefined) throw new InvalidRequestError("Type what to remember: /remember TEXT.");
   const session = chat.runs.session.id;

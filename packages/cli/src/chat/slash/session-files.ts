@@ -26,7 +26,7 @@ export async function exportSession(
   return `Written: ${out}.`;
 }
 
-/** The file that the user names, which must be new; else one in the project's own folder, which is replaced. */
+/** Returns the file that the user names, which must be new, or else a file in the project's own folder, which is replaced. */
 async function chooseFile(
   file: string | undefined,
   own: string,

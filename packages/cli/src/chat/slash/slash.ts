@@ -1,4 +1,4 @@
-/** The meaning of a line that starts with a slash. Pure. */
+/** Parses a line that starts with a slash. Pure. */
 import { suggestion } from "@bridle/protocol";
 
 export interface SlashCommand {
@@ -6,7 +6,7 @@ export interface SlashCommand {
   /** The operand, as the help shows it. */
   readonly operand?: string;
   readonly summary: string;
-  /** When the command changes the session or its history, and so needs the end of the run: always, or with an operand. */
+  /** When the command changes the session or its history, and therefore has to wait until the run ends: always, or with an operand. */
   readonly changes?: "always" | "with-operand";
 }
 
@@ -46,17 +46,20 @@ export type Slash =
       readonly kind: "command";
       readonly name: SlashName;
       readonly operand: string | undefined;
-      /** The command needs the end of the run. */
+      /** Whether the command has to wait until the run ends. */
       readonly changesSession: boolean;
     }
   | { readonly kind: "unknown"; readonly message: string };
 
-/** A line that some other chats would run in a shell. Bridle only runs calls that the rules allow, so it neither runs nor sends it. */
+/**
+ * Recognizes a line that some other chats would run in a shell. Bridle only runs calls that the rules allow, so it neither runs nor sends
+ * the line.
+ */
 export function isShellLine(text: string): boolean {
   return /^!\s*[^\s!?]/.test(text);
 }
 
-/** `undefined` for a prompt. A prompt may start with a path such as `/etc/hosts`. */
+/** Parses a line; `undefined` for a prompt. A prompt may start with a path such as `/etc/hosts`. */
 export function parseSlash(text: string): Slash | undefined {
   const [, word, rest = ""] = /^\/([\p{L}-]*)(?:\s+(?!\s)(.*))?$/su.exec(text.trim()) ?? [];
   if (word === undefined || rest.includes("\n")) return undefined;

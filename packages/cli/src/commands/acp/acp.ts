@@ -14,7 +14,7 @@ the event log.`,
   operand: {
     name: "file",
     description:
-      "the agent's file; the editor can choose between several (default: the project's agents, otherwise its model)",
+      "the agent file; the editor can choose between several (default: the project's agents, otherwise its model)",
     isRepeated: true,
   },
   flags: {

@@ -17,7 +17,7 @@ export interface EditorOptions {
   readonly isAnywhere: boolean;
 }
 
-/** Serves one editor until it leaves, then stops the runs in progress. Standard output carries only the protocol. */
+/** Serves one editor until the editor disconnects, then stops the runs in progress. Standard output carries only the protocol. */
 export async function serveEditor(options: EditorOptions, cli: ProjectCli): Promise<number> {
   const { agents, rehearse, mode, isAnywhere } = options;
   const interruption = new Interruption(cli);

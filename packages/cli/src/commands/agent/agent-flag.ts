@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Flag } from "../../command/command.ts";
 
-/** For commands that run the agent of a file. Options that the file sets itself are excluded; the others override it. */
+/** The flag of commands that run the agent in a file. Options that the file itself sets are excluded; the others override the file. */
 export const agentFlag = {
   flag: "--agent <file>",
   description: `run the agent in this YAML file; --model, --steps, --timeout, --backend and --mode override the file`,

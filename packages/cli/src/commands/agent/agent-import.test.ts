@@ -190,7 +190,7 @@ test("a table reads no files outside of its folder, whatever an agent's file nam
   const { stdout } = await run("holodeck", "samples", "--json");
   const { files } = agentSurveySchema.parse(JSON.parse(stdout));
   expect(files.map(({ file: name, loads }) => [name, loads])).toEqual([
-    ["one.yaml", "unchanged"], // counts as missing, and missing files count as present
+    ["one.yaml", "unchanged"], // ../bad.yaml is treated as missing, and missing files are assumed to exist
     ["two.yaml", "not"],
   ]);
 });

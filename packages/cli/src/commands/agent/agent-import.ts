@@ -24,7 +24,7 @@ change with its reason. The original does not change.
 For a folder, prints as Markdown which files below it load unchanged, load after an import, or fail to load, with
 complete examples. Writes no files, and assumes that all variables are set and all files exist.`,
   operand: { name: "format", description: importFormats.join(", ") },
-  secondOperand: { name: "path", description: "the agent's file or a folder" },
+  secondOperand: { name: "path", description: "the agent file or a folder" },
   flags: {
     output: {
       flag: "--output <file>",
@@ -81,7 +81,7 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
 
-/** A text of the files in one cell of a table. */
+/** Formats text from the files for one cell of a table. */
 function cell(text: string): string {
   return toPrintableLine(text).replaceAll("|", "\\|");
 }

@@ -1,2 +1,2 @@
-/** The agent's file, for commands about one agent. */
-export const agentOperand = { name: "file", description: "the agent's file (default: agent.yaml)" };
+/** The agent file operand of commands about one agent. */
+export const agentOperand = { name: "file", description: "the agent file (default: agent.yaml)" };

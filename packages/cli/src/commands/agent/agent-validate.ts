@@ -10,7 +10,7 @@ import { trustLines } from "../trust/trust-lines.ts";
 import { agentOperand } from "./agent-operand.ts";
 
 export const agentValidateCommand = defineCommand({
-  description: `Check an agent's file, the files that it references, and the settings and variables that its runs
+  description: `Check an agent file, the files that it references, and the settings and variables that its runs
 need. Reports each problem with its file, line and column, and the nearest known name. In a trusted folder, also loads
 the code of function tools. Starts no servers and calls no model.`,
   operand: agentOperand,

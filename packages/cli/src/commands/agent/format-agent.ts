@@ -6,7 +6,7 @@ const indent = 14;
 
 type Row = readonly [title: string, text: string];
 
-/** An agent as text: one line for each property, and more lines if it does not fit. */
+/** Formats an agent as text: one line per property, and more lines for long values. */
 export function formatAgent(agent: AgentDescription, columns = Number.POSITIVE_INFINITY): string {
   const { instructions, limits } = agent;
   const rows: Row[] = [
@@ -71,7 +71,7 @@ function optional(title: string, text: string | null): Row[] {
   return text === null ? [] : [[title, text]];
 }
 
-/** The title is in front of the first line only. */
+/** Adds the title to the first line only. */
 function titled(title: string, lines: readonly string[]): Row[] {
   return lines.map((line, index) => [index === 0 ? title : "", line]);
 }

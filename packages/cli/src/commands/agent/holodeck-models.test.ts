@@ -1,4 +1,4 @@
-/** Models of HoloDeck's files, imported and unchanged: for each provider and each way to pay. */
+/** Tests models in HoloDeck files, imported and unchanged, for each provider and each way to pay. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const providers = {
   anthropic: { name: "claude-sonnet-4-6" },
   ollama: { name: "llama3" },
 };
-/** All values of `auth_provider` in HoloDeck's schema, and none. HoloDeck ignores them for other providers than anthropic. */
+/** All values of `auth_provider` in HoloDeck's schema, and no value. HoloDeck ignores them for providers other than anthropic. */
 const authProviders = [undefined, "api_key", "oauth_token", "bedrock", "vertex", "foundry", "custom"];
 
 const models = Object.entries(providers).flatMap(([provider, rest]) =>
@@ -91,7 +91,7 @@ describe("a file that names no key", () => {
     const { code, stdout, stderr } = await run("agent validate agent.yaml", { [variable]: "secret-value" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: warning("model", variable) });
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain(`the variable ${variable}`); // trust is for it, too
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(`the variable ${variable}`); // trust covers it, too
     expect(stdout + stderr).not.toContain("secret-value");
   });
 
@@ -138,7 +138,7 @@ describe("a file that names no key", () => {
   });
 });
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Generates numbers from 0 to 1 that are the same in every test run. */
 function createRandom(seed: number) {
   let state = seed;
   return () => {
@@ -147,7 +147,7 @@ function createRandom(seed: number) {
   };
 }
 
-/** Files that are valid by HoloDeck's JSON Schema, with settings that mean the same in Bridle, and with and without keys. */
+/** Files that HoloDeck's JSON Schema accepts, with settings that mean the same in Bridle, and with and without keys. */
 function generateAgent(random: () => number): object {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const some = (value: object) => (random() < 0.5 ? value : {});

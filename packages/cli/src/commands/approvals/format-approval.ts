@@ -2,7 +2,7 @@ import type { ListedApproval } from "@bridle/app/approvals";
 import { callLines, paragraph } from "../../questions/question-lines.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
-/** A waiting call in a list: its id, the call, the time of the question, and the state of its run. */
+/** Formats a waiting call in a list: its id, the call, the time of the question, and the state of its run. */
 export function formatApproval(approval: ListedApproval, width: number): string {
   const { id, run, session, since, alive, tool, rule, input } = approval;
   const { reason, preview, problem, agent, callers } = approval;

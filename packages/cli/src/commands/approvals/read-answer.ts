@@ -1,4 +1,4 @@
-/** The parts of an answer on the command line. All functions throw UsageError for values without a meaning. */
+/** Reads the parts of an answer from the command line. All functions throw UsageError for values without a meaning. */
 import { readText, UsageError } from "@bridle/app";
 import { approvalDecisions } from "@bridle/app/approvals";
 import { getErrorMessage, suggestion } from "@bridle/protocol";
@@ -14,7 +14,7 @@ export function checkDecision(word: string | undefined): Decision {
   throw new UsageError(`The decision: ${expected}, got "${word}".${suggestion(word, approvalDecisions)}`);
 }
 
-/** The input as JSON, or the JSON of the file after `@`. */
+/** Reads the input as JSON, or from the JSON file after `@`. */
 export async function readInput(value: string, cwd: string): Promise<unknown> {
   const isFile = value.startsWith("@");
   const text = isFile ? await readText(value.slice(1), cwd, "The file of the input", "--input") : value;
@@ -23,7 +23,7 @@ export async function readInput(value: string, cwd: string): Promise<unknown> {
 
 const pattern = z.record(z.string(), z.string());
 
-/** `field=expression`, or a JSON object of several. */
+/** Reads `field=expression`, or a JSON object with several fields. */
 export function readPattern(value: string): Record<string, string> {
   if (value.startsWith("{")) {
     const parsed = pattern.safeParse(parseJson(value, "--when"));

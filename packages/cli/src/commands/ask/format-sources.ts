@@ -3,7 +3,7 @@ import { counted } from "@bridle/protocol";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
-/** The sources of an answer, so that the user can check it: its statements, and the definitions of the tables. */
+/** Formats the sources of an answer so that the user can check it: its statements, and the definitions of the tables. */
 export function formatSources(
   {
     queries,
@@ -24,7 +24,7 @@ export function formatSources(
   return [...read, title, ...defined, formatPages(pages, page)].join("");
 }
 
-/** The pages that were read, each with its documents. */
+/** Formats the pages that were read, each with its documents. */
 function formatPages(pages: readonly PageOfAnswer[], page: Page): string {
   const lines = pages.flatMap(({ page: name, title, sources }) => [
     toLines(`${name} (${title})`, "  ", page),

@@ -24,7 +24,7 @@ const captures = "{ memory: { capture: project } }";
 const rule = "Since March we count a trip as soon as the bike is unlocked.";
 const answers = (count: number): ScriptedModel => Array.from({ length: count }, () => ({ steps: [{ say: "Fine." }] }));
 
-/** A chat with these lines as the user's input. In a rehearsal, no model is asked for facts. */
+/** Runs a chat with these lines as the user's input. In a rehearsal, no model is called to find facts. */
 const chat = (typed: readonly string[], { words = ["--rehearse", "chat.yaml"], ...more }: ChatOptions = {}) =>
   runCli(["chat", ...words], {
     model: answers(typed.length),
@@ -90,7 +90,7 @@ test("what is captured for the user is not in the project", async () => {
   expect(hasMemory()).toBe(false);
 });
 
-/** The first runtime is that of the chat, the others are those of captures. */
+/** Plays these models in order: the first is for the chat, the others are for captures. */
 function runtimes(...models: readonly ScriptedModel[]): ChatOptions {
   let created = 0;
   return {

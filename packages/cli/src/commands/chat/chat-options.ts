@@ -11,7 +11,7 @@ import { agentFlags, approvalsFlag, readAgentPlan } from "../run/agent-flags.ts"
 
 export const chatOperand = {
   name: "agent",
-  description: "the agent's file (default: agent.yaml if it exists, otherwise the project's model)",
+  description: "the agent file (default: agent.yaml if it exists, otherwise the project's model)",
 };
 
 export const chatFlags = {
@@ -38,11 +38,11 @@ export const chatFlags = {
 
 type GivenChat = Pick<Given<typeof chatFlags>, "operand" | "flags">;
 
-/** A chat, the form of its output, and the session that it resumes. */
+/** A chat, the form of its output, and the session to resume. */
 export interface ChatOptions {
   readonly plan: AgentChatPlan;
   readonly json: boolean;
-  /** An id, the newest session, or one that the user chooses from a list. */
+  /** An id, the newest session, or a session that the user chooses from a list. */
   readonly resume: { readonly id: string } | "newest" | "choose" | undefined;
 }
 
@@ -58,7 +58,7 @@ function chooseResume({ resume, continue: isContinued }: GivenChat["flags"]): Ch
   return resume === true ? "choose" : { id: resume };
 }
 
-/** Flags that replace parts of an agent's file. */
+/** Flags that replace settings in an agent file. */
 const agentParts = ["tools", "system"] as const;
 
 function chooseAgent({ operand, flags }: GivenChat, { cwd }: Cli): string | undefined {

@@ -3,7 +3,7 @@ import { isCancel, multiselect } from "@clack/prompts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { Cancelled } from "../init/questions.ts";
 
-/** Asks on the terminal of this process which databases to add. Rejects with Cancelled if the user leaves. */
+/** Asks in the terminal of this process which databases to add. Rejects with Cancelled if the user leaves. */
 export async function chooseDatabases(
   found: readonly FoundDatabase[],
   signal: AbortSignal,

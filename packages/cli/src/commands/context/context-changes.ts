@@ -9,7 +9,7 @@ import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 
-/** The default maximum of listed changes. */
+/** The default maximum number of listed changes. */
 const maxShown = 50;
 
 export const contextChangesCommand = defineCommand({

@@ -89,7 +89,7 @@ async function runDemo(demo: ContextDemo, cli: ProjectCli): Promise<number> {
   return askAndPrint({ prompt: demo.question, rehearse: demo.rehearse }, false, cli);
 }
 
-/** The questions have known answers, so the command can report how many the model got right. */
+/** Asks the questions with known answers, so that the command can report how many answers of the model were correct. */
 function runQuestions({ answers }: ContextDemo, cli: ProjectCli): Promise<number> {
   cli.stdout.write("\n$ bridle context eval\n\n");
   return evaluateAndPrint({ rehearse: answers }, cli);

@@ -15,7 +15,7 @@ compare work on the results.`,
   3 configuration, or a wrong known answer, 4 authentication, 5 the backend
   failed, or the usage window is used up, 130 interrupted (143 by SIGTERM,
   129 by SIGHUP): finished questions are stored, and --resume continues`,
-  operand: { name: "file", description: "a file of questions (default: all files in context/questions)" },
+  operand: { name: "file", description: "a question file (default: all files in context/questions)" },
   flags: {
     case: {
       flag: "--case <name>",

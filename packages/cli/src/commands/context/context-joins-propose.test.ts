@@ -6,7 +6,7 @@ import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli } from "../../command/cli-for-tests.ts";
 
-/** The numbers of the tables are those of the prompt: customers, orders, products, visits. */
+/** Tables are numbered as in the prompt: customers, orders, products, visits. */
 const right = [
   '{ from: ["t2.c2"], to: ["t1.c1"], reason: Orders name a customer. }',
   '{ from: ["t2.c3"], to: ["t3.c1"], reason: Orders name a product. }',

@@ -23,7 +23,7 @@ afterEach(() => rm(cwd, { recursive: true }));
 
 const bridle = (...words: string[]) => runCli(["context", ...words], { cwd });
 
-/** Git with a name for its commits, and without the settings of this machine. */
+/** Returns the environment of Git, with an author name for commits, and without the settings of this machine. */
 function gitEnvironment(home: string): Record<string, string> {
   const person = { NAME: "Ada", EMAIL: "ada@mail.example" };
   const names = Object.entries(person).flatMap(([key, value]) => [

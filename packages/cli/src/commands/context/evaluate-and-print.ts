@@ -41,7 +41,7 @@ export async function evaluateAndPrint(flags: EvalFlags, cli: ProjectCli): Promi
   return code;
 }
 
-/** With a report on standard output, the comparison is left to `bridle test compare`. */
+/** Whether to print the comparison. If a report is on standard output, users compare with `bridle test compare`. */
 async function printComparison(run: TestRun, { json, report, output }: EvalFlags, cli: ProjectCli): Promise<void> {
   if ((json || report !== undefined) && output === undefined) return;
   const comparison = await compareWithPrevious(run, cli);

@@ -4,7 +4,7 @@ import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintableLine } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
-/** A join in two lines: its id, ends and score, and the evidence in the data. */
+/** Formats a join in two lines: its id, ends and score, and the evidence in the data. */
 export function formatJoin(join: ListedJoin, page: Page): string {
   const { id, from, to, status, origin, condition } = join;
   const ends = toPrintableLine(

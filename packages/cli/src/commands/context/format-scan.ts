@@ -9,7 +9,7 @@ import { wrap } from "../../terminal/wrap.ts";
 /** The maximum number of listed problems and changes. */
 const maxListed = 20;
 
-/** The results of a scan, its problems, and the changes since the previous scan. */
+/** Formats the results of a scan, its problems, and the changes since the previous scan. */
 export function formatScan(
   scan: ScannedContext["scans"][number],
   page: Pick<Page, "width">,
@@ -34,7 +34,7 @@ export function formatScan(
     .join("");
 }
 
-/** Includes tables with an unreadable structure, because the list of unread tables contains them too. */
+/** Counts all tables, including those with an unreadable structure, because the list of unread tables contains them too. */
 function allTables(scan: ScannedContext["scans"][number]): number {
   return scan.measured + scan.unchanged + countUnread(scan);
 }

@@ -5,7 +5,7 @@ import { toPrintable } from "../../terminal/printable.ts";
 import { textTable } from "../../terminal/text-table.ts";
 import { formatJoin } from "./format-joins.ts";
 
-/** Everything about a table on one page: its facts, its columns, its joins. */
+/** Formats everything about a table on one page: its facts, its columns, its joins. */
 export function formatShownTable(table: ShownTable, page: Page): string {
   const { id, description, joins } = table;
   return [

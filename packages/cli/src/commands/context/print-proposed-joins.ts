@@ -10,7 +10,7 @@ const outcomes: readonly (readonly [ProposedJoinResult["outcome"], string])[] = 
   ["refuted", "refuted"],
 ];
 
-/** The proposals with their evidence in the data, the pairs that were not asked about, and the difference to the files. */
+/** Prints the proposals with their evidence in the data, the pairs that were not sent to the model, and the changes to the files. */
 export function printProposedJoins(
   { proposals, changes }: Omit<ProposedJoinsResult, "done">,
   output: Output,

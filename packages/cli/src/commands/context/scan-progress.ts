@@ -13,7 +13,7 @@ const phases: Readonly<Record<ConnectionProgress["phase"], string>> = {
   descriptions: "tables described",
 };
 
-/** `shop: 10 of 2,000 tables, about 1 min 30 s left` */
+/** Formats the progress: `shop: 10 of 2,000 tables, about 1 min 30 s left` */
 export function formatScanProgress(progress: ConnectionProgress, elapsedMs: number): string {
   const { connection, phase, done, total, remainingMs } = progress;
   const isCounted = phase === "structure" ? total !== undefined : phase !== "storing";

@@ -17,7 +17,7 @@ export const documentsFlags = {
   ...projectFlags,
 } satisfies Flags;
 
-/** Shows progress during some work on documents, and resolves with its exit code, also at an interrupt. */
+/** Shows progress during some work on documents, and resolves with the exit code, even if the work is interrupted. */
 export async function whileIndexing(
   cli: Cli,
   work: (effects: DocumentsEffects, progress: IndexProgress) => Promise<number>,

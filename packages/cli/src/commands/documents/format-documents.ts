@@ -26,7 +26,7 @@ export function formatIndexed({ tool, location, ...report }: IndexedDocuments): 
     .join("");
 }
 
-/** Every file that could not be read is named, and the first of the others. */
+/** Lists every file that could not be read, and the first of the other files. */
 function problemLines({
   failed,
   skipped,
@@ -69,7 +69,7 @@ export function formatIndexStatus({ tool, location, mode, index }: DocumentsStat
   return [toPrintable(counts), ...behindLines(index), ...problemLines(index)].map((line) => `${line}\n`).join("");
 }
 
-/** Nothing if the index is up to date. */
+/** Describes what is out of date. Empty if the index is up to date. */
 function behindLines({ behind }: NonNullable<DocumentsStatus["index"]>): string[] {
   const changes = formatFileChanges(behind);
   return changes === "" ? [] : [`  behind   ${changes} since: "bridle documents index" or the next search updates it.`];

@@ -3,11 +3,11 @@ import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../../command/cli.ts";
 import { estimateAfterMs, ProgressLine } from "../../terminal/progress-line.ts";
 
-/** Shows how many documents are read. */
+/** Shows how many documents have been read. */
 export class IndexProgress {
   readonly #line: ProgressLine;
 
-  /** `now` is in milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(stderr: Output, environment: Environment, now?: () => number) {
     this.#line = new ProgressLine(stderr, environment, now);
   }

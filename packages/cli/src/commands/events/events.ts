@@ -73,7 +73,7 @@ async function printFollowing(
   }
 }
 
-/** Characters of a line if standard output is not a terminal. */
+/** The maximum length of a line if standard output is not a terminal. */
 const pipeWidth = 200;
 
 function createPrinter(json: boolean, { stdout }: Cli): (event: RunEvent) => void {

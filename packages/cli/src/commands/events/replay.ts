@@ -14,7 +14,7 @@ import { Interruption } from "../../terminal/interruption.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { eventsOperand } from "./events-operand.ts";
 
-/** The longest pause, in milliseconds: a question may have waited overnight. */
+/** The longest pause, in milliseconds. Without a limit, a question that waited overnight would make the replay wait. */
 const maxPauseMs = 5000;
 
 export const replayCommand = defineCommand({

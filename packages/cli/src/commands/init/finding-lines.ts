@@ -3,7 +3,7 @@ import { type Findings, findProbed, findProvider, knownVariables, modelForTools 
 type Login = Findings["logins"][number];
 type Ollama = NonNullable<Findings["ollama"]>;
 
-/** A line for each kind of provider: the available credentials, or how to set it up. */
+/** Formats a line for each kind of provider: the available credentials, or how to set the provider up. */
 export function findingLines(findings: Findings): readonly string[] {
   const { keys } = findings;
   const set = keys.map(

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(cwd, { recursive: true }));
 
-/** No server listens at this address. */
+/** An address where no server listens. */
 const nobody = { OLLAMA_HOST: "127.0.0.1:1" };
 const refused: ScriptedModel = [{ steps: [{ fail: "authentication" }] }];
 
@@ -235,7 +235,7 @@ describe("a refused or interrupted init changes nothing", () => {
     expect(await tree()).toEqual([]);
   });
 
-  /** Root may write everywhere, so the command runs as another user, if that user can read this checkout. */
+  /** Runs the command as another user, because root may write everywhere. Needs a user who can read this checkout. */
   const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const canRead = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", bin], other).status === 0;
   test.skipIf(!canRead)("a folder that is not writable is reported with a remedy", async () => {

@@ -103,7 +103,7 @@ async function createAndPrint(
     );
 }
 
-/** Its class is loaded with the questions only. */
+/** Recognizes the error by its name, because its class is only loaded with the questions. */
 function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === "Cancelled";
 }

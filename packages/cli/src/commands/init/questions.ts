@@ -14,15 +14,18 @@ import type { Output } from "../../command/cli.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";
 
-/** The user left the questions. */
+/** Thrown if the user leaves the questions. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-/** The columns before each line of the questions, and a free column. */
+/** How many columns precede each line of the questions, plus one free column. */
 const guideColumns = 4;
 
-/** Asks on the terminal of this process. Questions go to standard error, because they are not results. Each rejects with Cancelled if the user leaves. */
+/**
+ * Asks in the terminal of this process. Questions go to standard error, because they are not results. Each rejects with Cancelled if the
+ * user leaves.
+ */
 export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Output, "columns">): InitQuestions {
   const terminal = { input: process.stdin, output: process.stderr, signal };
   return {
@@ -78,7 +81,7 @@ export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Outp
   };
 }
 
-/** Enter accepts the proposal. */
+/** Asks with a suggested answer, which Enter accepts. */
 async function askForText(
   message: string,
   usual: string,

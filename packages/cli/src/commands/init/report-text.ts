@@ -14,13 +14,13 @@ import { wrap } from "../../terminal/wrap.ts";
 import { findingLines } from "./finding-lines.ts";
 
 interface CreatedAndShown extends CreatedProject {
-  /** Whether the user has seen the findings with a question. */
+  /** Whether a question has already shown the findings to the user. */
   readonly wereShown: boolean;
-  /** How the user starts this command. */
+  /** The command that starts this program for the user. */
   readonly command: string;
 }
 
-/** The report of a created project, wrapped to the width. Its last lines are the next commands. */
+/** Formats the report about a created project, wrapped to the width. Its last lines are the next commands. */
 export function formatInitReport(
   { report, findings, shown, wereShown, command }: CreatedAndShown,
   width = Number.POSITIVE_INFINITY,
@@ -48,7 +48,7 @@ export function formatInitReport(
   return `${toPrintable(lines.join("\n"))}\n`;
 }
 
-/** The model in bridle.yaml, and the missing setup if it is known. */
+/** Describes the model in bridle.yaml, and the missing setup if known. */
 function describeModel({ provider, model, missing }: InitReport, findings: Findings | undefined): string {
   const { label, remedy } = findProvider(provider);
   const chosen = `bridle.yaml uses ${label} with the model ${model}`;

@@ -5,7 +5,7 @@ import { formatQuote } from "./format-quotes.ts";
 
 export type ListedContradiction = ListedContradictions["contradictions"][number];
 
-/** All sides of a contradiction with their quotes. `labels` name the sides. */
+/** Formats all sides of a contradiction with their quotes. `labels` name the sides. */
 export function formatContradiction(
   { claims, reason, pages, isDecidable }: ListedContradiction,
   labels: readonly string[],

@@ -2,10 +2,10 @@ import type { FoundPages } from "@bridle/app/knowledge";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 
-/** The longest part of a section that a list shows. */
+/** The maximum length of a section's excerpt in a list. */
 const maxChars = 400;
 
-/** A found page in a list: its name, its title, and the section that fits best. */
+/** Formats a found page in a list: its name, its title, and the section that matches best. */
 export function formatFoundPage(
   { page: name, title, section, text, isDisputed }: FoundPages["pages"][number],
   page: Page,

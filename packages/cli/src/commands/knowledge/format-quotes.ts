@@ -2,7 +2,7 @@ import type { CitedQuote } from "@bridle/app/knowledge";
 import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 
-/** A quote with its document, as lines. `note` is about the quote. */
+/** Formats a quote with its document, as lines. `note` is a remark about the quote. */
 export function formatQuote(quote: CitedQuote, page: Page, note = ""): readonly string[] {
   const { source, item, title, location = item, updatedAt, authority } = quote;
   const name = title === location ? location : `${title}, ${location}`;

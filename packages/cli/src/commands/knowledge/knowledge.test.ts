@@ -45,7 +45,7 @@ function claimOf(id: string, statement: string, source: Partial<ClaimSource>, mo
   };
 }
 
-/** Stores the result of an ingest: two claims that contradict each other. One of them has lost its text. */
+/** Stores the result of an ingest: two contradicting claims. The text of one of them was removed. */
 function storeContradiction(): void {
   const store = openIngestStore({ stateDir: join(cwd, ".bridle") });
   const reason = "One says 21 days, the other 28.";

@@ -5,7 +5,7 @@ import { printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatContradiction, type ListedContradiction } from "./format-contradiction.ts";
 
-const letters = "abcdefghijklmnoprtuvwxyz"; // without those of skip and quit
+const letters = "abcdefghijklmnoprtuvwxyz"; // without the letters of skip and quit
 
 /** The user's answer to a question. */
 type Typed = { readonly chosen: string } | "both" | "skip" | "quit" | undefined;
@@ -68,7 +68,7 @@ function parse(word: string, contradiction: ListedContradiction): Typed {
   return chosen === undefined ? undefined : { chosen };
 }
 
-/** A letter for each side; numbers after the alphabet. */
+/** Returns a letter for each side, or a number when the letters are used up. */
 function labelsOf({ claims }: ListedContradiction): readonly string[] {
   return claims.map((_, index) => letters[index] ?? String(index + 1));
 }

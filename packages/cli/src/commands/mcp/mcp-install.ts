@@ -77,8 +77,8 @@ Keeps the comments, order and formatting of the file. Removing the entry restore
 });
 
 /**
- * The words for a program that starts the command without a shell. A client starts it in its own folder, and npx does not find packages of
- * this one there. A file of the project is shared, so it must not contain a path of this machine.
+ * Returns the words with which a client starts the command without a shell. A client starts commands in its own folder, where npx does not
+ * find the packages of this folder. A file of the project is shared, so it must not contain a path of this machine.
  */
 function wordsOf(
   command: string,

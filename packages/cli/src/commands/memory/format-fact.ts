@@ -2,7 +2,7 @@ import type { ListedFact } from "@bridle/app/knowledge";
 import { formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable, toPrintableLine } from "../../terminal/printable.ts";
 
-/** A fact in a list: its id, author and time, and the text. */
+/** Formats a fact in a list: its id, author and time, and the text. */
 export function formatFact({ id, scope, text, by, at, captured }: ListedFact, page: Page): string {
   const confirmed = captured ? ["not confirmed"] : [];
   const who = [formatMinute(at), ...(by === undefined ? [] : [`by ${by}`]), scope, ...confirmed];
@@ -10,7 +10,7 @@ export function formatFact({ id, scope, text, by, at, captured }: ListedFact, pa
   return `${[head, ...indentLines(toPrintable(text), "  ", page)].join("\n")}\n`;
 }
 
-/** A fact with its statements and their pages. */
+/** Formats a fact with its statements and their pages. */
 export function formatWholeFact(fact: ListedFact, page: Page): string {
   const lines = fact.statements.flatMap(({ statement, topic, since }) => {
     const about = [`page ${topic}`, ...(since === undefined ? [] : [`since ${since}`])].join(", ");

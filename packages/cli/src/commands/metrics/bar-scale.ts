@@ -1,11 +1,11 @@
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** Bars of one measure. If any value is negative, an axis divides the room, and negative bars are left of it. */
+/** Scales the bars of one measure. If any value is negative, there is an axis, and negative bars are to the left of it. */
 export class BarScale {
   readonly #perUnit: number;
   readonly #left: number;
 
-  /** `room` is the width of the longest bar with the axis, in columns. */
+  /** `room` is the maximum width of a bar and the axis, in columns. */
   constructor(values: readonly (number | undefined)[], room: number) {
     const known = values.filter((value) => value !== undefined);
     const greatest = Math.max(0, ...known);
@@ -15,7 +15,7 @@ export class BarScale {
     this.#left = Math.ceil(-min * this.#perUnit);
   }
 
-  /** Empty without a value. */
+  /** Returns the bar of a value; empty without a value. */
   bar(value: number | undefined): string {
     if (value === undefined) return "";
     const length = Math.abs(value) * this.#perUnit;

@@ -8,12 +8,12 @@ import { formatInColumn } from "./in-formats.ts";
 
 const widestLabel = 30;
 const widestBar = 50;
-/** A narrower bar shows nothing. Then values are rounded first. */
+/** The minimum width of a bar. If less is left, values are rounded first. */
 const narrowestBar = 10;
 
 type Rows = MetricAnswer["rows"];
 
-/** A bar for each row and measure, all of one measure on one scale. */
+/** Formats a bar for each row and measure. The bars of a measure have the same scale. */
 export function formatChart({ columns, rows }: MetricAnswer, { width, paint }: Page): string {
   const measures = columns.flatMap((column, at) => (column.kind === "measure" ? [{ column, at }] : []));
   const widest = Math.min(widestLabel, Math.max(narrowestBar, Math.floor(width * 0.4)));
@@ -49,14 +49,14 @@ function widthOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(columnsOf));
 }
 
-/** Undefined for NULL and values that are not numbers. They have no bar. */
+/** Returns the number to draw. Undefined for NULL and values that are not numbers, which have no bar. */
 function toNumber(value: Rows[number][number] | undefined): number | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Four digits, marked as rounded if any were lost. */
+/** Rounds to four digits, and marks the value as rounded if any digits were lost. */
 function rounded(value: Rows[number][number] | undefined, exact: string): string {
   const number = toNumber(value);
   if (number === undefined) return exact;

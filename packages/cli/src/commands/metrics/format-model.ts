@@ -3,7 +3,7 @@ import { indentLines, type Page } from "../../terminal/page.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { textTable } from "../../terminal/text-table.ts";
 
-/** The measures of all models as one table. */
+/** Formats the measures of all models as one table. */
 export function formatMeasures(models: readonly ShownModel[], page: Page): string {
   const rows = models.flatMap(({ measures }) =>
     measures.map(({ name, formula, description = "" }) => [name, formula, description]),
@@ -11,7 +11,7 @@ export function formatMeasures(models: readonly ShownModel[], page: Page): strin
   return joinLines(textTable(["measure", "formula", "description"], rows, page));
 }
 
-/** Everything about a model on one page. */
+/** Formats everything about a model on one page. */
 export function formatModel(model: ShownModel, page: Page): string {
   const { name, connection, table, sql, description, defaultTime } = model;
   const time = defaultTime === undefined ? "" : `, by default over ${defaultTime}`;

@@ -4,13 +4,13 @@ import { formatCell } from "../sql/format-rows.ts";
 
 type Value = MetricAnswer["rows"][number][number];
 
-/** A value in the format of its measure, or unchanged if it has none. */
+/** Formats a value in the format of its measure, or returns it unchanged if the measure has none. */
 export function formatInColumn(value: Value, { format }: Pick<MetricAnswer["columns"][number], "format">): string {
   const known = format === undefined ? undefined : readNumberPattern(format);
   return (known && formatByPattern(value, known)) ?? formatCell(value);
 }
 
-/** The answer with all values in the formats of their measures. */
+/** Returns the answer with all values in the formats of their measures. */
 export function inFormats<Answer extends Pick<MetricAnswer, "columns" | "rows">>(answer: Answer): Answer {
   const { columns, rows } = answer;
   if (columns.every(({ format }) => format === undefined)) return answer;

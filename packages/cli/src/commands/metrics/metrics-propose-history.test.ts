@@ -33,7 +33,7 @@ const log = [
   { query: "DELETE FROM orders" },
 ];
 
-/** A project with a scanned database. Each test gets a copy, because the scan takes longer than most of them. */
+/** A project with a scanned database. Each test gets a copy, because a scan takes longer than most tests. */
 let scanned: string;
 beforeAll(async () => {
   scanned = await mkdtemp(join(tmpdir(), "bridle-propose-history-"));

@@ -13,7 +13,7 @@ const { writeCompany } = z
   .object({ writeCompany: z.custom<(file: string) => void>((value) => typeof value === "function") })
   .parse(await import(pathToFileURL(demo.pathname).href));
 
-/** A project with a scanned database. Tests copy it, because the scan takes longer than most of them. */
+/** A project with a scanned database. Each test gets a copy, because a scan takes longer than most tests. */
 let scanned: string;
 beforeAll(async () => {
   scanned = await mkdtemp(join(tmpdir(), "bridle-propose-metrics-"));
@@ -68,7 +68,7 @@ describe("without a model", () => {
     );
     expect(texts.join("\n")).not.toMatch(/email|phone|iban|@/);
     const asked = await bridle("query", "order_lines.total_qty", "--by", "products.title", "--json");
-    expect(JSON.parse(asked.stdout).rows).toHaveLength(13); // with that of deleted products
+    expect(JSON.parse(asked.stdout).rows).toHaveLength(13); // including the revenue of deleted products
     const byMonth = await bridle("query", "orders.count", "--by", "orders.placed_at:year", "--json");
     expect(byMonth.code).toBe(0);
     expect(await propose("--yes")).toEqual({

@@ -9,7 +9,7 @@ import { formatCell } from "../sql/format-rows.ts";
 
 type ProposedMeasure = ProposedMetrics["models"][number]["measures"][number];
 
-/** The measures with their values, the measures that were left out, and the difference to the files. */
+/** Prints the measures with their values, the measures that were left out, and the changes to the files. */
 export function printProposedMetrics(
   { models, history, notes, calls, tokens, failed }: Omit<ProposedMetrics, "done">,
   output: Output,
@@ -62,7 +62,7 @@ function printLines(lines: readonly string[], output: Output): void {
   output.write(`${lines.map((line) => `${line}\n`).join("")}\n`);
 }
 
-/** `214 times in 3 statements` */
+/** Formats how often a measure was used: `214 times in 3 statements` */
 function formatUsage({ statements, runs }: { readonly statements: number; readonly runs: number }): string {
   return `${counted(runs, "time")} in ${counted(statements, "statement")}`;
 }

@@ -17,14 +17,14 @@ const parts = [
   "day_of_year",
 ] satisfies WholeDimension["part"][];
 
-/** `orders.revenue`, or `orders.revenue as income` */
+/** Reads `orders.revenue`, or `orders.revenue as income`. */
 export function readMeasure(word: string): Measure {
   const { text, as } = splitName(word);
   return as === undefined ? text : { measure: text, as };
 }
 
 /**
- * `customers.country`, `orders.placed:month`, `day_of_week of orders.placed`, or one axis for the dates of several models:
+ * Reads `customers.country`, `orders.placed:month`, `day_of_week of orders.placed`, or one axis for the dates of several models:
  * `orders.placed+refunds.paid:month`. Each may end with `as NAME`. Throws UsageError.
  */
 export function readDimension(word: string): Dimension {
@@ -44,7 +44,7 @@ export function readDimension(word: string): Dimension {
   throw new UsageError(`The axis ${field} has no grain. Add one, such as ${field}:month.`);
 }
 
-/** `orders.placed+refunds.paid`, or `orders.shipped_count=orders.shipped` for one measure. Undefined for a single field. */
+/** Reads `orders.placed+refunds.paid`, or `orders.shipped_count=orders.shipped` for one measure. Undefined for a single field. */
 function readAxis(text: string): Record<string, string> | undefined {
   const terms = text.split("+").map((term) => term.trim());
   if (terms.length === 1 && !text.includes("=")) return undefined;

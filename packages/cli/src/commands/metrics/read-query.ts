@@ -22,7 +22,7 @@ export interface QueryWords {
   readonly empty?: boolean | undefined;
 }
 
-/** The query that the words of a command line ask. Throws UsageError. */
+/** Builds the query from the words of a command line. Throws UsageError. */
 export function readQuery(operands: readonly string[], words: QueryWords): Query {
   const measures = operands.flatMap(splitList).map(readMeasure);
   if (measures.length === 0) throw new UsageError("The measures are missing. Write bridle query MODEL.MEASURE.");
@@ -60,14 +60,14 @@ function splitList(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** `2025-01-01..2025-12-31`, or a time such as `calendar.day` */
+/** Reads `2025-01-01..2025-12-31`, or a time such as `calendar.day`. */
 function readSpine(word: string): NonNullable<Query["spine"]> {
   const [from = "", to, ...more] = word.split("..").map((each) => each.trim());
   if (more.length > 0) throw new UsageError(`"${word}" is not a range of days. Write 2025-01-01..2025-12-31.`);
   return to === undefined ? { field: from } : { from, to };
 }
 
-/** `-orders.revenue` is descending. */
+/** Reads an order: `-orders.revenue` is descending. */
 function readOrder(word: string): { field: string; descending: boolean } {
   const descending = word.startsWith("-");
   return { field: descending ? word.slice(1) : word, descending };

@@ -1,7 +1,7 @@
 import { type Rehearsal, type ServedRequest, servedRequests } from "@bridle/app/rehearsal";
 import { toPrintable } from "../../terminal/printable.ts";
 
-/** Prints each request as it arrives, and why it had no answer, until the rehearsal is closed. */
+/** Prints each request as it arrives, and why it was not answered, until the rehearsal is closed. */
 export async function printRequests(
   rehearsal: Rehearsal,
   print: (line: string, failed: boolean) => void,

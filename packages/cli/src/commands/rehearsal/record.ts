@@ -41,7 +41,7 @@ interface NamedOutput {
   readonly file: OutputFile;
 }
 
-/** The cassette is saved however the run ends. */
+/** Saves the cassette however the run ends. */
 async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cli: ProjectCli): Promise<number> {
   let recorded: RecordedRun | undefined;
   const perform = async (effects: RunEffects): Promise<{ result: RunResult }> => {

@@ -21,7 +21,7 @@ const seconds = {
   expected: `a number of seconds above 0, at most ${maxSeconds} (a year)`,
 };
 
-/** For commands with runs in the project's event log, because other processes answer through it. */
+/** The flag of commands whose runs are in the project's event log, through which other processes can answer. */
 export const approvalsFlag = {
   flag: "--approvals <how>",
   description: `when the rules require approval: wait for "bridle approvals answer" in another process, or deny
@@ -114,7 +114,7 @@ export const agentFlags = {
 
 type AgentFlagValues = Given<typeof agentFlags>["flags"] & { readonly approvals?: "wait" | "deny" | undefined };
 
-/** Reads an agent's file, instructions and tools. Throws UsageError and ConfigError. */
+/** Reads an agent file, instructions and tools. Throws UsageError and ConfigError. */
 export async function readAgentPlan(agent: string | undefined, flags: AgentFlagValues, cli: Cli): Promise<AgentPlan> {
   const { role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse } = flags;
   const { approvals, system, tools, file = [] } = flags;

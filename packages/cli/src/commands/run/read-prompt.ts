@@ -1,6 +1,6 @@
 import { UsageError } from "@bridle/app";
 
-/** Returns the prompt, or standard input for `-`. Throws UsageError if the prompt is missing. The error calls it `noun`. */
+/** Returns the prompt, or standard input for `-`. Throws UsageError if the prompt is missing; the message calls the prompt `noun`. */
 export async function readPrompt(
   operand: string | undefined,
   stdin: AsyncIterable<Uint8Array | string>,

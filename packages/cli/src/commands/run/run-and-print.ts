@@ -10,7 +10,7 @@ import { printSentence } from "../../terminal/print-sentence.ts";
 import { describeFault } from "./describe-fault.ts";
 import { printBusy, printSession, printSessionHint } from "./session-lines.ts";
 
-/** Performs a run, shows what happens, and resolves with the exit code. Rejects if the run could not start. */
+/** Performs a run, shows what happens, and resolves with the exit code. Rejects if the run cannot start. */
 export async function runAndPrint(plan: AgentRunPlan, form: OutputForm, cli: ProjectCli): Promise<number> {
   const { code } = await showRun(plan, form, cli, async (effects) => ({
     result: await performRun(plan, cli, effects),
@@ -18,12 +18,12 @@ export async function runAndPrint(plan: AgentRunPlan, form: OutputForm, cli: Pro
   return code;
 }
 
-/** The options of a run that its display depends on. */
+/** The options of a run that affect its display. */
 export type ShownPlan = Omit<AgentRunPlan, "tools"> & Partial<Pick<AgentRunPlan, "tools">>;
 
 /**
- * Shows a run while `perform` performs it. Resolves with the exit code, and with what `perform` returned unless the user
- * interrupted it before the run started. Rejects if the run could not start.
+ * Shows a run while `perform` performs it. Resolves with the exit code, and with the result of `perform` unless the user interrupted it
+ * before the run started. Rejects if the run cannot start.
  */
 export async function showRun<T extends { readonly result: RunResult }>(
   plan: ShownPlan,
@@ -81,7 +81,7 @@ async function conclude(result: RunResult, { plan, form, interruption, cli }: Fi
   return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
 }
 
-/** The run had not started: it waited for another run of its session. */
+/** Whether a run was stopped before it started, while it waited for another run of its session. */
 function isStopped(error: unknown): boolean {
   return isBridleError(error) && error.code === "stopped";
 }

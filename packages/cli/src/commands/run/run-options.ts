@@ -33,7 +33,7 @@ type RunFlagValues = Given<typeof runFlags & { agent: typeof agentFlag }>["flags
   readonly approvals?: "wait" | "deny" | undefined;
 };
 
-/** A run, and the form of its output. */
+/** The plan of a run, and the form of its output. */
 export interface RunOptions {
   readonly plan: AgentRunPlan;
   readonly form: OutputForm;

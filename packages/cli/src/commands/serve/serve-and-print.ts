@@ -30,7 +30,10 @@ export async function serveUntilInterrupt(
   }
 }
 
-/** The address of the page, with the token where only the page reads it. None for a socket, which no browser opens. */
+/**
+ * Returns the address of the page, with the token in the fragment, which browsers do not send. Undefined for a Unix socket, which a browser
+ * cannot open.
+ */
 export function pageLink({ url, publicUrl = url, token }: ServingInfo): string | undefined {
   return publicUrl.startsWith("unix:") ? undefined : `${publicUrl}/#token=${token}`;
 }
@@ -61,7 +64,7 @@ export async function printServerStatus({ json }: PrintOptions, cli: ProjectCli)
   return server === null ? exitCodes.otherwise : exitCodes.natural;
 }
 
-/** For `serve.users`: the file gets the hash, and the user the token. */
+/** Creates a token for `serve.users`: the hash is for the file, and the token is for the user. */
 export async function printNewToken({ json }: PrintOptions, { stdout }: Pick<Cli, "stdout">): Promise<number> {
   const { newUserToken } = await import("@bridle/server");
   const created = newUserToken();

@@ -7,7 +7,7 @@ import { jsonFlag, projectFlags } from "../../command/project-flags.ts";
 const hostWithPort = z.string().regex(/^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/);
 const origin = z.string().regex(/^[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/);
 
-/** The flags of every command that starts a server of the project. */
+/** The flags of every command that starts a server for the project. */
 export const serveFlags = {
   agent: {
     flag: "--agent <file>",

@@ -36,7 +36,7 @@ The key serve in bridle.yaml enables other protocols and adds users.`,
     "bridle serve --host 0.0.0.0 --behind-proxy --allow-host agents.example.com",
     "bridle serve --status",
   ],
-  notes: `After an interrupt, the server starts no more runs and waits for those in progress. A second one ends it at once.
+  notes: `After an interrupt, the server starts no more runs and waits for those in progress. A second interrupt ends it immediately.
 
 Exit codes:
   0 ended by an interrupt, or the status was shown, 1 no server is running (--status), 2 usage, 3 configuration`,

@@ -8,7 +8,7 @@ interface SessionFlags {
 }
 
 /**
- * The session that the flags name, or the newest one with `--continue`. Undefined without these flags. Throws ConfigError if no
+ * Returns the session that the flags name, or the newest one with `--continue`. Undefined without these flags. Throws ConfigError if no
  * session exists.
  */
 export async function chooseSession(flags: SessionFlags, context: ProjectContext): Promise<string | undefined> {

@@ -6,12 +6,12 @@ import { formatLabels, formatMinute, indentLines, type Page } from "../../termin
 import { toPrintable } from "../../terminal/printable.ts";
 import { formatCallingSession } from "./format-sessions.ts";
 
-/** As wide as `[12] `: the text of a step follows its number. */
+/** The width of `[12] `. The text of a step is indented by it, to follow the step's number. */
 const margin = "     ";
-/** Characters of a tool's input and result. The JSON contains all of them. */
+/** The maximum lengths of a tool's input and result. The JSON contains them in full. */
 const maxToolLength = 200;
 
-/** A session as text: each run with its numbered steps, then open questions, then the totals. */
+/** Formats a session as text: each run with its numbered steps, then open questions, then the totals. */
 export function formatSession(view: SessionView, page: Page): string {
   const { id, forkedFrom, labels, entries, runs } = view;
   const origin = [...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]), ...formatCallingSession(view)];
@@ -46,7 +46,7 @@ function runLines(run: RunRow, index: number, own: readonly EntryRow[], page: Pa
   ];
 }
 
-/** `shown` is the number of the step that the line before is of. */
+/** `shown` is the step number that the previous line belongs to. */
 function entryLines(entry: EntryRow, shown: number | undefined, page: Page, run?: RunRow): string[] {
   const { kind, step, text = "" } = entry;
   if (kind === "user") return [...behind("> ", text, page), ""];

@@ -6,12 +6,12 @@ import { toPrintable } from "../../terminal/printable.ts";
 
 const indent = "  ";
 
-/** The list as text: the id, the result and the beginning of each session. */
+/** Formats the list as text: the id, the result and the beginning of each session. */
 export function formatSessions({ sessions }: SessionList, page: Page): string {
   return sessions.map((session) => `${formatRow(session, page).join("\n")}\n`).join("");
 }
 
-/** The last line of a list that is not complete. */
+/** Formats the last line of an incomplete list. */
 export function formatOlder(shown: number, page: Page): string {
   return `${page.paint("dim", fitLine(`There are older sessions. --last ${shown * 20} lists more, --json all.`, page.width))}\n`;
 }
@@ -26,7 +26,7 @@ function formatRow(session: SessionRow, page: Page): string[] {
   return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indentLines(facts, indent, page), ...words];
 }
 
-/** Where a session comes from, if a tool call of another run started it. */
+/** Names the origin of a session that a tool call in another run started. */
 export function formatCallingSession({
   parentSession,
   parentRun,

@@ -9,7 +9,7 @@ import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatOlder, formatSessions } from "./format-sessions.ts";
 
-/** The default maximum of listed sessions. */
+/** The default maximum number of listed sessions. */
 const maxShown = 50;
 
 export const sessionsListCommand = defineCommand({

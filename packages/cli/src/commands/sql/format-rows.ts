@@ -10,7 +10,7 @@ interface ShownRows extends Pick<SqlResult, "rows"> {
   readonly columns: readonly { readonly name: string }[];
 }
 
-/** The rows as a table. Long values are cut to the width of a terminal. */
+/** Formats the rows as a table. Long values are cut to the width of a terminal. */
 export function formatRows({ columns, rows }: ShownRows, page: Page): string {
   const head = columns.map(({ name }) => name);
   return textTable(
@@ -23,8 +23,8 @@ export function formatRows({ columns, rows }: ShownRows, page: Page): string {
 }
 
 /**
- * The rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. A file gets the stored characters. On a
- * terminal, control characters are shown as escapes.
+ * Formats the rows as CSV (RFC 4180), with line feeds. NULL is an empty field, and an empty text is `""`. Files contain the stored
+ * characters. On a terminal, control characters are shown as escapes.
  */
 export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, "isTTY">): string {
   const show = isTTY ? (text: string) => showHidden(text, "\n\t") : (text: string) => text;
@@ -33,7 +33,7 @@ export function formatCsv({ columns, rows }: ShownRows, { isTTY }: Pick<Output, 
   return [head, ...lines].map((line) => `${line}\n`).join("");
 }
 
-/** Notes that a reader of the rows needs. */
+/** Lists notes that readers of the rows need. */
 export function notesOf({ rows, truncated, masked, filtered, warnings }: SqlResult): readonly string[] {
   const cut =
     truncated === "rows"
@@ -47,7 +47,7 @@ export function notesOf({ rows, truncated, masked, filtered, warnings }: SqlResu
   ];
 }
 
-/** A value in one line. */
+/** Formats a value on one line. */
 export function formatCell(cell: Cell): string {
   if (cell === null) return "NULL";
   return typeof cell === "string" ? cell : JSON.stringify(cell);

@@ -13,7 +13,7 @@ import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { readPrompt } from "../run/read-prompt.ts";
 import { formatCsv, formatRows, notesOf } from "./format-rows.ts";
 
-/** Rows that are read unless the user asks for another number. */
+/** The default maximum number of rows. */
 const defaultRows = 100;
 
 export const sqlCommand = defineCommand({

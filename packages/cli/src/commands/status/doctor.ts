@@ -63,7 +63,7 @@ function wasLoginLeftOut(checks: readonly Check[]): boolean {
   return checks.some(({ id, ok, detail }) => id === "login" && ok === "skipped" && detail.startsWith("not checked"));
 }
 
-/** Shows a waiting line if the checks take long, and ends early at an interrupt. */
+/** Shows a waiting line if the checks take long. An interrupt ends them early. */
 async function check(options: ProjectSelector & { readonly live: boolean; readonly boundary: boolean }, cli: Cli) {
   const interruption = new Interruption(cli);
   try {

@@ -3,7 +3,7 @@ import type { Paint } from "../../terminal/paint.ts";
 import { toPrintable } from "../../terminal/printable.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
-/** The checks as text: a mark and the finding, followed by the remedy for each failure and warning. */
+/** Formats the checks as text: a mark and the finding, followed by the remedy for each failure and warning. */
 export function formatChecks(checks: readonly Check[], paint: Paint, columns = Number.POSITIVE_INFINITY): string {
   const width = Math.max(...checks.map(({ title }) => title.length));
   return checks.map((check) => formatCheck(check, width, columns, paint)).join("");
@@ -17,7 +17,7 @@ function formatCheck(check: Check, width: number, columns: number, paint: Paint)
   return `${markOf(check, paint)} ${title.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
 }
 
-/** A successful check with a remedy is a warning. */
+/** Whether a check is a warning: it succeeded, but has a remedy. */
 function markOf({ ok, remedy }: Check, paint: Paint): string {
   if (ok === "skipped") return paint("dim", "-");
   if (!ok) return paint("red", "✗");

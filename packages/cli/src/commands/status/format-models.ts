@@ -5,10 +5,10 @@ import { wrap } from "../../terminal/wrap.ts";
 type Row = Models["models"][number];
 
 const widest = 80;
-/** Columns of the two figures to the right of a name. */
+/** The widths of the two columns of figures after a name. */
 const figures = 26;
 
-/** The models as text: a line for each with its figures, then its other names and the roles that use it, then the sources. */
+/** Formats the models as text: a line for each with its figures, then its other names and the roles that use it, then the sources. */
 export function formatModels(models: Models, columns = widest): string {
   const width = Math.min(columns, widest);
   const room = width - figures;
@@ -41,7 +41,7 @@ function formatRow(
   return [...first, ...told].map((line) => line.trimEnd()).join("\n");
 }
 
-/** Values that come from the host have no mark. */
+/** Marks the source of a value. Values from the host have no mark. */
 function markOf(source: Row["source"]): string {
   return { host: "", table: "*", "bridle.yaml": "+" }[source];
 }
@@ -59,7 +59,7 @@ function sourcesOf({ backend, asked, reason, tableDate, models }: Models): strin
   ];
 }
 
-/** `200k`, `1M`, `1.05M`. */
+/** Formats a number of tokens: `200k`, `1M`, `1.05M`. */
 function inThousands(tokens: number): string {
   if (tokens >= 1_000_000) return `${Math.round(tokens / 10_000) / 100}M`;
   return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : String(tokens);

@@ -12,8 +12,8 @@ const loginWords = {
 } as const;
 
 /**
- * The status as text: one line for each fact, and more lines for remedies and long texts. `ruledAgent` is the folder's agent file, if it
- * has its own rules.
+ * Formats the status as text: one line for each fact, and more lines for remedies and long texts. `ruledAgent` is the folder's agent file,
+ * if that has its own rules.
  */
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY, ruledAgent?: string): string {
   const { host, credentials, promptCaching, degraded, baseUrl, gitHubHost, embeddings } = status;
@@ -57,7 +57,7 @@ function policyLines({ policy }: Status, ruledAgent: string | undefined): string
   return [`bridle.yaml: ${ofProject}`, `${ruledAgent}: its own rules; bridle agent show lists them`];
 }
 
-/** The settings that hold the credentials, for backends without an auth mode. */
+/** Names the settings that contain the credentials, for backends without an auth mode. */
 function authOf({ present, missing }: Status["credentials"]): string {
   const fields = present.filter(({ field }) => field.startsWith("llm.")).map(({ field }) => field);
   return fields.length > 0 ? fields.join(", ") : missing.length > 0 ? "incomplete" : "no credential";
@@ -101,7 +101,7 @@ function modelLine({ role, model, known, nearest }: Status["models"][number]): s
   return `${role}: ${model}${known ? "" : ` (not known${hint})`}`;
 }
 
-/** The title is in front of the first line only. */
+/** Adds the title to the first line only. */
 function titled(title: string, lines: readonly string[]): (readonly [string, string])[] {
   return lines.map((line, index) => [index === 0 ? title : "", line]);
 }

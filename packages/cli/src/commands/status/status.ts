@@ -9,7 +9,7 @@ import { formatStatus } from "./format-status.ts";
 export const statusCommand = defineCommand({
   description: "Show the settings in use and degraded features. Calls no model.",
   notes: `Exit codes:
-  0 the state was shown, even if a login or a credential is missing ("bridle doctor" fails then), 3 configuration`,
+  0 the state was shown, even if a login or a credential is missing ("bridle doctor" then fails), 3 configuration`,
   flags: { ...projectFlags, json: jsonFlag },
   examples: ["bridle status", "bridle status --json"],
   async run({ flags: { json, ...location } }, cli) {

@@ -2,7 +2,7 @@ import type { TestRun } from "@bridle/app/tests";
 import type { Interrupt } from "../../command/cli.ts";
 import { exitCodes } from "../../command/exit-codes.ts";
 
-/** The exit code of `bridle test`. An error of the host only counts if no test failed, or if it ended the tests. */
+/** Returns the exit code of `bridle test`. A host error only matters if no test failed, or if the error ended the tests. */
 export function exitCodeOfTests({ stop, summary }: Pick<TestRun, "stop" | "summary">, interrupt?: Interrupt): number {
   if (stop?.reason === "interrupted") return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
   if (stop?.reason === "authentication") return exitCodes.authentication;

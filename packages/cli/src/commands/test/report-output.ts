@@ -30,14 +30,14 @@ interface ReportFlagValues {
   readonly json?: boolean | undefined;
 }
 
-/** The reports of a test run. With `--json`, the document is on standard output, whatever is written to the file. */
+/** The reports of a test run. With `--json`, the document is printed on standard output even if another report is written to a file. */
 export interface ReportOutput {
-  /** The report that is the only text on standard output. */
+  /** The report that is printed on standard output in place of all other text. */
   readonly printed?: ReportForm | undefined;
   readonly file?: (Pick<OutputFile, "write"> & { readonly name: string; readonly form: ReportForm }) | undefined;
 }
 
-/** Checks where a report goes, before the work for it. Throws UsageError and ConfigError. */
+/** Checks the destination of a report before the work for it. Throws UsageError and ConfigError. */
 export async function readReportOutput(
   { report, output, json }: ReportFlagValues,
   { cwd, stdout }: Pick<Cli, "cwd" | "stdout">,
@@ -69,7 +69,7 @@ function formOfExtension(file: string, otherwise: ReportForm | undefined): Repor
   );
 }
 
-/** Prints and writes the reports of a run. `text` is for standard output, unless a report is. */
+/** Prints and writes the reports of a run. `text` is printed on standard output, unless a report is. */
 export async function giveReports(
   run: TestRun,
   output: ReportOutput | undefined,
@@ -83,7 +83,7 @@ export async function giveReports(
   printSentence(`Report: ${file.name}`, printed === undefined ? cli.stdout : cli.stderr);
 }
 
-/** The report of a run. The HTML page also shows the changes since the previous run. */
+/** Creates the report of a run. The HTML page also shows the changes since the previous run. */
 async function makeReport(run: TestRun, form: ReportForm, cli: ProjectCli): Promise<string> {
   return report(run, form, { previous: form === "html" ? await compareWithPrevious(run, cli) : undefined });
 }

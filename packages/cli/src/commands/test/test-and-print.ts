@@ -19,7 +19,7 @@ import type { testFlags } from "./test-options.ts";
 
 type TestFlagValues = Given<typeof testFlags>["flags"];
 
-/** Tests an agent, shows what happens, and resolves with the exit code. Rejects if the tests could not start. */
+/** Tests an agent, shows what happens, and resolves with the exit code. Rejects if the tests cannot start. */
 export function testAndPrint(definition: AgentDefinition, flags: TestFlagValues, cli: ProjectCli): Promise<number> {
   return performAndPrint((effects) => runAgentTests(definition, planTests(flags), cli, effects), flags, cli);
 }
@@ -27,7 +27,7 @@ export function testAndPrint(definition: AgentDefinition, flags: TestFlagValues,
 /** Flags that control the output. */
 type PrintFlags = Parameters<typeof readReportOutput>[0] & Parameters<typeof resultCommands>[1];
 
-/** The same for any kind of tests. */
+/** Like `testAndPrint`, for any kind of tests. */
 export async function performAndPrint(
   perform: (effects: TestEffects) => Promise<TestRun>,
   flags: PrintFlags,
@@ -64,7 +64,7 @@ export async function performAndPrint(
   return conclude(run, interruption, cli);
 }
 
-/** A fault of a grader fails its metric, not all tests, as long as its result is awaited. */
+/** Handles a fault of a grader, which fails the grader's metric, not all tests, as long as its result is awaited. */
 function passGraderFaults(listener: (error: unknown) => void): (error: unknown) => void {
   return (error) => failGrader(error, listener);
 }
@@ -114,7 +114,7 @@ function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): n
   return fault === undefined ? exitCodeOfTests(run, interrupt) : exitCodes.otherwise;
 }
 
-/** The cases that --resume would run. */
+/** Describes the cases that --resume would run. */
 function describeRemaining({ state, summary: { cases, notRun, errored } }: TestRun): string | undefined {
   if (state === "unfinished") return `${cases - notRun} of ${cases} cases have ended, and are stored. To resume:`;
   if (errored > 0) return "Errors of the host do not count against the agent. To run those cases again:";

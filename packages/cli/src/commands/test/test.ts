@@ -7,7 +7,7 @@ import { testFlags } from "./test-options.ts";
 const subCommands = ["history", "show", "compare"];
 
 export const testCommand = defineCommand({
-  description: `Run the test cases of an agent's file and evaluate the results.
+  description: `Run the test cases of an agent file and evaluate the results.
 Tests ask no questions, and deny tools that make irreversible changes.
 Results are stored for bridle test show, history and compare.`,
   notes: `Exit codes:

@@ -13,7 +13,7 @@ export const trustCommand = defineCommand({
 listed.
 Trust applies to the current content. If the effects of the files change, Bridle asks you again.
 The decision is stored in your user folder, not in the project.`,
-  operand: { name: "path", description: "a folder or an agent's file (default: this folder)" },
+  operand: { name: "path", description: "a folder or an agent file (default: this folder)" },
   flags: {
     show: {
       flag: "--show",

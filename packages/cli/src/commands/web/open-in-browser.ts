@@ -12,13 +12,13 @@ interface OpenOptions {
 }
 
 /**
- * Opens a link that has a secret. Every user of a machine sees the arguments of programs, so the browser is given a file that
- * only this user can read, and that leads to the link. Dispose the result to remove the file.
+ * Opens a link that contains a secret. All users of a machine can see the arguments of programs, so the browser is given a file that only
+ * this user can read, and that redirects to the link. Dispose the result to remove the file.
  */
 export function openInBrowser(link: string, { folder, environment, platform, onFailure }: OpenOptions): Disposable {
   const file = join(folder, "open-page.html");
   makeFolders(folder);
-  rmSync(file, { force: true }); // another start may have left it, or a link to elsewhere
+  rmSync(file, { force: true }); // an earlier start may have left it, or it may be a link to elsewhere
   writeFileSync(file, leadingTo(link), { mode: 0o600, flag: "wx" });
   const [command, ...words] = openingCommand(pathToFileURL(file).href, platform);
   const opener = spawnProgram("browser", [command, words], {
@@ -34,14 +34,14 @@ export function openInBrowser(link: string, { folder, environment, platform, onF
   return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
 }
 
-/** The program that opens an address in the browser of the user. */
+/** Returns the program that opens an address in the user's browser. */
 function openingCommand(address: string, platform = process.platform): readonly [string, ...string[]] {
   if (platform === "darwin") return ["open", address];
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", address];
   return ["xdg-open", address];
 }
 
-/** The variables that a browser needs to find its user and screen. API keys and database credentials are not passed on. */
+/** Returns the variables that a browser needs to find its user and screen. API keys and database credentials are not passed on. */
 function environmentOfBrowser(environment: OpenOptions["environment"]): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => browserVariables.test(name)));
 }

@@ -20,7 +20,7 @@ runs and tests.`,
   },
   examples: ["bridle web", "bridle web --rehearse rehearsal.yaml", "bridle web --no-open --port 8080"],
   notes: `The link contains the token, which is valid until the server ends. Anyone with the link has your access.
-After an interrupt, the server starts no more runs and waits for those in progress. A second one ends it at once.
+After an interrupt, the server starts no more runs and waits for those in progress. A second interrupt ends it immediately.
 
 Exit codes:
   0 ended by an interrupt, 2 usage, 3 configuration`,

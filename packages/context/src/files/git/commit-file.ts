@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { Git, type GitPlace } from "./git.ts";
 
 export interface CommitRequest extends GitPlace {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   /** The text before the change; undefined if the file is new. */
   readonly before: string | undefined;
@@ -30,7 +30,7 @@ async function requireOwnRepository(git: Git, { projectDir, path }: CommitReques
   if (await git.succeeds("check-ignore", "--quiet", "--", path)) throw new Error("git ignores the file.");
 }
 
-/** The project is in a repository if its `bridle.yaml` is. */
+/** Throws unless the repository tracks the project's `bridle.yaml`. */
 export async function requireTrackedProject(git: Git, projectDir: string): Promise<void> {
   const isOwn = await git.succeeds("ls-files", "--error-unmatch", "--", join(projectDir, "bridle.yaml"));
   if (!isOwn) throw new Error("bridle.yaml is not in the git repository of its folder. Commit it first.");

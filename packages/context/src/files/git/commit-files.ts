@@ -9,9 +9,9 @@ import { Git, type GitPlace } from "./git.ts";
 export interface CommitPlan {
   /** Absolute paths of files without changes by others. */
   readonly paths: readonly string[];
-  /** The tracked ones among them. */
+  /** The tracked files among `paths`. */
   readonly tracked: readonly string[];
-  /** The others, each with the reason. */
+  /** The files to leave out, each with the reason. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   /** Why no commit is possible at all. */
   readonly problem?: string | undefined;
@@ -45,7 +45,7 @@ export async function planCommit(paths: readonly string[], place: GitPlace): Pro
   }
 }
 
-/** Another program has the lock of the repository. The same commit may succeed later. */
+/** Another program holds the repository's lock. The same commit may succeed later. */
 export class RepositoryLockedError extends Error {}
 
 const [tries, betweenTries] = [10, 200];
@@ -54,7 +54,7 @@ const [tries, betweenTries] = [10, 200];
  * Commits the current state of files, including removed ones, and no other staged or changed files. Returns the commit; undefined if
  * nothing has changed.
  *
- * @throws RepositoryLockedError if another program has had the lock for two seconds; Error with the message of git.
+ * @throws RepositoryLockedError if another program has held the lock for two seconds; Error with the message of git.
  */
 export async function commitFiles(
   paths: readonly string[],
@@ -94,13 +94,13 @@ async function differs(git: Git, paths: readonly string[]): Promise<boolean> {
   return (await changedPaths(git, paths)).size > 0;
 }
 
-/** The given paths that git prints. */
+/** Returns those of the paths that the git command prints. */
 async function listed(git: Git, paths: readonly string[], command: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await git.run(command, paths.map((path) => `${path}\0`).join("")).catch(() => "");
   return new Set(output.split("\0").filter((path) => path !== ""));
 }
 
-/** The length of arguments is limited. */
+/** The maximum number of paths in one command, because the length of arguments is limited. */
 const maxPaths = 200;
 
 async function changedPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
@@ -124,7 +124,7 @@ async function trackedPaths(git: Git, paths: readonly string[]): Promise<readonl
   return paths.filter((path) => tracked.has(names.get(path) ?? ""));
 }
 
-/** The names of paths from the top of the repository, as git prints them. */
+/** Returns the names of paths relative to the top of the repository, as git prints them. */
 async function namesInRepository(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
   return new Map(paths.map((path) => [path, `${prefix}${git.relative(path)}`]));

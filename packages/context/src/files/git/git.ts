@@ -1,7 +1,7 @@
 /**
- * Runs git in the repository of a folder, and in no other: neither variables nor files of the folder can point it elsewhere. The hooks and
- * filters of the repository run as if the user committed, so each use requires the proof that the folder is trusted. Programs that a commit
- * does not need are switched off.
+ * Runs git in the repository of a folder, and in no other: neither variables nor files in the folder can point git elsewhere. The
+ * repository's hooks and filters run as if the user committed, so each use requires the proof that the folder is trusted. Programs that a
+ * commit does not need are switched off.
  */
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
@@ -11,15 +11,15 @@ import { getErrorMessage, type TrustedFolder } from "@bridle/protocol";
 export interface GitPlace {
   readonly projectDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The proof that programs of the repository may run. */
+  /** The proof that the repository's programs may run. */
   readonly trusted: TrustedFolder;
 }
 
-/** Milliseconds. A hook of the repository may take a while. */
+/** Milliseconds. The repository's hooks may take a while. */
 const timeLimit = 30_000;
 const maxBuffer = 16_777_216;
 
-/** Programs of a repository that no commit needs, and repositories that a folder only looks like. */
+/** Settings that switch off programs that no commit needs, and bare repositories inside the project. */
 const switchedOff = [
   "core.fsmonitor=false",
   "core.pager=cat",
@@ -38,9 +38,10 @@ export class Git {
   }
 
   /**
-   * Opens the repository that the trust is for: that of the nearest `.git`.
+   * Opens the repository that the user trusts: the one with the nearest `.git`.
    *
-   * @throws Error with the reason: there is none, or git would use another one or refuses it, for example because of its owner.
+   * @throws Error with the reason: there is no repository, or git would use another one or refuses this one, for example because of its
+   * owner.
    */
   static async open(place: GitPlace): Promise<Git> {
     const repository = findRepository(realpathSync(place.projectDir));
@@ -50,12 +51,12 @@ export class Git {
     return git;
   }
 
-  /** A path from the folder, with slashes. */
+  /** Returns a path relative to the project's folder, with slashes. */
   relative(path: string): string {
     return relative(this.#place.projectDir, path).replaceAll("\\", "/");
   }
 
-  /** A path from the top of the repository, with slashes. */
+  /** Returns a path relative to the top of the repository, with slashes. */
   fromTop(path: string): string {
     return relative(this.#repository.root, path).replaceAll("\\", "/");
   }
@@ -72,14 +73,16 @@ export class Git {
     );
   }
 
-  /** Resolves with the output of git. Git reads `input`, if it is given. */
+  /** Resolves with git's output. If `input` is given, git reads it. */
   run(given: readonly string[], input?: string): Promise<string> {
     const { root, gitFolder } = this.#repository;
     const variables = { ...this.#place.environment, GIT_DIR: gitFolder, GIT_WORK_TREE: root };
     return this.#start(["-C", this.#place.projectDir], variables, given, input);
   }
 
-  /** Git finds a repository by more rules than Bridle. At the top of the right one it finds the same, and checks its owner. Its hooks have to be known. */
+  /**
+   * Throws unless git, whose rules for finding repositories differ, uses this repository at its top, and only hooks that the trust covers.
+   */
   async #requireAgreement(): Promise<void> {
     const { root, gitFolder } = this.#repository;
     const { environment } = this.#place;
@@ -88,7 +91,7 @@ export class Git {
     const [folder = "", top = "", hooks = "", ...more] = output.replace(/\n$/, "").split("\n");
     if (more.length > 0 || !isSame(folder, gitFolder) || !isSame(top, root))
       throw new Error(`git uses another repository or work tree in ${root} than the .git there. Check core.worktree.`);
-    const hookFolder = isAbsolute(hooks) ? hooks : `${root}/${hooks}`; // as the system follows it, with links before two dots
+    const hookFolder = isAbsolute(hooks) ? hooks : `${root}/${hooks}`; // follows links before `..`, as the system does
     if (!isKnownHookFolder(hookFolder, this.#repository, findGitPrograms(this.#repository, environment)))
       throw new Error(`git runs the hooks in ${hooks}, which no trust is for. Set core.hooksPath in the repository.`);
   }
@@ -114,7 +117,7 @@ function explain(error: unknown): never {
   throw new Error(said.split("\n")[0] || getErrorMessage(error), { cause: error });
 }
 
-/** Without variables that could point git to another repository. */
+/** Returns the environment without variables that could point git to another repository. */
 function withoutGit(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   const kept = Object.entries(environment).filter(([name]) => !/^GIT_(?!AUTHOR_|COMMITTER_|CONFIG_)/.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0" };

@@ -14,7 +14,7 @@ import {
 } from "yaml";
 import { positionAt } from "../positions.ts";
 
-/** A file while it is edited. Throws a ConfigError with the position if the file cannot be edited there. */
+/** A YAML file that is being edited. Its methods throw a ConfigError with the position if the file cannot be edited there. */
 export class EditedDocument {
   readonly #text: string;
   readonly #file: string;
@@ -37,14 +37,14 @@ export class EditedDocument {
     });
   }
 
-  /** The plain value at a path; undefined if the path does not exist. */
+  /** Returns the plain value at a path; undefined if the path does not exist. */
   get(path: readonly string[]): unknown {
     let node: unknown = this.#document.contents;
     for (const key of path) node = isMap(node) ? findPair(node, key)?.value : undefined;
     return plain(node, this.#document);
   }
 
-  /** Sets a value. Mappings above it are created. Undefined removes it. */
+  /** Sets a value, and creates the mappings above it. Undefined removes the value. */
   set(path: readonly string[], value: unknown): void {
     const name = path.at(-1) ?? "";
     const holder = this.#mapAt(path.slice(0, -1));
@@ -55,7 +55,7 @@ export class EditedDocument {
     else holder.set(this.#document.createNode(name), this.#document.createNode(value));
   }
 
-  /** The plain entries of a list; empty if the list does not exist. */
+  /** Returns the plain entries of a list; empty if the list does not exist. */
   list(name: string): readonly unknown[] {
     const value = this.get([name]);
     return Array.isArray(value) ? value : [];
@@ -69,7 +69,7 @@ export class EditedDocument {
     else this.#refuse([name], "a list");
   }
 
-  /** Sets keys of an entry of a list. Undefined removes a key. */
+  /** Sets keys of a list entry. Undefined removes a key. */
   setInEntry(name: string, index: number, values: Readonly<Record<string, unknown>>): void {
     const sequence = findPair(this.#mapAt([]), name)?.value;
     const entry: unknown = isSeq(sequence) ? sequence.items[index] : undefined;
@@ -82,14 +82,14 @@ export class EditedDocument {
     }
   }
 
-  /** Replaces the keys of an entry by exactly these. Its comments stay. */
+  /** Replaces the keys of an entry with exactly these. Keeps its comments. */
   replaceEntry(name: string, index: number, entry: Readonly<Record<string, unknown>>): void {
     const old = this.list(name)[index];
     const gone = isPlainObject(old) ? Object.keys(old).filter((key) => !(key in entry)) : [];
     this.setInEntry(name, index, { ...Object.fromEntries(gone.map((key) => [key, undefined])), ...entry });
   }
 
-  /** Removes an entry of a list, and the list with its last one. */
+  /** Removes a list entry, and the list if it becomes empty. */
   removeEntry(name: string, index: number): void {
     const sequence = findPair(this.#mapAt([]), name)?.value;
     if (!isSeq(sequence)) this.#refuse([name], "a list");
@@ -128,7 +128,7 @@ export class EditedDocument {
   }
 }
 
-/** Names may look like numbers in YAML. */
+/** Finds the pair with a name, which YAML may have read as a number. */
 function findPair(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find((pair) => isPair(pair) && isScalar(pair.key) && String(pair.key.value) === name);
 }
@@ -144,7 +144,7 @@ function setMap(holder: YAMLMap, key: string, pair: Pair | undefined, document: 
   return created;
 }
 
-/** An empty file may have comments. They stay. */
+/** Gives an empty file an empty mapping, and keeps its comments. */
 function replaceContents(document: Document): void {
   const { commentBefore, comment } = document;
   document.contents = document.createNode({});
@@ -152,7 +152,7 @@ function replaceContents(document: Document): void {
   document.comment = null;
 }
 
-/** The comments of the old value stay. */
+/** Replaces a value, and keeps the comments of the old one. */
 function replaceValue(pair: Pair, value: Node): void {
   const old = pair.value;
   if (isScalar(old) && isScalar(value) && typeof value.value === typeof old.value) {

@@ -6,9 +6,9 @@ import { toSentences } from "../issue-sentences.ts";
 import { type KeyPath, positionAt } from "../positions.ts";
 
 export interface ParsedYamlFile<T> {
-  /** Undefined if there is a problem. */
+  /** The value; undefined if there is a problem. */
   readonly value: T | undefined;
-  /** In the order of the file. */
+  /** The problems, in the order of the file. */
   readonly problems: readonly ContextFileProblem[];
   at(path: KeyPath): SourcePosition;
 }

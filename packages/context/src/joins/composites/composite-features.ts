@@ -9,7 +9,7 @@ export interface PairedTables {
   readonly pairs: readonly Pair[];
   /** The probability that the columns of the parent are its key. */
   readonly key: number;
-  /** The unique sets of columns of the child's table. */
+  /** The unique column sets of the child's table. */
   readonly unique: readonly KeyCandidate[];
   readonly counts: OrphanCount;
 }
@@ -35,7 +35,7 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
     complete: numberOf(counts.orphans === 0),
     size: pairs.length - 2,
     key,
-    // If both sides identify as many rows, it is unknown which is the parent, or whether one of them is.
+    // If both sides identify the same number of rows, either or neither may be the parent.
     siblings: numberOf(own.length > 0 && child.rows >= 0.8 * parent.rows),
     childKey: numberOf(whole),
     partOfKey: numberOf(own.length > 0 && !whole),
@@ -46,14 +46,14 @@ export function describeComposite({ pairs, key, unique, counts }: PairedTables, 
   };
 }
 
-/** The bits of evidence against chance that all tuples of the child are in the parent. */
+/** Returns the bits of evidence against chance that all tuples of the child are in the parent. */
 function luckOf(pairs: readonly Pair[]): number {
   const rows = Math.max(1, pairs[0]?.parent.table.rows ?? 1);
   const space = pairs.reduce((product, { parent }) => product * parent.distinct, 1);
   return Math.min(tuplesOf(pairs), 30) * Math.log2(Math.max(1, space / rows));
 }
 
-/** The maximum number of different tuples of the child. */
+/** Returns the maximum number of different tuples of the child. */
 function tuplesOf(pairs: readonly Pair[]): number {
   const space = pairs.reduce((product, { child }) => product * child.distinct, 1);
   return Math.min(pairs[0]?.child.table.rows ?? 1, space);

@@ -11,9 +11,9 @@ import { RelatedTables, type Targets } from "./related-tables.ts";
 /** Columns of one table that together may link to a key of several columns. */
 export interface CompositeCandidate {
   readonly children: readonly ColumnFacts[];
-  /** In the order of the children. */
+  /** The parent columns, in the order of `children`. */
   readonly parents: readonly ColumnFacts[];
-  /** The parents, as a candidate for the key of their table. */
+  /** The parents as a key candidate of their table. */
   readonly key: KeyCandidate;
   readonly features: Features;
   readonly counts: OrphanCount;
@@ -26,7 +26,9 @@ export interface CompositeLink extends CompositeCandidate {
 /** The keys to compare, each with its probability. */
 export type ComparedKeys = ReadonlyMap<KeyCandidate, number>;
 
-/** Finds possible links to the given keys of several columns. Asks once for each pair of tables with columns that fit one by one. */
+/**
+ * Finds possible links to the given keys of several columns. Sends one query for each set of columns that fit the key's columns one by one.
+ */
 export async function findCompositeLinks(
   keys: ComparedKeys,
   targets: Targets,
@@ -57,12 +59,12 @@ export async function findCompositeLinks(
   return found;
 }
 
-/** Whether the others link to one of the columns alone, so that the columns are the parent's own parent. */
+/** Whether one of the parents links to its child alone, so that the child is the parent's own parent. */
 function pointsAway(pairs: readonly Pair[], targets: Targets): boolean {
   return pairs.some(({ child, parent }) => child.unique && targets.get(parent) === child);
 }
 
-/** Undefined if too many rows have no parent. */
+/** Counts the rows without a parent; undefined if there are too many. */
 async function countMissing(pairs: readonly Pair[], checks: JoinChecks): Promise<OrphanCount | undefined> {
   const { children, parents } = endsOf(pairs);
   const counts = await checks.countOrphans(setOf(children), setOf(parents));

@@ -5,28 +5,28 @@ import type { ColumnFacts, SchemaFacts, TableOfSchema } from "../schema-facts.ts
 import { compareSketches } from "../sketch.ts";
 import type { Targets } from "./related-tables.ts";
 
-/** A column of a child and one of the parent's key that may be equal. */
+/** A child's column that may be equal to a column of the parent's key. */
 export interface Pair {
   readonly child: ColumnFacts;
   readonly parent: ColumnFacts;
-  /** How well they fit, from 0 to 1. */
+  /** How well the columns fit, from 0 to 1. */
   readonly fit: number;
   readonly equal: boolean;
-  /** Whether both link to the same column, or one to the other. */
+  /** Whether both link to the same column, or one links to the other. */
   readonly related: boolean;
 }
 
-/** A pair fits if its names fit this well, or if both columns link to the same one. */
+/** The minimum fit of names. A pair also fits if both columns link to the same column. */
 const fitting = 0.4;
 
-/** The fit of a pair that fits by values only, next to another pair that fits. */
+/** The fit of a pair that fits only by its values, beside another pair that fits. */
 const byValues = 0.2;
 
 /** The maximum number of columns to try for a key column without a fitting name. */
 const tried = 2;
 
 /**
- * For each column of the key, the column of the table that fits best. If no name fits a column of the key, such as a line number among
+ * Finds the table's best-fitting column for each column of the key. If no name fits a column of the key, such as a line number among
  * meaningless names, the columns with the most similar values are tried.
  */
 export function pairColumns(
@@ -52,7 +52,7 @@ export function pairColumns(
   return pairByValues(table, only, pairs, targets).map((pair) => [...pairs, pair]);
 }
 
-/** Columns that link to nothing else, with the type and the values of the key's column. */
+/** Finds columns that link to nothing else and have the type and the values of the key's column. */
 function pairByValues(
   table: TableOfSchema,
   parent: ColumnFacts,

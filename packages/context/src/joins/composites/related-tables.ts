@@ -4,10 +4,10 @@ import type { ColumnFacts, SchemaFacts, TableOfSchema } from "../schema-facts.ts
 /** The chosen links of single columns, with their targets. */
 export type Targets = ReadonlyMap<ColumnFacts, ColumnFacts>;
 
-/** In smaller schemas every table is compared. */
+/** The number of tables below which every table of a schema is compared. */
 const smallSchema = 150;
 
-/** For a key of several columns, the tables that may link to it. */
+/** Finds the tables that may link to a key of several columns. */
 export class RelatedTables {
   readonly #schema: SchemaFacts;
   readonly #targets: Targets;
@@ -22,7 +22,7 @@ export class RelatedTables {
     for (const [child, parent] of targets) add(this.#byTarget, parent, child.table);
   }
 
-  /** In large schemas, only tables with a matching column for each column of the key: with the same words, or a common link. */
+  /** In large schemas, returns only tables that match each column of the key with a column that has the same words or a common link. */
   to({ columns }: KeyCandidate): Iterable<TableOfSchema> {
     const { tables } = this.#schema;
     if (tables.length <= smallSchema) return tables;

@@ -1,14 +1,14 @@
 import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 
 /**
- * The expected number of pairs of rows with equal values in all columns, if the columns were independent. If many were expected but a set
- * of columns is unique, that is hardly an accident.
+ * Returns the expected number of pairs of rows with equal values in all columns, if the columns were independent. If many pairs are
+ * expected but the columns are unique together, that is hardly an accident.
  */
 export function expectedRepeats(columns: readonly ColumnFacts[], { rows }: TableOfSchema): number {
   return columns.reduce((pairs, column) => pairs * repeatShare(column), (rows * (rows - 1)) / 2);
 }
 
-/** The probability that two rows have the same value. */
+/** Returns the probability that two rows have the same value. */
 function repeatShare({ sketch, filled, distinct }: ColumnFacts): number {
   if (!sketch.complete || filled === 0) return 1 / Math.max(1, distinct);
   return sketch.counts.reduce((sum, count) => sum + (count / filled) ** 2, 0);

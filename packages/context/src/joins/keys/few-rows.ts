@@ -1,7 +1,7 @@
 import type { SchemaFacts } from "../schema-facts.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 
-/** In a table with fewer rows, any column may be unique by chance. */
+/** The number of rows below which any column may be unique by chance. */
 const few = 10;
 
 /**

@@ -5,11 +5,11 @@ import type { ColumnFacts, TableOfSchema } from "../schema-facts.ts";
 export interface KeyCandidate {
   readonly table: TableOfSchema;
   readonly columns: readonly ColumnFacts[];
-  /** Whether no subset of it is a candidate. */
+  /** Whether no subset of the columns is a candidate. */
   readonly minimal: boolean;
 }
 
-/** In a table with more columns, the first ones are combined, together with the most key-like of the others. */
+/** In a table with more columns than this, the first ones are combined, together with the most key-like of the others. */
 const firstCombined = 8;
 const laterCombined = 5;
 
@@ -40,7 +40,10 @@ export async function findKeyCandidates(table: TableOfSchema, checks: JoinChecks
   }));
 }
 
-/** Of the later columns, takes whole numbers and short codes with the most different values: the number of a ticket may be far behind. */
+/**
+ * Of the later columns, takes the whole numbers and short codes with the most different values: a ticket number may be among the last
+ * columns.
+ */
 function choosePool(columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
   const later = columns
     .slice(firstCombined)
@@ -50,7 +53,9 @@ function choosePool(columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
   return columns.filter((column, at) => at < firstCombined || later.includes(column));
 }
 
-/** The first two, three and four columns: link tables declare them even if fewer columns would suffice for the current rows. */
+/**
+ * Returns the first two, three and four columns: link tables declare such keys even if fewer columns would suffice for the current rows.
+ */
 function leadingSets(usable: readonly ColumnFacts[]): (readonly ColumnFacts[])[] {
   const start = usable.filter(({ position }, index) => position === index);
   return [2, 3, 4].filter((size) => start.length >= size).map((size) => start.slice(0, size));

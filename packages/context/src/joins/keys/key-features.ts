@@ -4,12 +4,12 @@ import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { expectedRepeats, isCounted } from "./accident.ts";
 import type { KeyCandidate } from "./key-candidates.ts";
 
-/** The prefix of the features of a candidate: single and composite candidates have separate features. */
+/** Returns the prefix of a candidate's feature names: single and composite candidates have separate features. */
 export function prefixOf({ columns }: KeyCandidate): "one." | "many." {
   return columns.length === 1 ? "one." : "many.";
 }
 
-/** Describes one candidate among those of the same table, with the names of features in models. */
+/** Describes one candidate among those of the same table, with the feature names that models use. */
 export function describeKey(
   candidate: KeyCandidate,
   rivals: readonly KeyCandidate[],
@@ -21,7 +21,7 @@ export function describeKey(
   return Object.fromEntries(Object.entries(features).map(([name, value]) => [`${prefix}${name}`, value]));
 }
 
-/** The same with names without the prefix. */
+/** Describes a candidate like `describeKey`, but without the prefix in the feature names. */
 export function describeKeyOfKind(
   candidate: KeyCandidate,
   rivals: readonly KeyCandidate[],
@@ -65,7 +65,7 @@ function describeColumns({ table, columns }: KeyCandidate, { vocabulary, ordered
   };
 }
 
-/** If a table is named for the tables that it links to, the part of its name that the columns do not cover. */
+/** If a table is named after the tables that it links to, measures which part of the name the columns do not cover. */
 function describeEnds(
   { table, columns }: Pick<KeyCandidate, "table" | "columns">,
   { vocabulary }: SchemaFacts,
@@ -160,7 +160,7 @@ function leads({ columns }: KeyCandidate): boolean {
   return columns.every(({ position }, index) => position === index);
 }
 
-/** Whether the columns are the first ones of the table that link, have key-like names, or follow such a column as a date. */
+/** Whether the columns are the table's first columns that link, have key-like names, or are dates that follow such a column. */
 function isRun(columns: readonly ColumnFacts[], all: readonly ColumnFacts[], estimates: Estimates): boolean {
   const leads = columns.every(({ position }, index) => position === index);
   const next = all[columns.length];

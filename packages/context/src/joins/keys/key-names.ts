@@ -16,7 +16,7 @@ export class KeyNames {
     }
   }
 
-  /** The share of the other unique columns of this name that are keys, or one half if it has no others. */
+  /** Returns the share of the other unique columns of this name that are keys, or one half if it has no others. */
   shareOf(column: ColumnFacts, score: number): number {
     const { columns, keys } = this.#byName.get(nameOf(column)) ?? { columns: 1, keys: score };
     return (Math.max(0, keys - score) + 0.5) / columns;

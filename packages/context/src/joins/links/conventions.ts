@@ -7,10 +7,10 @@ import type { LinkNames } from "./link-names.ts";
 type Pattern = "equal" | "table" | "role" | "context" | "column" | "strange";
 const patterns: readonly Pattern[] = ["equal", "table", "role", "context", "column", "strange"];
 
-/** Less probable links are not precedents. */
+/** The minimum score at which a link counts as a precedent. */
 const minScore = 0.05;
 
-/** More probable links show the subject of a table. */
+/** The minimum score at which a link counts as the column's target. */
 const likely = 0.5;
 
 interface ProbableLink {
@@ -20,9 +20,9 @@ interface ProbableLink {
 }
 
 interface Namesakes {
-  /** Columns with the name that may link. */
+  /** The number of columns with this name that may link. */
   columns: number;
-  /** The number of them that link, and their targets, as sums of probabilities. */
+  /** The number of those columns that link, and their targets, as sums of probabilities. */
   links: number;
   readonly to: Map<ColumnFacts, number>;
 }
@@ -69,7 +69,7 @@ export class Conventions {
     }
   }
 
-  /** The table that a column probably links to. */
+  /** Returns the table that a column probably links to. */
   targetOf(column: ColumnFacts): TableOfSchema | undefined {
     return this.#targets.get(column)?.table;
   }
@@ -86,7 +86,7 @@ export class Conventions {
     this.#between.set(from, own.set(to, links));
   }
 
-  /** Describes a candidate by those of other columns. `score` is its score in the previous round. */
+  /** Describes a candidate by the links of other columns. `score` is the candidate's score in the previous round. */
   describe({ child, parent, names }: LinkCandidate, score: number): Features {
     const pattern = patternOf(names);
     const own = this.#byName.get(this.#nameOf(child));
@@ -98,7 +98,7 @@ export class Conventions {
     const max = (isOther: (link: ProbableLink) => boolean) =>
       between.reduce((best, link) => (link.child !== child && isOther(link) ? Math.max(best, link.score) : best), 0);
     return {
-      // Next to a link to the key of a table, its name is repeated.
+      // A column next to a link to a table's key may repeat a name from that table.
       otherColumn: max((link) => link.parent !== parent),
       otherChild: max((link) => link.parent === parent),
       pattern: (this.#links.get(pattern) ?? 0) / (this.#children.get(pattern) ?? 1),

@@ -6,14 +6,14 @@ import { type ColumnFacts, hasFewNames, type SchemaFacts } from "../schema-facts
 import { type LinkCandidate, LinkList } from "./link-list.ts";
 import { compareLinkNames } from "./link-names.ts";
 
-/** Sketches that share fewer comparable values than this prove nothing. */
+/** The minimum number of comparable values of two sketches. With fewer, the comparison proves nothing. */
 const fewest = 8;
 
-/** The number of exact questions for each child with an inconclusive sketch. */
+/** The maximum number of exact questions for each child with an inconclusive sketch. */
 const asked = 3;
 
 /**
- * If a column has a single value, a key with this value proves nothing, because a constant is in many keys. Its name must be at least this
+ * If a column has a single value, a key with this value proves nothing, because a constant is in many keys. The names must be at least this
  * similar.
  */
 const telling = 0.5;
@@ -21,7 +21,7 @@ const telling = 0.5;
 /** The number of candidates that are kept for each child. In large schemas, small integers are in hundreds of other columns. */
 const kept = 40;
 
-/** With more possible parents than this, only some hashes of a larger child are compared. */
+/** The number of possible parents above which only some hashes of a larger child are compared. */
 const manyParents = 150;
 const sampledHashes = 200;
 
@@ -71,7 +71,7 @@ async function keepIncluded(
   return found.toSorted(byLikelihood).slice(0, kept);
 }
 
-/** Better names first, then first columns of tables, then parents with fewer values. */
+/** Sorts better names first, then first columns of tables, then parents with fewer values. */
 function byLikelihood(a: LinkCandidate, b: LinkCandidate): number {
   return (
     b.names.score - a.names.score ||

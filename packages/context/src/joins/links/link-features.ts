@@ -19,7 +19,7 @@ export function* describeLinks(
   }
 }
 
-/** Describes the candidates of one child, each in parts without common features. */
+/** Describes the candidates of one child, each in parts that have no features in common. */
 export function* describeLinksOf(
   places: ChildPlaces,
   links: LinkList,
@@ -48,7 +48,7 @@ const none: Features = {
   alone: 0,
 };
 
-/** How unlikely it is that whole numbers far from each other are in the parent by chance, from 0 to 1. */
+/** Rates how unlikely it is that whole numbers far from each other are in the parent by chance, from 0 to 1. */
 function sparsenessOf(child: ColumnFacts, parent: ColumnFacts): number {
   const [min, greatest] = parent.range ?? [0, 0];
   if (!child.integers || !parent.integers || parent.distinct < 2) return 0;
@@ -79,7 +79,7 @@ function combine(
   };
 }
 
-/** How often its values are repeated and missing. */
+/** Describes how often the child's values are repeated or missing. */
 function describeChild({ filled, distinct, table, discriminated }: ColumnFacts): Features {
   return {
     discriminated: numberOf(discriminated),
@@ -91,7 +91,7 @@ function describeChild({ filled, distinct, table, discriminated }: ColumnFacts):
 
 const always: Features = { always: 1 };
 
-/** The bits of evidence against chance that all values of the child are in the parent, at most 60. */
+/** Returns the bits of evidence against chance that all values of the child are in the parent, at most 60. */
 function luckOf({ child, parent }: LinkCandidate): number {
   if (!child.integers || !parent.integers) return Math.min(60, child.distinct * 3);
   const [min, greatest] = parent.range ?? [0, 0];

@@ -13,23 +13,23 @@ export interface LinkCandidate {
   readonly counts?: OrphanCount | undefined;
 }
 
-/** The positions of a child's candidates in the list: from the first to before the end. */
+/** The positions of a child's candidates in the list: from `from` up to, but not including, `to`. */
 export interface ChildPlaces {
   readonly child: ColumnFacts;
   readonly from: number;
   readonly to: number;
 }
 
-/** The numbers of a candidate: covered, and the parts of its names. */
+/** How many numbers a candidate has: `covered`, and the parts of `names`. */
 const width = 8;
 
-/** Candidates in flat arrays, because a large schema has hundreds of thousands. Those of one child follow each other. */
+/** Candidates in flat arrays, because a large schema has hundreds of thousands. The candidates of one child are adjacent. */
 export class LinkList implements Iterable<LinkCandidate> {
   readonly children: ChildPlaces[] = [];
   readonly #byChild = new Map<ColumnFacts, ChildPlaces>();
   readonly #parents: ColumnFacts[] = [];
   readonly #counts = new Map<number, OrphanCount>();
-  /** Single precision is enough for shares, and half of the memory. */
+  /** Single precision is enough for shares, and takes half the memory. */
   #numbers = new Float32Array(64 * width);
   #equal = new Uint8Array(64);
 
@@ -57,7 +57,7 @@ export class LinkList implements Iterable<LinkCandidate> {
     return parent;
   }
 
-  /** A copy of the candidate at a position. */
+  /** Returns a copy of the candidate at a position. */
   at({ child }: ChildPlaces, place: number): LinkCandidate {
     const number = (at: number) => this.#numbers[place * width + at] ?? 0;
     const names = {

@@ -16,7 +16,7 @@ export interface LinkNames {
   readonly context: number;
   /** The share of the parent table's words in the name of the child's table. */
   readonly ends: number;
-  /** All of these together. */
+  /** A score that combines all of these. */
   readonly score: number;
 }
 

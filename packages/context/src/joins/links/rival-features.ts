@@ -3,7 +3,7 @@ import { type Estimates, estimateOf } from "../scores/estimates.ts";
 import { sharesBound } from "./bounds.ts";
 import type { ChildPlaces, LinkCandidate, LinkList } from "./link-list.ts";
 
-/** Compares the candidates of one child after another with each other. */
+/** Compares the candidates of a child with each other, one child after another. */
 export class RivalFeatures {
   readonly #links: LinkList;
   /** The position of each column among the parents of the child, plus one, by the number of the column. */
@@ -62,7 +62,7 @@ export class RivalFeatures {
     };
   }
 
-  /** Keys around and within the parent with names that fit about as well. */
+  /** Describes keys that contain the parent or lie within it, and whose names fit about as well. */
   #compareKeys(at: number): Features {
     const link = this.#rivals[at];
     let [below, tighter, looser] = [0, 0, 0];
@@ -81,7 +81,7 @@ export class RivalFeatures {
     return { below, tighter, looser };
   }
 
-  /** The number of other keys with the child's greatest number as their own, if this one has it. */
+  /** Counts the other keys whose greatest number is the child's, if that is also the parent's. */
   #countTopRivals(at: number): number {
     const link = this.#rivals[at];
     if (link === undefined || !sharesBound(link, 1)) return 0;
@@ -92,7 +92,7 @@ export class RivalFeatures {
     return Math.log2(1 + tops.length);
   }
 
-  /** Keys with the same values as the parent: the target of the others is often the key of the widest table. */
+  /** Describes keys with the same values as the parent. Links often lead to the key of the widest such table. */
   #compareTwins(at: number): Features {
     const link = this.#rivals[at];
     let [twins, wider, onward] = [0, -1, 0];
@@ -133,7 +133,7 @@ export class RivalFeatures {
   }
 }
 
-/** The bits of evidence against chance that a child of `outer` lies within `inner`, scaled to 0 to 1. */
+/** Returns the bits of evidence against chance that a child of `outer` lies within `inner`, scaled to 0 to 1. */
 function tightness(inner: LinkCandidate, outer: LinkCandidate): number {
   const bits = inner.child.distinct * Math.log2(outer.parent.distinct / inner.parent.distinct);
   return Math.min(1, Math.max(0, bits) / 30);

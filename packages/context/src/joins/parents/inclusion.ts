@@ -2,7 +2,7 @@ import type { ColumnFacts } from "../schema-facts.ts";
 import { compareSketches } from "../sketch.ts";
 import { IntegerCounts } from "./integer-counts.ts";
 
-/** The share of a child that a parent contains, as far as it is known without a question. */
+/** The share of a child that a parent contains, as far as it is known without a query. */
 export interface KnownInclusion {
   /** The share of the child's rows that have a value in the parent, among those that were compared. */
   readonly rows: number;
@@ -15,7 +15,7 @@ export interface KnownInclusion {
 /** Compares the values of one child with those of many parents. */
 export class InclusionProbe {
   readonly #child: ColumnFacts;
-  /** Null until a parent needs it. */
+  /** Null until the comparison with a parent needs it. */
   #integers: IntegerCounts | undefined | null = null;
 
   constructor(child: ColumnFacts) {
@@ -31,7 +31,7 @@ export class InclusionProbe {
     return { rows, compared, exact: sketch.complete && parent.sketch.complete };
   }
 
-  /** The share of rows in a parent that has every whole number of its range, even if its sketch is incomplete. */
+  /** Returns the share of rows in a parent that has every whole number of its range, even if its sketch is incomplete. */
   #countWithin(parent: ColumnFacts): number | undefined {
     const [from, to] = this.#child.range ?? [0, 0];
     const [min, greatest] = parent.range ?? [0, 0];

@@ -1,13 +1,13 @@
 import type { ColumnFacts } from "../schema-facts.ts";
 import { hashValue, shortHash } from "../sketch.ts";
 
-/** In a wider range, the whole numbers are not looked up. */
+/** The maximum width of a range whose whole numbers are looked up. */
 const widest = 4096;
 
 /** The number of rows of a column with each whole number of its range, read from a complete sketch. */
 export class IntegerCounts {
   readonly #min: number;
-  /** The rows with a value that is less than the least one plus the position. */
+  /** At each position, the number of rows with a value that is less than the smallest value plus the position. */
   readonly #sums: Float64Array;
 
   private constructor(min: number, sums: Float64Array) {
@@ -15,7 +15,7 @@ export class IntegerCounts {
     this.#sums = sums;
   }
 
-  /** Undefined if the column has other values, if not all are in its sketch, or if its range is wide. */
+  /** Counts a column's rows; undefined if it has other values, if its sketch does not contain all values, or if its range is wide. */
   static of({ integers, range, sketch, filled }: ColumnFacts): IntegerCounts | undefined {
     if (!integers || range === undefined || !sketch.complete) return undefined;
     const [min, greatest] = range;
@@ -28,7 +28,7 @@ export class IntegerCounts {
     return sums.at(-1) === filled ? new IntegerCounts(min, sums) : undefined;
   }
 
-  /** The rows with a value between two whole numbers, both included. */
+  /** Counts the rows with a value between two whole numbers, both included. */
   between(from: number, to: number): number {
     const below = (value: number) => this.#sums[Math.min(Math.max(0, value - this.#min), this.#sums.length - 1)] ?? 0;
     return from > to ? 0 : below(to + 1) - below(from);

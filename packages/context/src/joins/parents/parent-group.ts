@@ -3,7 +3,7 @@ import type { ColumnFacts } from "../schema-facts.ts";
 import { sketchLimit } from "../sketch.ts";
 import { ParentPostings } from "./parent-postings.ts";
 
-/** Bits of the filter of a parent's hashes. */
+/** The number of bits of a hash that a parent's filter uses. */
 const filterBits = 13;
 
 /** The number of a child's hashes that are looked up before its sketch is compared. */
@@ -15,10 +15,10 @@ const mayMiss = 0.1;
 /** Parents with values of one kind, the most likely first. */
 export class ParentGroup {
   readonly #parents: readonly IndexedParent[];
-  /** The numbers of different values, in one array, because most parents are excluded by them. */
+  /** Each parent's number of different values, in one array because it excludes most parents. */
   readonly #distinct: Float64Array;
   readonly #postings: ParentPostings;
-  /** The numbers of parents with incomplete sketches, and the greatest hash of each, ascending by the hash. */
+  /** The position and the greatest hash of each parent with an incomplete sketch, ascending by hash. */
   readonly #open: readonly { readonly number: number; readonly limit: number }[];
 
   private constructor(parents: readonly IndexedParent[], postings: ParentPostings) {
@@ -36,7 +36,7 @@ export class ParentGroup {
     return new ParentGroup(parents, await ParentPostings.create(sketches, steps));
   }
 
-  /** The first parents that may contain the child's values, at most `max`. */
+  /** Returns the first parents that may contain the child's values, at most `max`. */
   possibleFor(probe: ChildProbe, max: number): readonly IndexedParent[] {
     const found: IndexedParent[] = [];
     const { child } = probe;
@@ -53,7 +53,7 @@ export class ParentGroup {
     return found;
   }
 
-  /** The parents that have at least one of the necessary values, or undefined if that excludes too few. */
+  /** Returns the parents that have at least one of the necessary values, or undefined if that excludes too few. */
   #withSomeValues({ needed }: ChildProbe): readonly number[] | undefined {
     const greatest = needed.at(-1);
     if (greatest === undefined) return undefined;
@@ -75,7 +75,7 @@ export function valueKindOf({ numbers, dates }: ColumnFacts): string {
 /** A parent with a filter of its hashes. A hash without its bit in the filter is not among them. */
 export class IndexedParent {
   readonly column: ColumnFacts;
-  /** Its position in the order of likelihood. */
+  /** The parent's position in the order of likelihood. */
   readonly place: number;
   readonly limit: number;
   readonly #filter: Uint32Array;
@@ -93,7 +93,7 @@ export class IndexedParent {
     }
   }
 
-  /** Whether the hash may be in the sketch. Ask only about hashes up to `limit`. */
+  /** Whether the hash may be in the sketch. Valid only for hashes up to `limit`. */
   mayHave(hash: number): boolean {
     const bit = hash >>> (32 - filterBits);
     return ((this.#filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
@@ -104,13 +104,13 @@ export class IndexedParent {
 export class ChildProbe {
   readonly child: ColumnFacts;
   /**
-   * The smallest hashes of the child: a parent must have one of them, because too many rows have their values. Empty if the sketch has too
-   * few.
+   * The smallest hashes of the child: a parent must have one of them, because too many rows have these values. Empty if the sketch has too
+   * few hashes.
    */
   readonly needed: Uint32Array;
   readonly #hashes: readonly number[];
   readonly #counts: readonly number[];
-  /** Rows that may have no parent. */
+  /** The number of rows that may have no parent. */
   readonly #maxMissing: number;
 
   constructor(child: ColumnFacts) {

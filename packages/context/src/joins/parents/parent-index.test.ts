@@ -34,7 +34,7 @@ test("a table of which a sample was read may contain any value", async () => {
 
 type Table = readonly [name: string, columns: readonly (readonly [name: string, values: readonly number[]])[]];
 
-/** A table with a key of 20 numbers. Tables with different `at` have no numbers in common. */
+/** Returns a table with a key of 20 numbers. Tables with different `at` have no numbers in common. */
 function keyed(name: string, at: number): Table {
   return [name, [[`${name}_id`, numbers(20, name.includes("_") ? 1 : 1_000 * at + 1)]]];
 }

@@ -2,14 +2,14 @@ import { JoinSteps } from "../join-steps.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 import { ChildProbe, IndexedParent, ParentGroup, valueKindOf } from "./parent-group.ts";
 
-/** If a child has more possible parents, only the most likely are compared with it. */
+/** The maximum number of possible parents. If a child has more, only the most likely ones are compared with it. */
 const compared = 300;
 
-/** The maximum number of parents with the most similar names, and of others. */
+/** In that case, the maximum number of parents with similar names, and of other parents. */
 const alike = 120;
 const strange = 60;
 
-/** The columns that others may link to. Most of them are excluded without a comparison of sketches. */
+/** The columns that others may link to. Most of them are excluded without comparing sketches. */
 export class ParentIndex {
   readonly #groups: readonly ParentGroup[];
   readonly #byWord = new Map<string, Set<IndexedParent>>();
@@ -34,7 +34,7 @@ export class ParentIndex {
     return new ParentIndex(parents, groups);
   }
 
-  /** The parents that may contain the child's values. In large schemas, the most likely of them. */
+  /** Returns the parents that may contain the child's values, or in large schemas the most likely ones. */
   possibleFor(child: ColumnFacts): readonly ColumnFacts[] {
     const probe = new ChildProbe(child);
     const first = this.#groups.flatMap((group) => group.possibleFor(probe, compared + 1)).sort(byPlace);
@@ -59,11 +59,11 @@ export class ParentIndex {
     }
   }
 
-  /** Parents with a word of the child, or a similar beginning: those with the most and rarest words first. */
+  /** Finds parents that share a word, or the beginning of one, with the child. Those with the most and rarest words come first. */
   #nearTo({ words }: ColumnFacts): readonly IndexedParent[] {
     const near = new Map<IndexedParent, number>();
     for (const { users, weight } of this.#findUses(words)) {
-      // With enough parents, a frequent word only counts for parents that also have a rarer word.
+      // If there are enough parents, a frequent word counts only for parents that also have a rarer word.
       const isRare = near.size < alike || users.size <= Math.max(50, 0.1 * this.#size);
       for (const parent of isRare ? users : near.keys()) {
         if (isRare || users.has(parent)) near.set(parent, (near.get(parent) ?? 0) + weight);
@@ -72,7 +72,7 @@ export class ParentIndex {
     return [...near].sort(([a, first], [b, second]) => second - first || byPlace(a, b)).map(([parent]) => parent);
   }
 
-  /** Words similar to these, with the parents that have them. The rarest come first. */
+  /** Finds words similar to the given ones, with the parents that have them. The rarest come first. */
   #findUses(words: readonly string[]): readonly WordUse[] {
     const found: WordUse[] = [];
     for (const word of new Set(words)) {
@@ -88,7 +88,7 @@ export class ParentIndex {
 
 interface WordUse {
   readonly users: ReadonlySet<IndexedParent>;
-  /** The evidence of the word for a parent. */
+  /** How much the word counts as evidence for a parent. */
   readonly weight: number;
 }
 

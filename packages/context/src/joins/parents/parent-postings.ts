@@ -36,7 +36,7 @@ export class ParentPostings {
     return new ParentPostings(entries);
   }
 
-  /** The sketches with at least one of the hashes, ascending, or undefined if they would be more than `max`, counted for each hash. */
+  /** Returns the sketches with at least one of the hashes, ascending; undefined if the hashes have more than `max` entries in total. */
   withAny(hashes: Iterable<number>, max: number): readonly number[] | undefined {
     const parts = Array.from(hashes, (hash) => [this.#firstFrom(hash * places), this.#firstFrom((hash + 1) * places)]);
     if (parts.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0) > max) return undefined;
@@ -58,7 +58,7 @@ export class ParentPostings {
   }
 }
 
-/** The position of the first entry of each part, and the total number of entries. */
+/** Returns the position of the first entry of each part, and the total number of entries. */
 function countParts(sketches: readonly ValueSketch[]): Uint32Array {
   const starts = new Uint32Array(2 ** partBits + 1);
   for (const { hashes } of sketches) {

@@ -2,15 +2,15 @@ import type { KeyNames } from "../keys/key-names.ts";
 import type { Conventions } from "../links/conventions.ts";
 import type { ColumnFacts } from "../schema-facts.ts";
 
-/** The results of earlier rounds for a column, each from 0 to 1. */
+/** The probabilities from earlier rounds for a column, from 0 to 1. */
 export interface Estimate {
-  /** That it is the key of its table alone. */
+  /** That the column alone is the key of its table. */
   readonly key: number;
-  /** That it links to another column. */
+  /** That the column links to another one. */
   readonly links: number;
-  /** That another column links to it. */
+  /** That another column links to this one. */
   readonly linked: number;
-  /** How many columns of other tables it contains, by their values alone. Not a probability. */
+  /** How many columns of other tables have their values in this one. Not a probability. */
   readonly arrivals: number;
 }
 

@@ -10,17 +10,17 @@ export interface JoinModelSets {
   readonly unnamed: JoinModels;
 }
 
-/** Keys help to find links, and links help to find keys, so both are scored in turns. */
+/** Keys help to find links, and links help to find keys, so both are scored alternately. */
 export interface JoinModels {
   readonly rounds: readonly { readonly keys: LogisticModel; readonly links: LogisticModel }[];
   readonly keys: LogisticModel;
-  /** For links of several columns, after those of single columns are known. */
+  /** Scores links of several columns, after the links of single columns are known. */
   readonly composites: LogisticModel;
   /** Converts final scores into probabilities, fitted on data sets that the models were not fitted on. */
   readonly calibration: { readonly keys: Calibration; readonly links: Calibration };
 }
 
-/** For the logarithm of the odds. */
+/** Applied to the logarithm of the odds. */
 export interface Calibration {
   readonly scale: number;
   readonly shift: number;
@@ -30,7 +30,7 @@ export function modelsFor(schema: SchemaFacts, { named, unnamed }: JoinModelSets
   return hasFewNames(schema) ? unnamed : named;
 }
 
-/** The probability that a candidate with these features is right. */
+/** Returns the probability that a candidate with these features is right. */
 export function scoreFeatures(model: LogisticModel, features: Features): number {
   return probabilityOf(weigh(model, features));
 }
@@ -50,7 +50,7 @@ export function calibrate(score: number, { scale, shift }: Calibration): number 
   return probabilityOf(scale * oddsOf(score) + shift);
 }
 
-/** The logarithm of the odds. */
+/** Returns the logarithm of the odds. */
 export function oddsOf(score: number): number {
   const within = Math.min(1 - 1e-9, Math.max(1e-9, score));
   return Math.log(within / (1 - within));

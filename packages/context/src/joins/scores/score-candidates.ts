@@ -15,7 +15,7 @@ import { countArrivals, withKeys, withLinks } from "./update-estimates.ts";
 export interface JoinScores {
   readonly keys: ReadonlyMap<KeyCandidate, number>;
   readonly links: LinkList;
-  /** By the position of the link in the list. */
+  /** The score of each link, by the link's position in the list. */
   readonly linkScores: Float64Array;
 }
 
@@ -46,7 +46,7 @@ export async function scoreCandidates(
   };
 }
 
-/** `tables` has the candidates of each table. */
+/** Scores the keys. `tables` has the candidates of each table. */
 async function scoreKeys(
   model: LogisticModel,
   tables: readonly (readonly KeyCandidate[])[],
@@ -93,12 +93,12 @@ export function describeKeys(candidates: JoinCandidates, estimates: Estimates): 
   );
 }
 
-/** The scores of links that are described in the order of their list. */
+/** Returns the scores of links that are described in the order of their list. */
 export function applyModel(model: LogisticModel, described: Iterable<readonly [unknown, Features]>): Float64Array {
   return Float64Array.from(Array.from(described, ([, features]) => probabilityOf(weigh(model, features))));
 }
 
-/** The probability of each candidate to be the key of its table. A table has at most one key. */
+/** Returns the probability of each candidate that it is its table's key. A table has at most one key. */
 export function chooseByModel(
   model: LogisticModel,
   described: ReadonlyMap<KeyCandidate, Features>,
@@ -114,7 +114,7 @@ export function chooseByModel(
   );
 }
 
-/** The same for the candidates of one table, with their weighted sums given. */
+/** Yields these probabilities for the candidates of one table, given their weighted sums. */
 function* chooseAmong(
   own: readonly KeyCandidate[],
   sums: readonly number[],
@@ -124,7 +124,7 @@ function* chooseAmong(
   for (const [at, key] of own.entries()) yield [key, Math.exp((sums[at] ?? 0) - max) / whole];
 }
 
-/** The part of a model with names that begin with a prefix. The prefix is removed. */
+/** Returns the part of a model whose names begin with a prefix, without the prefix. */
 function withoutPrefix(model: LogisticModel, prefix: string): LogisticModel {
   const own = Object.entries(model).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, weight]) => [name.slice(prefix.length), weight]));

@@ -1,4 +1,4 @@
-/** Collects the results of each round of scores about columns, for the next round. */
+/** Collects what each round of scores shows about columns, for the next round. */
 import type { KeyCandidate } from "../keys/key-candidates.ts";
 import { KeyNames } from "../keys/key-names.ts";
 import { Conventions } from "../links/conventions.ts";
@@ -6,7 +6,7 @@ import { type ColumnFacts, hasFewNames, type SchemaFacts } from "../schema-facts
 import { type Estimate, type Estimates, estimateOf } from "./estimates.ts";
 import type { JoinCandidates } from "./join-candidates.ts";
 
-/** The estimates before anything is scored. */
+/** Returns the estimates before anything is scored. */
 export function countArrivals({ links }: JoinCandidates): Estimates {
   const counts = new Map<ColumnFacts, number>();
   for (const { child, from, to } of links.children) {
@@ -41,7 +41,7 @@ export function withKeys(
   return { ...estimates, columns: changed, keyNames: new KeyNames(scores, !hasFewNames(schema)) };
 }
 
-/** Stores for each column the probability that it links to another, and another to it. */
+/** Stores for each column the probability that it links to another column, and that another column links to it. */
 export function withLinks(
   estimates: Estimates,
   { links: list, schema }: Pick<JoinCandidates, "links" | "schema">,

@@ -16,10 +16,10 @@ const answerSchema = z.object({
   durationMs: z.number(),
 });
 
-/** The results of a query's statement. */
+/** The results of a query's statements. */
 export type AnswerParts = Pick<AnsweredMetrics, "rows" | "totals" | "truncated" | "tables" | "filtered" | "durationMs">;
 
-/** Answers by request and state of the data. An answer with a value that looks sensitive is not stored. */
+/** Stores answers by the request and the state of the data. Does not store answers that contain a value that looks sensitive. */
 export class AnswerCache {
   readonly #results: StoredResults;
 
@@ -35,7 +35,7 @@ export class AnswerCache {
     if (![...answer.rows, answer.totals ?? []].flat().some(isSensitive)) this.#results.set(key, state, answer);
   }
 
-  /** When an answer was stored, for the current or earlier data. */
+  /** Returns when an answer was stored, for the current or earlier data. */
   storedAt(key: string): string | undefined {
     return this.#results.last(key)?.storedAt;
   }

@@ -2,8 +2,8 @@ import { isBridleError } from "@bridle/protocol";
 import type { MetricRefusal } from "@bridle/semantic";
 
 /**
- * Explains errors that a metric's statement raises on purpose where its number would be wrong: a text that is not a time, a number with too
- * many digits. Undefined for other errors.
+ * Explains errors that a metric's statement raises on purpose because its result would be wrong: a text that is not a time, or a number
+ * with too many digits. Returns undefined for other errors.
  */
 export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
   if (!isBridleError(error)) return undefined;
@@ -13,7 +13,10 @@ export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
   return { reason: "unsupported", message: `${sentence}. Correct the data, or leave the column out.` };
 }
 
-/** PostgreSQL and DuckDB cannot read the text. MySQL and MariaDB compute a sum in its place that is too large. */
+/**
+ * Recognizes a text that is not a time: PostgreSQL and DuckDB then fail to read a text, and MySQL and MariaDB to compute a sum that is too
+ * large.
+ */
 function wordsOf(message: string): string | undefined {
   const isNoTime = /is not an ISO 8601 time|9223372036854775807 \+ char_length/i.test(message);
   return isNoTime ? "a value is not an ISO 8601 time" : undefined;

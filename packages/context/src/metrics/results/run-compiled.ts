@@ -15,7 +15,7 @@ export function planOf(
 
 interface RunOptions {
   readonly maxRows: number | undefined;
-  /** The statements of models that it reads. */
+  /** The statements of the models that the query reads. */
   readonly written: readonly string[];
 }
 
@@ -67,7 +67,10 @@ function toValues(result: QueryResult, columns: CompiledQuery["columns"]): reado
   return structureRows(result).rows.map((row) => row.map((value, index) => toValue(value, columns[index]?.type)));
 }
 
-/** Engines without booleans have bits, and PostgreSQL and MariaDB return decimals for sums of integers. */
+/**
+ * Converts a value to the column's type: engines without booleans return bits, and PostgreSQL and MariaDB return decimals for sums of
+ * integers.
+ */
 function toValue(value: StructuredValue, type: MetricColumn["type"] | undefined): StructuredValue {
   if (type === "boolean" && (value === 0 || value === 1)) return value === 1;
   const isWhole = type === "integer" && typeof value === "string" && /^-?\d+$/.test(value);

@@ -29,18 +29,18 @@ export const resultsFileName = "results-1.sqlite";
 /** The maximum number of stored results. The newest are kept. */
 const maxResults = 500;
 const maxBytes = 20_000_000;
-/** Larger results are not stored. */
+/** The maximum size of a stored result. */
 const maxBytesOfOne = 1_000_000;
 
 export interface StoredResult {
   readonly value: unknown;
-  /** ISO 8601 */
+  /** When the result was stored, in ISO 8601. */
   readonly storedAt: string;
 }
 
 /**
- * Results in a file that several processes share, each with the state of its data. Keys and states are stored as digests. If the file
- * cannot be used, results are kept in this process only: answers take longer, but stay correct.
+ * Stores results in a file that several processes share, each with the state of the data it was computed from. Keys and states are stored
+ * as digests. If the file cannot be used, results are kept in this process only: answers take longer, but stay correct.
  */
 export class StoredResults {
   readonly #file: string | undefined;
@@ -53,13 +53,13 @@ export class StoredResults {
     this.#now = now;
   }
 
-  /** Undefined if the state has no result, or is unknown. */
+  /** Returns undefined if there is no result for this state, or if the state is unknown. */
   get(key: string, state: string | undefined): StoredResult | undefined {
     if (state === undefined) return undefined;
     return this.#read("SELECT result, stored_at FROM results WHERE key = ? AND state = ?", key, state);
   }
 
-  /** The result of the last state, possibly for other data. */
+  /** Returns the last stored result, even if the data have changed since. */
   last(key: string): StoredResult | undefined {
     return this.#read("SELECT result, stored_at FROM results WHERE key = ?", key);
   }

@@ -38,7 +38,7 @@ export function applyDraftAnswer(proposed: ProposedModel, answer: ModelAnswer): 
   };
 }
 
-/** The new name of the default time; undefined if the model left it out. */
+/** Returns the new name of the default time; undefined if the model left it out. */
 function renamedTime({ model, additions }: ProposedModel, dimensions: readonly DraftDimension[]): string | undefined {
   const before = additions.dimensions.find(({ name }) => name === model.default_time);
   const columnOf = ({ name, expr = name }: DraftDimension) => columnOfExpression(expr) ?? expr;
@@ -85,7 +85,7 @@ function isName(text: string): boolean {
   return /^[a-z][a-z0-9_]{0,59}$/.test(text);
 }
 
-/** The draft's own description comes from a user, a document or a model that saw more. */
+/** Chooses the description. The draft's own one wins: it comes from a user, a document, or a model that saw more. */
 function describe(said: string | undefined, own: string | undefined): { description?: string } {
   const text =
     own ??

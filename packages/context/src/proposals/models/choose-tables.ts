@@ -1,7 +1,7 @@
 import type { UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
-/** Nobody reviews more models at a time. */
+/** The maximum number of models, because nobody reviews more at a time. */
 const maxModels = 30;
 
 export interface ChosenTables {
@@ -11,8 +11,8 @@ export interface ChosenTables {
 }
 
 /**
- * The tables that statements use most, then those with the most joins and the most rows. If one table is wanted, only this table and the
- * targets of its joins.
+ * Chooses the tables that statements use most, then those with the most joins and the most rows. If one table is wanted, chooses only that
+ * table and the targets of its joins.
  */
 export function chooseTables(
   tables: readonly KnownTable[],

@@ -1,4 +1,4 @@
-/** The role of a column in a model, by its type, its values and the words of its name. A user reviews it. */
+/** Finds the role of a column in a model by its type, its values and the words of its name. A user reviews the result. */
 import { splitName } from "../../joins/names.ts";
 import type { KnownColumn, KnownTable } from "../../knowledge/known.ts";
 
@@ -9,25 +9,25 @@ export type ColumnRole =
   /** `reason` is missing for a part of a key or a join, because that is its role. */
   | { readonly kind: "none"; readonly reason?: string | undefined };
 
-/** A number with one of these words identifies something and is not a quantity. */
+/** A number with one of these words in its name identifies something and is not a quantity. */
 const naming = new Set(
   "id no nr num number code key ref year month day week weekday hour zip postcode postal lat latitude lon lng longitude line seq sequence position rank sort version status type kind flag phone".split(
     " ",
   ),
 );
 
-/** A number with one of these words is not summed over rows. */
+/** A number with one of these words in its name is not summed over rows. */
 const averaged = new Set(
   "price rate percent pct percentage ratio share avg average mean age score rating stars temperature balance stock level speed height width".split(
     " ",
   ),
 );
 
-/** Texts with at most this many different values are groups. */
+/** Texts with at most this many different values become groups. */
 const maxGroups = 200;
 const numbers: ReadonlySet<string> = new Set(["integer", "decimal", "float"]);
 
-/** `linked` are the columns of joins that begin in the table. */
+/** Returns the role of a column. `linked` are the columns of joins that begin in the table. */
 export function roleOfColumn(column: KnownColumn, table: KnownTable, linked: ReadonlySet<string>): ColumnRole {
   const { name, type, sensitive, profile } = column;
   if (sensitive !== undefined) return none(`sensitive (${sensitive}), so it is neither a dimension nor a measure`);
@@ -57,7 +57,7 @@ function isLabel(name: string): boolean {
 const dateShape = /^9\+-9\+-9\+$/;
 const momentShape = /^9\+-9\+-9\+[ A]9\+:9\+(?::9\+(?:\.9\+)?)?A?$/;
 
-/** Dates that are stored as texts in the format of ISO 8601. */
+/** Recognizes dates that are stored as texts in ISO 8601 format. */
 function timeInTexts(profile: KnownColumn["profile"]): "date" | "timestamp" | undefined {
   const { shapes = [], min = "", max = "" } = profile ?? {};
   if (shapes.length === 0 || ![min, max].every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return undefined;

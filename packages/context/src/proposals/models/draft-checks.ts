@@ -32,7 +32,7 @@ export class DraftChecks {
   /** Why entries were removed, as sentences. */
   readonly notes: string[] = [];
   readonly #options: DraftChecksOptions;
-  /** Of this check. */
+  /** The results of this check only. */
   readonly #results = new StoredResults();
   #drafts: readonly ProposedModel[];
 
@@ -47,8 +47,8 @@ export class DraftChecks {
   }
 
   /**
-   * Removes entries without SQL, keys that the data contradict, measures that cannot be run, and segments without rows. Returns the others
-   * with their values. Rejects with a BridleError of the warehouse.
+   * Removes entries without SQL, keys that the data contradict, measures that cannot be run, and segments without rows. Returns the
+   * remaining entries with their values. Rejects with the warehouse's BridleError.
    */
   async run(): Promise<RunDrafts> {
     const { caller, signal } = this.#options;
@@ -68,7 +68,7 @@ export class DraftChecks {
     return { measures: measures.filter(({ problem }) => problem === undefined), segments };
   }
 
-  /** The rows of each new segment. A segment without rows is useless, or has an outdated value. */
+  /** Counts the rows of each new segment. A segment without rows is useless, or has an outdated value. */
   async #runSegments(queries: MetricQueries): Promise<ReadonlyMap<string, StructuredValue>> {
     const { caller, signal } = this.#options;
     const rows = new Map<string, StructuredValue>();
@@ -87,7 +87,7 @@ export class DraftChecks {
     return rows;
   }
 
-  /** Queries over the files and drafts together. */
+  /** Returns queries over the files and drafts together. */
   #open(): MetricQueries {
     const { knowledge, connections, openWarehouse } = this.#options;
     const files = this.#files();
@@ -131,7 +131,7 @@ export class DraftChecks {
     }
   }
 
-  /** The models of the files and drafts. They may be invalid. */
+  /** Returns the models of the files and drafts, which may be invalid. */
   #placed(): readonly PlacedModel[] {
     const { knowledge, connections, existing } = this.#options;
     const names = new Set(this.#drafts.map(({ model }) => model.name));
@@ -157,7 +157,7 @@ export class DraftChecks {
     else this.#drop(model, "joins", join, why);
   }
 
-  /** Removes an entry from drafts only. Entries of a file stay, and `bridle metrics validate` reports them. */
+  /** Removes an entry from drafts only. Entries in files stay, and `bridle metrics validate` reports them. */
   #drop(model: string, part: DraftPart, name: string, why: string): void {
     this.#drafts = this.#drafts.map((draft) => {
       if (draft.model.name !== model) return draft;

@@ -13,14 +13,14 @@ import type { StatementJoin } from "./used-joins.ts";
 export interface DraftModel {
   readonly table: KnownTable;
   readonly model: DraftedModel;
-  /** Columns that were left out, with the reasons, as sentences. */
+  /** Which columns were left out and why, as sentences. */
   readonly notes: readonly string[];
 }
 
 export interface DraftOptions {
-  /** The names of the models by the identifiers of their tables. */
+  /** The names of the models by table identifier. */
   readonly names: ReadonlyMap<string, string>;
-  /** The accepted joins that begin in the table, and those that statements use. */
+  /** The joins that begin in the table and are accepted or used by statements. */
   readonly joins: readonly StatementJoin[];
   readonly usage?: TableUsage | undefined;
   readonly levels?: LevelsOfTable | undefined;
@@ -79,12 +79,12 @@ export function draftModel(
   return { table, model, notes };
 }
 
-/** Columns that identify a row, of this table or of another one. */
+/** Returns the columns that identify a row of this table or of another one. */
 function joinedColumns({ key }: KnownTable, linked: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...linked, ...(key?.columns ?? [])]);
 }
 
-/** A state is summed over items, but not over time: only its last value counts. */
+/** Drafts a measure of a state, which is summed over items, but not over time: only its last value counts. */
 function draftLevel(
   column: string,
   { time, per }: Level,
@@ -100,7 +100,7 @@ function draftLevel(
   };
 }
 
-/** The time that most statements compare or cut into periods. */
+/** Returns the time that most statements compare or group by. */
 function usedTime(dimensions: readonly DraftDimension[], usage: TableUsage | undefined): string | undefined {
   const names = (usage?.times ?? []).map(({ column }) =>
     dimensions.find(({ name, expr }) => (expr === undefined ? name : columnOfExpression(expr)) === column),
@@ -131,7 +131,7 @@ function draftMeasure(
   return { name, agg, expr: writeColumn(column), ...describe(description) };
 }
 
-/** Leaves out comments of the database: they may come from anyone, while a file of the project is trusted. */
+/** Leaves out comments in the database: they may come from anyone, while a file of the project is trusted. */
 function describe(description: RankedDescription | undefined): { description?: string } {
   if (description === undefined || description.source === "comment") return {};
   return { description: redactSensitive(description.text).replaceAll(/\s+/g, " ").trim().slice(0, 400) };
@@ -151,7 +151,7 @@ function draftJoins(table: KnownTable, joins: readonly StatementJoin[], names: R
       ...(name !== other && { name }),
       to: other,
       on: from.columns.map((column, at): [string, string] => [column, to.columns[at] ?? column]),
-      // the next row may make the column not unique, and the model wrong
+      // with the next row, the column may no longer be unique and the model would be wrong
       relationship: relationship === "one-to-one" && isKey(from.columns, table) ? "one_to_one" : "many_to_one",
     });
     const [column, ...more] = from.columns;
@@ -165,13 +165,13 @@ function isKey(columns: readonly string[], { key }: KnownTable): boolean {
   return key?.columns.length === columns.length && columns.every((column) => key.columns.includes(column));
 }
 
-/** `ship_addr_id` is the join `ship_addr`. */
+/** Names a join after its column: `ship_addr` for `ship_addr_id`. */
 function nameOfJoin(columns: readonly string[]): string {
   const name = toModelName(columns.join("_"));
   return name.replace(/(?<=.)_?(?:id|no|nr|key|code|fk)$/i, "");
 }
 
-/** The time with the fewest rows without a value; the first one if several have equally few. */
+/** Returns the time with the fewest missing values; the first one if several have equally few. */
 function defaultTime(dimensions: readonly DraftDimension[], { columns }: KnownTable): string | undefined {
   const times = columns.flatMap((column) => {
     const dimension = dimensions.find(({ name }) => name === toModelName(column.name));

@@ -1,4 +1,4 @@
-/** The prompt that asks a model about drafts: names, types, formulas and descriptions, and no values. All of it is data. */
+/** Writes the prompt that asks a model about drafts: names, types, formulas and descriptions, all marked as data, but no values. */
 import { formatCount } from "@bridle/protocol";
 import { z } from "zod";
 import { columnOfExpression } from "../../history/model-names.ts";

@@ -31,12 +31,12 @@ export interface DraftTablesOptions extends Omit<DraftChecksOptions, "existing">
 export interface DraftedTables {
   readonly drafts: readonly ProposedModel[];
   readonly notes: readonly string[];
-  /** The names of models by the identifiers of their tables. */
+  /** The names of models by table identifier. */
   readonly names: ReadonlyMap<string, string>;
   readonly usage: GatheredUsage;
 }
 
-/** Throws ConfigError if nothing was scanned, or the table does not exist. Rejects with a BridleError of the warehouse. */
+/** Rejects with a ConfigError if nothing was scanned or the table does not exist, or with the warehouse's BridleError. */
 export async function draftTables(
   options: DraftTablesOptions,
   existing: readonly PlacedModel[],
@@ -50,7 +50,7 @@ interface ChosenDrafts extends ChosenTables {
   readonly usage: GatheredUsage;
 }
 
-/** The tables to draft, with the joins that the scan accepted and those that statements use. */
+/** Chooses the tables to draft, with the joins that the scan accepted and those that statements use. */
 async function chooseAll(options: DraftTablesOptions): Promise<ChosenDrafts> {
   const { knowledge, connections, connection, table, decisions } = options;
   const isWanted = (path: { readonly connection: string }) =>
@@ -103,7 +103,7 @@ function connectionOf(id: string, tables: readonly KnownTable[]): string | undef
   return tables.find((table) => table.id === id)?.connection;
 }
 
-/** The names of models by the identifiers of their tables: those of files, and new ones. */
+/** Returns the names of models by table identifier: existing names from files, and new ones. */
 function nameModels(chosen: readonly KnownTable[], existing: readonly PlacedModel[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { model, table } of existing) {

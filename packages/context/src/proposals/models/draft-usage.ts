@@ -5,11 +5,11 @@ import { splitName } from "../../joins/names.ts";
 import type { DraftMeasure, DraftSegment } from "./draft-parts.ts";
 import { inputOfMeasure } from "./find-additions.ts";
 
-/** Fewer runs may be an experiment. */
+/** A statement with fewer runs may be an experiment. */
 const minRuns = 2;
 const maxMeasures = 12;
 const maxSegments = 6;
-/** With this many runs, a drafted aggregation that occurs in none of them is considered unused. */
+/** The number of runs from which on a drafted aggregation that occurs in none of them counts as unused. */
 const enoughRuns = 10;
 
 const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {
@@ -21,7 +21,7 @@ const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {
   max: "max",
   median: "median",
 };
-/** Names that are meaningless outside of their statement. */
+/** Names that are meaningless outside their statement. */
 const generic = /^(?:[a-z]\d*|cnt|count|sum|total|value|val|num|number|amount|result|avg|min|max|res|data|column\d*)$/i;
 
 export interface DraftedUsage {
@@ -33,7 +33,7 @@ export interface DraftedUsage {
   readonly unused: ReadonlyMap<string, string>;
 }
 
-/** Measures and segments that statements use, in addition to those of the draft. `joined` are the columns that identify rows. */
+/** Drafts measures and segments that statements use, in addition to those of the draft. `joined` are the columns that identify rows. */
 export function draftUsage(
   usage: TableUsage,
   drafted: readonly DraftMeasure[],
@@ -50,7 +50,7 @@ export function draftUsage(
   return { measures, segments, renamed, unused: findUnused(usage, drafted) };
 }
 
-/** Statements name aggregates, for example a sum of totals `revenue`. */
+/** Finds names that statements give to aggregates, such as `revenue` for a sum of totals. */
 function findNames(
   { aggregates }: TableUsage,
   drafted: readonly DraftMeasure[],
@@ -66,7 +66,7 @@ function findNames(
   );
 }
 
-/** The name in statements, if it is meaningful outside of them. */
+/** Returns the name in statements, if it is meaningful outside them. */
 function tellingName({ name }: UsedAggregate): string | undefined {
   const own = toModelName(name ?? "").toLowerCase();
   const isTelling = /^[a-z][a-z0-9_]{1,59}$/.test(own) && !generic.test(own) && redactSensitive(own) === own;
@@ -98,7 +98,7 @@ function draftSegments(
     .map(({ condition }) => ({ name: takeModelName(nameOfCondition(condition), taken), filter: condition }));
 }
 
-/** `status = 'paid' AND NOT is_test` is `status_paid_and_not_is_test`. */
+/** Names `status = 'paid' AND NOT is_test`, for example, `status_paid_and_not_is_test`. */
 function nameOfCondition(condition: string): string {
   const words = condition
     .replaceAll(/\bIS NOT NULL\b/g, " known")
@@ -110,7 +110,7 @@ function nameOfCondition(condition: string): string {
   return toModelName(name === "" ? "used" : name);
 }
 
-/** A number that is only averaged is not summed, whatever its name suggests. */
+/** Finds measures that statements aggregate in another way. A number that is only averaged is not summed, whatever its name suggests. */
 function findUnused(
   { aggregates, table, runs }: TableUsage,
   drafted: readonly DraftMeasure[],

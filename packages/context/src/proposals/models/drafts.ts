@@ -19,7 +19,7 @@ export interface ProposedModel {
 /** The removable parts of a draft. */
 export type DraftPart = "primary_key" | "joins" | "dimensions" | "measures" | "segments";
 
-/** The draft without an entry. Entries of a file are never removed. */
+/** Returns the draft without an entry. Entries in files are never removed. */
 export function withoutEntry(proposed: ProposedModel, part: DraftPart, name: string): ProposedModel {
   const { additions, model } = proposed;
   if (part === "primary_key") {
@@ -45,7 +45,7 @@ export function withoutEntry(proposed: ProposedModel, part: DraftPart, name: str
   return { ...proposed, model: withoutMetric(proposed, name), additions: { ...additions, measures } };
 }
 
-/** A new model without a measure's name, as a metric or within one. */
+/** Returns a new model without a measure's name, as a metric or within one. */
 function withoutMetric({ model, existing }: ProposedModel, name: string): SemanticModel {
   if (existing !== undefined || model.metrics === undefined) return model;
   const metrics = model.metrics.filter(
@@ -55,7 +55,7 @@ function withoutMetric({ model, existing }: ProposedModel, name: string): Semant
   return metrics.length === 0 ? rest : { ...rest, metrics };
 }
 
-/** The whole model, in the form of its file. */
+/** Returns the whole model, in the form of its file. */
 export function wholeModel({ model, existing, additions }: ProposedModel): SemanticModel {
   if (existing !== undefined) return withAdditions(model, additions);
   const { default_time: time, ...rest } = model;
@@ -64,7 +64,7 @@ export function wholeModel({ model, existing, additions }: ProposedModel): Seman
   return withAdditions({ ...filled, joins: [], dimensions: [], measures: [], segments: [] }, additions);
 }
 
-/** The text of the file. Comments, order and unknown keys of an existing file stay. */
+/** Returns the text of the file. Comments, order and unknown keys in an existing file stay. */
 export function formatProposedModel(proposed: ProposedModel): string {
   const { existing, additions } = proposed;
   if (existing === undefined) return formatModelFile(wholeModel(proposed));

@@ -2,7 +2,7 @@ import type { SemanticModel } from "@bridle/semantic";
 import { columnOfExpression } from "../../history/model-names.ts";
 import type { DraftDimension, DraftJoin, DraftMeasure, DraftSegment } from "./draft-parts.ts";
 
-/** The parts of a draft that an existing model does not have. The existing model is not changed. */
+/** The parts of a draft that an existing model lacks. Nothing in the existing model is changed. */
 export interface ModelAdditions {
   readonly joins: readonly DraftJoin[];
   readonly dimensions: readonly DraftDimension[];
@@ -34,7 +34,7 @@ export function findAdditions(draft: DraftedModel, existing: SemanticModel | und
   };
 }
 
-/** An existing model with additions, or a new one with only those parts of its draft. */
+/** Returns an existing model with additions, or a new one with only those parts of its draft. */
 export function withAdditions(model: SemanticModel, additions: ModelAdditions): SemanticModel {
   const { joins = [], dimensions = [], measures = [], segments = [] } = model;
   const all = [...segments, ...additions.segments];
@@ -59,7 +59,7 @@ function columnOf({ name, expr }: DraftDimension): string {
   return expr === undefined ? name : (columnOfExpression(expr) ?? expr);
 }
 
-/** The input of a measure: equal for measures with the same numbers. */
+/** Returns a text for the input of a measure that is equal for measures over the same numbers. */
 export function inputOfMeasure({
   name,
   agg,

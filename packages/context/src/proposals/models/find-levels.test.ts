@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openContext } from "../../context/open-context.ts";
 import type { ModelProposal } from "./propose-models.ts";
 
-/** One row for each of five items and each of 30 days, with a number of the item and the day. */
+/** Tables with one row for each of five items on each of 30 days, with a number that depends on item and day. */
 const tables: Readonly<Record<string, { readonly column: string; value(item: number, day: number): number }>> = {
   stock_counts: { column: "units", value: (item, day) => 5 + ((item * 7919 + day * 104_729) % 60) },
   plans: { column: "members", value: (item, day) => 1000 * item + Math.round(40 * Math.sin(day / 5)) },

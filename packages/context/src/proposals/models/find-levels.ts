@@ -1,4 +1,4 @@
-/** States such as stock levels: numbers with one value for each item and time. They must not be added up over time. */
+/** Finds states such as stock levels: numbers with one value for each item and time, which must not be added up over time. */
 import { isBridleError } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 import { findDialect } from "../../facts/find-dialect.ts";
@@ -16,7 +16,7 @@ export interface Level {
   readonly reason: string;
 }
 
-/** By the names of columns. */
+/** The states by column name. */
 export type LevelsOfTable = ReadonlyMap<string, Level>;
 
 interface LevelOptions {
@@ -25,12 +25,15 @@ interface LevelOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Successive states of an item differ little: the squares of steps are less than this share of the squares of distances from the mean. */
+/**
+ * Successive states of an item differ little: the squared differences between them are less than this share of the squared distances from
+ * the mean.
+ */
 const maxStep = 0.5;
-/** Independent values have a share of 2. */
+/** For independent values, the share is 2. */
 const minStepOfFlow = 1.5;
 const minSteps = 20;
-/** Sorting a larger table takes too long for a draft. */
+/** The maximum number of rows: sorting a larger table takes too long for a draft. */
 const maxRows = 5_000_000;
 
 const stateWords = new Set(
@@ -45,7 +48,7 @@ const flowWords = new Set(
   ).split(" "),
 );
 
-/** The states among the numbers of tables with a key of items and a time. The values decide if the names do not. */
+/** Finds the states among the numbers of tables whose key consists of items and a time. Checks the values if the names do not tell. */
 export async function findLevels(
   tables: readonly KnownTable[],
   linksOf: (table: KnownTable) => ReadonlySet<string>,
@@ -72,7 +75,7 @@ interface LevelPlace {
   readonly per: readonly string[];
 }
 
-/** The key consists of one time and at least one item. */
+/** Returns the time and the items of a key that consists of one time and at least one item. */
 function placeOf(table: KnownTable, linked: ReadonlySet<string>): LevelPlace | undefined {
   const key = table.key?.columns ?? [];
   const isTime = (name: string) => {
@@ -84,7 +87,7 @@ function placeOf(table: KnownTable, linked: ReadonlySet<string>): LevelPlace | u
   return time === undefined || others.length > 0 || per.length === 0 ? undefined : { time, per };
 }
 
-/** A price or a rate is averaged anyway. */
+/** Whether the column is a number to sum. A price or a rate is averaged anyway. */
 function isNumber(name: string, table: KnownTable, linked: ReadonlySet<string>): boolean {
   const column = table.columns.find((each) => each.name === name);
   const role = column && roleOfColumn(column, table, linked);
@@ -113,7 +116,10 @@ function hasNegatives(column: string, { columns }: KnownTable): boolean {
   return columns.find(({ name }) => name === column)?.profile?.min?.startsWith("-") === true;
 }
 
-/** The squared differences between successive values of an item, relative to the squared distances from its mean. Undefined if unknown. */
+/**
+ * Computes the squared differences between successive values of an item, relative to the squared distances from its mean. Undefined if
+ * unknown.
+ */
 async function shareOfSteps(
   column: string,
   table: KnownTable,
@@ -135,6 +141,6 @@ FROM (${rows}) r WHERE before IS NOT NULL`;
     return n >= minSteps && distances > 0 ? steps / distances : undefined;
   } catch (error) {
     if (!isBridleError(error) || error.code !== "invalid_request") throw error;
-    return undefined; // an engine without such functions
+    return undefined; // the engine has no such functions
   }
 }

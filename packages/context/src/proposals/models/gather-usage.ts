@@ -7,24 +7,24 @@ import type { KnownTable } from "../../knowledge/known.ts";
 /** A summary of the statements that ran on a connection. */
 export interface HistorySummary {
   readonly connection: string;
-  /** Such as `pg_stat_statements`, or the name of a file. */
+  /** Where the statements come from, such as `pg_stat_statements` or a file name. */
   readonly source: string;
   readonly statements: number;
   readonly runs: number;
-  /** Statements that name none of the tables, are not queries, or cannot be parsed. */
+  /** The number of statements that name none of the tables, are not queries, or cannot be parsed. */
   readonly unread: number;
-  /** Statements that the account may not see. */
+  /** The number of statements that the account may not see. */
   readonly hidden: number;
 }
 
-/** Statements of a log that the user named. */
+/** Statements from a log that the user named. */
 export interface GivenHistory {
   readonly source: string;
   readonly statements: readonly LoggedStatement[];
 }
 
 export interface GatheredUsage {
-  /** By the identifiers of tables. */
+  /** How statements use each table, by table identifier. */
   readonly tables: ReadonlyMap<string, TableUsage>;
   readonly summaries: readonly HistorySummary[];
 }
@@ -36,7 +36,7 @@ interface GatherOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How statements that ran use the tables. Rejects with a BridleError of the warehouse. */
+/** Gathers how statements that ran use the tables. Rejects with the warehouse's BridleError. */
 export async function gatherUsage(
   tables: readonly KnownTable[],
   { history, openWarehouse, signal }: GatherOptions,

@@ -8,7 +8,7 @@ import { areEmpty } from "./find-additions.ts";
 
 export interface ImproveOptions {
   readonly generate: GenerateProposals;
-  /** Tokens of all requests and answers together. Default: no limit. */
+  /** The maximum number of tokens of all requests and answers together. Default: no limit. */
   readonly tokens?: number | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -22,14 +22,14 @@ export interface ImprovedDrafts {
   readonly failed: readonly { readonly table: string; readonly reason: string }[];
 }
 
-/** Tokens of the drafts in one request. */
+/** The maximum number of tokens for the drafts in one request. */
 const tokensPerRequest = 4000;
 
 /** The expected length of an answer, as a share of the length of the drafts in the request. */
 const answerShare = 1.5;
 
 /**
- * Lets the model of the role `model` choose, name and describe the entries of drafts. A failed call leaves its drafts unchanged. Rejects
+ * Lets the model with the role `model` choose, name and describe the entries of drafts. A failed call leaves its drafts unchanged. Rejects
  * with the error of the first call if every call fails.
  */
 export async function improveDrafts(

@@ -24,7 +24,7 @@ export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
   readonly table?: string | undefined;
   /** Default: all connections. */
   readonly connection?: string | undefined;
-  /** Asks a model. Default: no model is called. */
+  /** Calls a model to improve the drafts. Default: no model is called. */
   readonly generate?: ImproveOptions["generate"] | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ProposedMeasure {
   readonly name: string;
   readonly formula: string;
   readonly value: StructuredValue;
-  /** How often statements compute it. */
+  /** How often statements compute the measure. */
   readonly usage?: UsageCount | undefined;
   /** The facts of the column, as the scan measured it. */
   readonly column?:
@@ -57,12 +57,12 @@ export interface ProposedSegment {
 
 export interface ModelProposal {
   readonly model: SemanticModel;
-  /** The file of an existing model. Entries are only added to it. */
+  /** The file of an existing model, to which entries are only added. */
   readonly file?: string | undefined;
   readonly before: string;
   readonly after: string;
   readonly measures: readonly ProposedMeasure[];
-  /** `model.name` of new dimensions and joins. */
+  /** New dimensions and joins, as `model.name`. */
   readonly dimensions: readonly string[];
   readonly joins: readonly string[];
   readonly segments: readonly ProposedSegment[];
@@ -74,7 +74,7 @@ export interface ModelProposals {
   readonly models: readonly ModelProposal[];
   /** The query logs that were read. */
   readonly history: readonly HistorySummary[];
-  /** The parts that were left out and the reasons, as sentences. */
+  /** Which parts were left out and why, as sentences. */
   readonly notes: readonly string[];
   readonly calls: number;
   readonly tokens: number;
@@ -85,12 +85,12 @@ export interface ModelProposals {
 type ProposerOptions = DraftTablesOptions & ModelProposalRequest;
 
 /**
- * Drafts models of tables: keys, joins, times, groups and measures, and the measures, segments and joins of statements that ran. With
- * `generate`, a model chooses, names and describes them. Each measure is run. Existing models only receive additions, and no file is
- * written.
+ * Drafts models of tables: keys, joins, times, groups and measures, and the measures, segments and joins in statements that ran. With
+ * `generate`, a model chooses, names and describes these entries. Each measure is run. Existing models only receive additions, and no file
+ * is written.
  *
  * @throws ConfigError if nothing was scanned, a file of `context/models` is invalid, or the table does not exist; the error of the first
- * call if every call of the model fails; a BridleError of the warehouse.
+ * call if every model call fails; the warehouse's BridleError.
  */
 export async function proposeModels(options: ProposerOptions): Promise<ModelProposals> {
   const existing = readExisting(options);
@@ -109,7 +109,7 @@ export async function proposeModels(options: ProposerOptions): Promise<ModelProp
   return { models, history: usage.summaries, notes: [...notes, ...checks.notes], calls, tokens, failed };
 }
 
-/** Throws ConfigError if a file is invalid: its entries could not be distinguished from new ones. */
+/** Reads the existing models. Throws ConfigError if a file is invalid: its entries could not be distinguished from new ones. */
 function readExisting({ folder, knowledge, connections }: ProposerOptions): readonly PlacedModel[] {
   const { models, problems } = new MetricModels({ read: () => folder }, knowledge, connections).read();
   const [first] = problems;

@@ -1,4 +1,4 @@
-/** The evidence in statements that ran for the parts of a proposal. */
+/** Finds evidence for the parts of a proposal in statements that ran. */
 import type { SemanticModel } from "@bridle/semantic";
 import { columnOfExpression } from "../../history/model-names.ts";
 import type { TableUsage, UsageCount } from "../../history/query-history.ts";
@@ -13,7 +13,7 @@ export interface UsedEntry extends UsageCount {
   readonly name: string;
 }
 
-/** How often statements compute a measure. */
+/** Counts how often statements compute a measure. */
 export function usageOfMeasure(
   measure: NonNullable<SemanticModel["measures"]>[number] | undefined,
   usage: TableUsage | undefined,
@@ -32,13 +32,13 @@ export function usageOfMeasure(
 
 /** The sources of evidence. */
 export interface UsageSources {
-  /** By the identifiers of tables. */
+  /** How statements use each table, by table identifier. */
   readonly usage: ReadonlyMap<string, TableUsage>;
-  /** The identifiers of tables by the names of their models. */
+  /** The table identifiers by model name. */
   readonly tables: ReadonlyMap<string, string>;
 }
 
-/** The new dimensions, segments and joins of a proposal that statements use. */
+/** Lists the new dimensions, segments and joins of a proposal that statements use. */
 export function usedEntries(draft: ProposedModel, { usage, tables }: UsageSources): readonly UsedEntry[] {
   const { additions, table } = draft;
   const { name: model } = wholeModel(draft);

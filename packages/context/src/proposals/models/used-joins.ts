@@ -3,21 +3,21 @@ import { type JoinDecision, joinKey } from "../../files/table-notes.ts";
 import type { TableUsage, UsageCount } from "../../history/query-history.ts";
 import type { KnownJoin, KnownTable } from "../../knowledge/known.ts";
 
-/** Fewer runs may be an experiment. */
+/** A statement with fewer runs may be an experiment. */
 const minRuns = 2;
 
 export interface UsedJoinsOptions {
   readonly tables: readonly KnownTable[];
   readonly usage: ReadonlyMap<string, TableUsage>;
-  /** The joins that are in use already. */
+  /** The joins that are already in use. */
   readonly accepted: readonly KnownJoin[];
   readonly decisions: readonly JoinDecision[];
 }
 
-/** A join in the form of the scan, from statements that use it. The data determine its relationship. */
+/** A join that statements use, in the form of the scan. The data determine its relationship. */
 export type StatementJoin = Pick<KnownJoin, "from" | "to" | "relationship">;
 
-/** The joins of statements that the scan has not accepted, towards a known key. Joins that a user rejected stay rejected. */
+/** Finds joins in statements that lead to a known key and that the scan has not accepted. Leaves out joins that a user rejected. */
 export function findUsedJoins({ tables, usage, accepted, decisions }: UsedJoinsOptions): readonly StatementJoin[] {
   const known = new Set([...accepted, ...decisions.filter(({ status }) => status === "rejected")].flatMap(keysOf));
   const found = [...usage].flatMap(([id, { joins }]) =>
@@ -33,7 +33,7 @@ export function findUsedJoins({ tables, usage, accepted, decisions }: UsedJoinsO
   });
 }
 
-/** How often statements use a join, in any order of its tables. */
+/** Counts how often statements use a join, in either order of its tables. */
 export function countUsedJoin(
   { from, to }: Pick<StatementJoin, "from" | "to">,
   usage: ReadonlyMap<string, TableUsage>,
@@ -51,7 +51,7 @@ export function countUsedJoin(
   return { statements: sum("statements"), runs: sum("runs") };
 }
 
-/** Equal for a join in both directions. */
+/** Returns keys that are equal for a join in both directions. */
 function keysOf({ from, to }: Pick<StatementJoin, "from" | "to">): readonly string[] {
   return [joinKey({ from, to }), joinKey({ from: to, to: from })].toSorted();
 }

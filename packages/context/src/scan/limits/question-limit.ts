@@ -2,17 +2,17 @@ import { parseTableId } from "../../facts/parse-identifier.ts";
 import { splitName } from "../../joins/names.ts";
 import type { ColumnSet } from "../../joins/profile.ts";
 
-/** The maximum number of questions about the columns of one table, and a higher maximum for those with names that suggest a link. */
+/** The maximum number of questions about the columns of one table, and a higher maximum if the names suggest a link. */
 const [anyOf, namedOf] = [120, 400];
 
 /** Words that do not suggest a link, in addition to numbers and words of one or two letters. */
 const emptyWords = new Set(["key", "code", "number", "value", "name"]);
 
-/** Keeps a table of a thousand columns from causing as many questions. */
+/** Limits the number of questions that a table with a thousand columns can cause. */
 export class QuestionLimit {
   readonly #asked = new Map<string, number>();
 
-  /** Whether one more question about the columns of the child may be asked. If so, it is counted. */
+  /** Whether one more question about the child's columns may be asked. If so, counts the question. */
   mayAsk(child: ColumnSet, parent: ColumnSet): boolean {
     const asked = this.#asked.get(child.table) ?? 0;
     if (asked >= (speaksForLink(child, parent) ? namedOf : anyOf)) return false;
@@ -29,7 +29,7 @@ function speaksForLink(child: ColumnSet, parent: ColumnSet): boolean {
   return own.some((word) => words.has(stemOf(word)));
 }
 
-/** Without the ending of a plural. */
+/** Removes a plural ending. */
 function stemOf(word: string): string {
   return word.replace(/(?:es|s)$/, "");
 }

@@ -5,12 +5,12 @@ import { StatementTimeoutError } from "@bridle/warehouse";
 /** Work that was not done in time: reading a table, or counting the keys of a table that was read as a sample. */
 type Late = "unread in time" | "uncounted in time";
 
-/** The fingerprint of a table if work on it was not done in time. The work is tried again if the limit is raised. */
+/** Returns the fingerprint of a table if work on it was not done in time. A scan with a higher limit tries the work again. */
 export function lateMark(late: Late, limitMs: number, fingerprint: string): string {
   return `${late} ${limitMs} ${fingerprint}`;
 }
 
-/** The work that a stored fingerprint marks as not done, within a limit that is at least as long as this one. */
+/** Returns the work that a stored fingerprint marks as not done within a limit at least as long as this one. */
 export function findLate(stored: string, limitMs: number, fingerprint: string): Late | undefined {
   const [, late, limit, rest] = /^(unread in time|uncounted in time) (\d+) (.*)$/.exec(stored) ?? [];
   if (rest !== fingerprint || Number(limit) < limitMs) return undefined;
@@ -21,7 +21,7 @@ export function isLateMark(stored: string): boolean {
   return /^un(?:read|counted) in time /.test(stored);
 }
 
-/** Why a part of the scan failed, as a sentence for users. */
+/** Explains why a part of the scan failed, in a sentence for users. */
 export function describeScanFailure(error: unknown, limitMs: number): string {
   if (error instanceof StatementTimeoutError) return describeTimeout(limitMs);
   return error instanceof Error ? error.message : String(error);

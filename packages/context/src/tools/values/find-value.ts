@@ -18,15 +18,15 @@ const input = z.object({
 /** The limits of one call: statements, and milliseconds. */
 const [maxStatements, maxMs] = [12, 20_000];
 
-/** Columns of one table that one statement compares. */
+/** The number of a table's columns that one statement compares. */
 const columnsPerStatement = 40;
 
 interface FoundValue {
   readonly table: string;
   readonly column: string;
-  /** The stored value; one of its spellings if it has several. */
+  /** The value as stored, in one of its spellings. */
   readonly value: string;
-  /** The rows with the value; undefined if the value is known from the scan. */
+  /** The number of rows with the value; undefined if the value is known from the scan. */
   readonly rows?: number | undefined;
 }
 
@@ -75,7 +75,7 @@ function divide(columns: readonly KnownColumn[]): readonly (readonly KnownColumn
   );
 }
 
-/** Frequent values of the scan need no statement. */
+/** Finds the value among the scan's frequent values, without a statement. */
 function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
   return columns.flatMap(({ name, sensitive, profile }) => {
     const same = (profile?.frequent ?? []).filter((each) => isSpelledAlike(each.value, value));

@@ -1,4 +1,4 @@
-/** Checks of the options of a request. Each function throws InvalidRequestError. */
+/** Checks for the options of a request. Each function throws InvalidRequestError. */
 import { isAbsolute } from "node:path";
 import { type EventDetail, eventDetailSchema, InvalidRequestError, preview } from "@bridle/protocol";
 
@@ -29,7 +29,7 @@ export function within(field: string, value: number | undefined, min: number, ma
   throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${min} to ${max}.`);
 }
 
-/** The value itself. Throws InvalidRequestError unless it is missing or above 0. */
+/** Returns the value. Throws InvalidRequestError unless the value is missing or above 0. */
 export function positive(field: string, value: number | undefined): number | undefined {
   if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
   throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);

@@ -2,7 +2,10 @@ import { InvalidRequestError } from "@bridle/protocol";
 
 export type ToolEnvironment = Readonly<Record<string, string>>;
 
-/** The variables of a run; later ones override earlier ones. Undefined if no variables are given. Throws InvalidRequestError. */
+/**
+ * Joins the variables of a run; later ones override earlier ones. Returns undefined without variables. Throws InvalidRequestError for an
+ * invalid variable.
+ */
 export function joinEnvironments(
   ...environments: readonly (ToolEnvironment | undefined)[]
 ): ToolEnvironment | undefined {

@@ -1,5 +1,5 @@
 /**
- * Checks the options of every operation by key and type: a misspelt `policy` would otherwise be ignored, and the call that it denies would
+ * Checks the keys and types of every operation's options, because a misspelt `policy` would be ignored, and a call that it denies would
  * run. The contents of values are checked where they are used.
  */
 import {

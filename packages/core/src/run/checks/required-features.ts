@@ -1,4 +1,4 @@
-/** The features that a request needs. Each function throws UnsupportedFeatureError before anything is sent. */
+/** Checks the features that a request needs. Each function throws UnsupportedFeatureError before anything is sent. */
 import {
   type Backend,
   type ConversationSpec,

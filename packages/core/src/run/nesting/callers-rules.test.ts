@@ -1,4 +1,4 @@
-/** Rules of a caller are about its own tools: their permissions do not cover another tool with the same name below it. */
+/** Tests that a caller's rules apply to its own tools: their permissions do not cover another tool with the same name in a run below. */
 import { ofType } from "@bridle/conformance";
 import {
   type AgentRun,
@@ -26,7 +26,7 @@ const wiping = searching({ destructive: true });
 interface Agent {
   readonly tools?: readonly AnyTool[];
   readonly rules?: PolicyRules | Policy | undefined;
-  /** The rules of its runtime, as those of a project. */
+  /** The rules of the agent's runtime, such as those of a project. */
   readonly shared?: Policy | undefined;
   readonly permissions?: ReturnType<typeof createMemoryPermissions> | undefined;
 }
@@ -34,7 +34,7 @@ interface Agent {
 const toPolicy = (rules: PolicyRules | Policy | undefined) =>
   rules === undefined || "evaluate" in rules ? rules : createPolicy(rules);
 
-/** Lets the last of these agents call `search`, and each of the others the next one. Returns the decision, and the questions. */
+/** Lets the last of these agents call `search`, and each of the others call the next agent. Returns the decision and the questions. */
 async function decide(
   agents: readonly Agent[],
   approve?: (approval: Approval) => { decision: "allow"; scope?: "session" },
@@ -240,13 +240,13 @@ test("for all rules and tools on three levels, a call runs only if each level al
   );
 });
 
-/** The agents may always be called. */
+/** Rules that always allow calls of the agents. */
 const agentRules = [1, 2].map((index) => ({ tool: `agent_${index}`, then: "allow" }) as const);
 
 const rulesOf = (levels: readonly { readonly rules: PolicyRules | undefined }[]) =>
   levels.flatMap(({ rules }) => rules ?? []);
 
-/** The decision of one level's rules, without the code under test: permissions by name do not count for another tool. */
+/** Computes the decision of one level's rules without the code under test: permissions by name do not count for another tool. */
 function expected(rules: PolicyRules | undefined, called: AnyTool | undefined, isOther: boolean): Decision {
   if (rules === undefined) return "allow";
   const { mode, disable, rules: named = [], annotations = {} } = rules;

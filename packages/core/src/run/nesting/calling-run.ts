@@ -20,15 +20,15 @@ export interface CallingRun {
   readonly policy: Policy;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
-  /** Where answers to its questions are stored, and those of its nested runs, which may have another event log. */
+  /** The source of answers to the questions of the run and of its nested runs, which may have another event log. */
   readonly approvals: AnswerSource | undefined;
-  /** The remembered answers that apply to it. New ones are those of the outermost run. */
+  /** The remembered answers that apply to the run. New answers are stored with the outermost run. */
   readonly permissions: PermissionStore;
-  /** The levels of runs that may start below it. */
+  /** How many levels of runs may start below the run. */
   readonly depthLeft: number;
-  /** The names that its rules may have, and those of its callers. Rules of a project are about all of its agents. */
+  /** The names that the rules of the run and of its callers may contain. A project's rules may name the tools of all its agents. */
   readonly knownTools: readonly string[];
-  /** The run's own tool of a name, for rules about that name. */
+  /** Returns the run's own tool with this name, for rules about the name. */
   findOwnTool(name: string): ToolIdentity | undefined;
   readonly isRehearsed: boolean;
   readonly spending: RunSpending;
@@ -37,11 +37,11 @@ export interface CallingRun {
   stop(reason: string, by: StoppedBy): void;
   /** Whether the run or this call is over, so that no nested run may start. */
   isOver(callId: string): boolean;
-  /** Adds to the log of the caller. Never throws. */
+  /** Appends an event to the caller's log. Never throws. */
   log(draft: EventDraft): void;
-  /** The caller waits for the user. The returned function resolves when it may continue. */
+  /** Pauses the caller while the user is asked. The returned function resolves when the caller may continue. */
   pause(): () => Promise<void>;
-  /** The caller ends this run before itself and before the call, until the returned function is called. */
+  /** Registers a nested run, which the caller ends before the call and before itself. The returned function removes the run. */
   own(callId: string, run: { end(reason: unknown): void }): () => void;
 }
 
@@ -53,14 +53,14 @@ export interface CallerCall {
 
 const calls = new WeakMap<ParentCall, CallerCall>();
 
-/** The call as a tool gets it. */
+/** Creates the call as a tool gets it. */
 export function createParentCall(caller: CallingRun, callId: string): ParentCall {
   const call = { runId: caller.id, callId, ...(caller.sessionId !== undefined && { sessionId: caller.sessionId }) };
   calls.set(call, { caller, callId });
   return call;
 }
 
-/** The caller of a call. Throws InvalidRequestError for a call that no engine made, and if it is over. */
+/** Returns the caller of a call. Throws InvalidRequestError for a call that no engine made, or that is over. */
 export function findCallingRun(parent: ParentCall): CallerCall {
   const found = calls.get(parent);
   if (found === undefined) {

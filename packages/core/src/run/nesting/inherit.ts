@@ -21,8 +21,8 @@ interface Inherited {
 }
 
 /**
- * The plan and the services of a run that a caller's tool starts: never wider than the caller's. Throws if the run must not start:
- * InvalidRequestError for too many levels and for a real model in a rehearsal, BudgetExceededError if nothing is left,
+ * Returns the plan and the services of a run that a caller's tool starts, with no more rights than the caller has. Throws if the run must
+ * not start: InvalidRequestError for too many levels and for a real model in a rehearsal, BudgetExceededError if nothing is left,
  * UnsupportedFeatureError if the host cannot keep to the caller's cost budget.
  */
 export function inheritFrom<T, S extends Inherited>(
@@ -40,7 +40,7 @@ export function inheritFrom<T, S extends Inherited>(
   };
 }
 
-/** The levels of runs that may start below a run. */
+/** Returns how many levels of runs may start below a run. */
 export function depthBelow({ maxDepth }: Pick<RunPlan, "maxDepth">, caller: CallingRun | undefined): number {
   if (caller === undefined) return maxDepth ?? defaultNestedDepth;
   return Math.min(maxDepth ?? Number.POSITIVE_INFINITY, caller.depthLeft - 1);

@@ -1,4 +1,4 @@
-/** Budgets and permits that runs share with the runs that they start. */
+/** Tests budgets and permits that runs share with the runs that they start. */
 import { randomUUID } from "node:crypto";
 import { type AgentRun, type Cost, type TurnContext, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** How runs and the runs that they start end each other. */
+/** Tests how runs and the runs that they start end each other. */
 import { appendEvents, ofType } from "@bridle/conformance";
 import type { AgentRun, EventDraft, RunEvent } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";

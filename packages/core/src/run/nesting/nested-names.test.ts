@@ -1,4 +1,4 @@
-/** The names of tools where one run calls another. */
+/** Tests tool names in runs that call other runs. */
 import { expect, test } from "vitest";
 import { createPolicy } from "../../policy/policy-rules.ts";
 import { begin, createTestTool } from "../../runtime/runs-for-tests.ts";

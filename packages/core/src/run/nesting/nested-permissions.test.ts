@@ -1,4 +1,4 @@
-/** Remembered answers where one run calls another. */
+/** Tests remembered answers in runs that call other runs. */
 import type { ApprovalAnswer, Approver } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { createMemoryPermissions } from "../../approvals/memory-permissions.ts";
@@ -22,7 +22,7 @@ test("what was allowed for the nested agent does not answer the question of its 
   const helper = agentOn("helper", looks(), request, { ...inHelper, permissions });
   await begin(callsHelper(), { tools: [helper], policy: asksToLook }, { approve }).result;
   expect(approve).toHaveBeenCalledOnce();
-  await begin(callsHelper(), { tools: [helper] }, { approve }).result; // the caller has no rules, and the agent's own are answered
+  await begin(callsHelper(), { tools: [helper] }, { approve }).result; // the caller has no rules: only the agent's rules ask
   expect(approve).toHaveBeenCalledOnce();
 });
 

@@ -3,14 +3,14 @@ import type { AgentRun, AnyTool, Backend, Cost, LoopRequest, RunEvent, TurnConte
 import { createTestBackend, createTestTool, natural, someUsage } from "../../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../../runtime/runtime.ts";
 
-/** A complete response. */
+/** Sends a complete response. */
 export function respondOnce(host: TurnContext, text = "", cost?: Cost): void {
   host.emit({ type: "step.started", model: "m" });
   if (text) host.emit({ type: "text.completed", text });
   host.emit({ type: "step.finished", usage: someUsage, ...(cost && { cost }) });
 }
 
-/** A model that calls these tools in its first response, all together, and then answers. */
+/** Creates a model that calls these tools, all in its first response, and then answers. */
 export function callsThenAnswers(tools: readonly string[], answer = "done", cost?: Cost) {
   return async (host: TurnContext): Promise<TurnEnd> => {
     respondOnce(host, "", cost);
@@ -21,7 +21,7 @@ export function callsThenAnswers(tools: readonly string[], answer = "done", cost
   };
 }
 
-/** A model that calls a tool in each response, forever. */
+/** Creates a model that calls a tool in each response, forever. */
 export function callsForever(tool: string, cost?: Cost) {
   return async (host: TurnContext): Promise<TurnEnd> => {
     for (let index = 0; !host.signal.aborted; index++) {
@@ -32,7 +32,7 @@ export function callsForever(tool: string, cost?: Cost) {
   };
 }
 
-/** An agent as a tool. `runs` collects the runs that it started. */
+/** Creates a tool that runs an agent on this backend. `runs` collects the runs that the tool started. */
 export function agentOn(
   name: string,
   backend: Backend,

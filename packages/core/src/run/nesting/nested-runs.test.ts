@@ -1,4 +1,4 @@
-/** Runs that a tool starts: links, rules, questions, endings. */
+/** Tests runs that a tool starts: links, rules, questions, endings. */
 import { ofType } from "@bridle/conformance";
 import { type AgentRun, type Approval, addUsage, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
@@ -94,7 +94,7 @@ test("a question of a nested run is put to its caller's approver, and is in the 
   const policy = createPolicy({ rules: [{ tool: "look", then: "ask" }] });
   const helper = agentOn("helper", twice, { tools: [look], policy }, options);
   const events = await eventsOf(begin(hostThat(callsThenAnswers(["helper"])), { tools: [helper] }, { approve }));
-  expect(asked).toMatchObject([{ runId: runs[0]?.id, tool: "look", labels: { agent: "helper" } }]); // the second call is remembered
+  expect(asked).toMatchObject([{ runId: runs[0]?.id, tool: "look", labels: { agent: "helper" } }]); // the second call uses that answer
   const nested = { runId: runs[0]?.id, callId: "1" };
   expect(ofType(events, "approval.requested")).toMatchObject([
     { approvalId: asked[0]?.id, callId: "helper-0", tool: "look", nested },

@@ -19,7 +19,7 @@ interface NestingOptions {
 
 type Owned = Parameters<CallingRun["own"]>[1];
 
-/** A run among its caller and its nested runs: links in the logs, questions, pauses and the order of ends. */
+/** Connects a run with its caller and its nested runs: links in the logs, questions, pauses and the order of ends. */
 export class Nesting {
   readonly #options: NestingOptions;
   readonly #asCaller: CallingRun;
@@ -43,16 +43,16 @@ export class Nesting {
     above?.caller.stop(reason, by);
   };
 
-  /** A call of this run, for the runs that its tool starts. */
+  /** Returns a call of this run, for the runs that the call's tool starts. */
   callFor = (callId: string): ParentCall => createParentCall(this.#asCaller, callId);
 
-  /** Makes the run a nested one of its caller. */
+  /** Registers the run as a nested run of its caller. */
   enter(run: Owned): void {
     const { above } = this.#options;
     if (above) this.#leave = above.caller.own(above.callId, run);
   }
 
-  /** Logs at the call that the run has started, unless it has ended before. */
+  /** Logs in the caller's log that the run has started, unless it has already ended. */
   begin(started: Omit<Extract<EventDraft, { type: "nested.started" }>, "type" | "callId" | "nestedRunId">): void {
     const { above, self } = this.#options;
     if (!above || this.#state === "ended") return;
@@ -66,7 +66,7 @@ export class Nesting {
     if (above) copyQuestion(event, above);
   }
 
-  /** Pauses this run and its callers. They are resumed first, because this run may use their permits. */
+  /** Pauses this run and its callers. The callers are resumed first, because this run may use their permits. */
   pause(): () => Promise<void> {
     const resumeOwn = this.#options.pause();
     const resumeCaller = this.#options.above?.caller.pause();
@@ -80,13 +80,13 @@ export class Nesting {
     };
   }
 
-  /** Ends the nested runs before the run itself ends. They are never continued, so they leave no question open, for any reason. */
+  /** Ends the nested runs before the run itself ends. Nested runs are never continued, so they leave no question open. */
   endNested({ stopReason }: RunEnding): void {
     const reason = new Error(`the run that called it has ended (${stopReason})`);
     for (const run of [...this.#below]) run.end(reason);
   }
 
-  /** The figures of the run are final. */
+  /** Logs the end of the run with its final figures. */
   end({ stopReason }: RunEnding): void {
     const { above, self } = this.#options;
     this.#leave();

@@ -6,11 +6,11 @@ interface SpendingParts {
   readonly steps: StepCounter;
   readonly requests: Pick<RequestWatch, "isOpen" | "isOwed" | "owe">;
   readonly limits: SpendingLimits;
-  /** The run that called this one: its budgets are shared. */
+  /** The run that called this one, and shares its budgets with it. */
   readonly caller?: RunSpending | undefined;
-  /** The run that gets a summary of its history from this one. It pays, but the response does not count as a step of its task. */
+  /** The run whose history this run summarizes. That run pays for the summary, but the response does not count as one of its steps. */
   readonly summaryFor?: RunSpending | undefined;
-  /** The number of calls that the model made. */
+  /** Returns the number of calls that the model made. */
   calls(): number;
 }
 
@@ -21,17 +21,17 @@ interface SpendingLimits {
   readonly maxCostUsd?: number | undefined;
 }
 
-/** The rest of the budgets. */
+/** The remaining budgets. */
 interface Allowance {
   readonly steps: number;
-  /** Infinite without a limit. */
+  /** The dollars that are left. Infinite without a limit. */
   readonly usd: number;
 }
 
 /**
- * The part of the budgets that a run and its nested runs have used. All of them are in one process, so the numbers are exact at every
- * moment: a request counts from the moment when it may be sent. A run that has started others reserves the step for its own answer, so that
- * no other run takes it.
+ * Tracks how much of its budgets a run and its nested runs have used. All these runs are in one process, so the numbers are always exact: a
+ * request counts from the moment when it may be sent. A run that has started others reserves the step for its own answer, so that no other
+ * run takes it.
  */
 export class RunSpending {
   readonly #parts: SpendingParts;
@@ -45,13 +45,13 @@ export class RunSpending {
     if (summaryFor) summaryFor.#summaries.push(this);
   }
 
-  /** Whether the runs that share the budgets of this one have used them up. False for a run that does not share them. */
+  /** Whether the runs that share the budgets of this run have used them up. False for a run that shares its budgets with no other. */
   get isOverdrawn(): boolean {
     const isShared = this.#parts.caller !== undefined || this.#nested.length > 0;
     return isShared && (this.hasSpent() || !this.fits());
   }
 
-  /** The usage of the nested runs; undefined without nested runs. */
+  /** The usage of the nested runs. Undefined without nested runs. */
   get nested(): NestedTotals | undefined {
     if (this.#nested.length === 0) return undefined;
     return this.#nested.reduce((sum, each) => addNestedTotals(sum, each.totals), noNestedTotals);
@@ -73,13 +73,13 @@ export class RunSpending {
     return isSpent || (caller?.hasSpent() ?? false);
   }
 
-  /** Whether the steps that are taken fit the budgets of this run and of its callers. */
+  /** Whether the steps taken so far fit the budgets of this run and of its callers. */
   fits(): boolean {
     const { limits, caller } = this.#parts;
     return this.#taken <= limits.stepBudget && (caller?.fits() ?? true);
   }
 
-  /** The rest of the budgets. */
+  /** Returns the remaining budgets. */
   left(): Allowance {
     const { limits, caller, summaryFor } = this.#parts;
     const own = { steps: limits.stepBudget - this.#taken, usd: this.#usdLeft };
@@ -87,7 +87,7 @@ export class RunSpending {
     return above ? { steps: Math.min(own.steps, above.steps), usd: Math.min(own.usd, above.usd) } : own;
   }
 
-  /** The budgets for a run that this one starts now: this one keeps a step for its answer. */
+  /** Returns the budgets for a run that this one starts now. This run keeps a step for its own answer. */
   allowance(): Allowance {
     const { steps, usd } = this.left();
     return { steps: steps - (this.#next === 1 ? 0 : 1), usd };
@@ -102,12 +102,12 @@ export class RunSpending {
     return [...this.#called, ...this.#summaries];
   }
 
-  /** Responses that have begun, and requests that may be on their way or have their place. */
+  /** The number of responses that have begun, and of requests that may be on their way or are reserved. */
   get #taken(): number {
     return this.#called.reduce((sum, each) => sum + each.#taken, this.#parts.steps.steps + this.#next);
   }
 
-  /** 1 if a response will follow that has not begun. */
+  /** 1 if another response will follow, otherwise 0. */
   get #next(): number {
     const { steps, requests } = this.#parts;
     return requests.isOwed || (requests.isOpen && !steps.isOpen) ? 1 : 0;

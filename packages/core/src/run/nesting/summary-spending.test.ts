@@ -1,4 +1,4 @@
-/** The tokens and the cost of a summary, which a run asks for when its history is too long. */
+/** Tests the tokens and the cost of a summary, which a run requests when its history is too long. */
 import {
   type Backend,
   ContextOverflowError,
@@ -20,7 +20,7 @@ const said = (role: "user" | "assistant", text: string): HistoryMessage => ({
 });
 const history = [said("user", "a"), said("assistant", "b"), said("user", "c"), said("assistant", "d")];
 
-/** A model that rejects the history once, because it is too long. `summarize` answers the request for a summary. */
+/** Creates a model that rejects the history once, because it is too long. `summarize` answers the request for a summary. */
 function forgetful(summarize: (host: TurnContext) => unknown) {
   const sent: string[] = [];
   let isTooLong = true;

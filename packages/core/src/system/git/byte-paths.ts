@@ -1,24 +1,24 @@
 /**
- * Paths as git has them: bytes, with one character of a text for each. A name that is no UTF-8 would be another one otherwise. They
- * are not normalized, because a system follows links before it goes to the folder above.
+ * Paths as git has them: bytes, each stored as one character, because a name that is not valid UTF-8 would change when decoded. Paths are
+ * not normalized, because the system resolves a link before it goes to the parent folder.
  */
 import { userInfo } from "node:os";
 import { dirname, isAbsolute } from "node:path";
 import { readTextFileSync } from "../read-text-file.ts";
 
-/** One character for each byte. */
+/** A path with one character for each byte. */
 export type BytePath = string;
 
 export function toBytePath(path: string): BytePath {
   return Buffer.from(path, "utf8").toString("latin1");
 }
 
-/** The path for functions of the system. */
+/** Converts a path for Node's file functions. */
 export function fromBytePath(path: BytePath): Buffer {
   return Buffer.from(path, "latin1");
 }
 
-/** A path in a setting of git: relative to a folder, or to the home of a user. */
+/** Expands a path in a git setting, which is relative to a folder or to a user's home. */
 export function expandPath(value: BytePath, folder: BytePath, home: string | undefined): BytePath {
   const [, user, rest = ""] = /^~([^/]*)(.*)$/s.exec(value) ?? [];
   if (user !== undefined) return `${toBytePath(homeOf(user, home) ?? "~")}${rest}`;
@@ -32,7 +32,7 @@ function homeOf(user: string, home: string | undefined): string | undefined {
   return homeInList(user) ?? (home === undefined ? undefined : `${dirname(home)}/${user}`);
 }
 
-/** The list has no entries of users on macOS and of directory services. */
+/** Returns a user's home from the system's user list. The list lacks macOS users and users from directory services. */
 function homeInList(user: string): string | undefined {
   try {
     const entries = readTextFileSync("/etc/passwd").split("\n");

@@ -1,5 +1,5 @@
 /**
- * Files of git's configuration, read as git reads them and without git: https://git-scm.com/docs/git-config#_syntax. All texts have one
+ * Reads git's configuration files as git reads them, but without git: https://git-scm.com/docs/git-config#_syntax. All texts have one
  * character for each byte.
  */
 import { dirname } from "node:path";
@@ -7,19 +7,19 @@ import { readRegularFileSync } from "../read-text-file.ts";
 import { type BytePath, expandPath, fromBytePath } from "./byte-paths.ts";
 
 export interface GitSetting {
-  /** In lower case, such as `core.hookspath`. The part between, such as a branch or a condition, is `part`. */
+  /** The section and the name in lower case, such as `core.hookspath`. A subsection, such as a branch or a condition, is in `part`. */
   readonly key: string;
   readonly part: string;
   readonly value: string;
-  /** The file that has it. */
+  /** The file that contains the setting. */
   readonly file: BytePath;
 }
 
 const maxBytes = 16_000_000;
 
 /**
- * The settings of git configuration files and of all included files, whether or not a condition holds. From a syntax error on, the rest
- * of a file counts as one setting: git then does nothing.
+ * Reads the settings of git configuration files and of all included files, whether or not an include condition is true. From a syntax error
+ * on, the rest of a file counts as one setting, because git then refuses to run.
  */
 export function readGitSettings(files: readonly BytePath[], home: string | undefined): GitSetting[] {
   const paths = new Set(files);
@@ -35,7 +35,7 @@ export function readGitSettings(files: readonly BytePath[], home: string | undef
   return settings;
 }
 
-/** The paths that a value may mean. Some versions of git replace blanks inside a value by spaces, and others do not. */
+/** Lists the paths that a value may mean. Some versions of git replace blanks inside a value with spaces, and others do not. */
 export function pathsOf(value: string, folder: BytePath, home: string | undefined): BytePath[] {
   const values = new Set([value, value.replaceAll(/[\t\r]/g, " ")]);
   return [...values].map((each) => expandPath(each, folder, home));
@@ -45,7 +45,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b", '
 const isBlank = (char: string) => char === " " || char === "\t" || char === "\r" || char === "\n";
 const isName = (char: string) => /^[A-Za-z\d-]$/.test(char);
 
-/** Follows `git_parse_source` in git's config.c. An error ends the reading. */
+/** Reads one file like `git_parse_source` in git's config.c. Stops at an error. */
 class ConfigurationReader {
   readonly #text: string;
   readonly #file: BytePath;
@@ -55,7 +55,7 @@ class ConfigurationReader {
   #part = "";
 
   constructor(text: string, file: BytePath) {
-    this.#text = text.replace(/^\u00ef\u00bb\u00bf/, "").replaceAll("\r\n", "\n"); // a byte order mark, and line ends of Windows
+    this.#text = text.replace(/^\u00ef\u00bb\u00bf/, "").replaceAll("\r\n", "\n"); // a byte order mark, and Windows line endings
     this.#file = file;
   }
 
@@ -69,7 +69,7 @@ class ConfigurationReader {
     return this.#settings;
   }
 
-  /** A blank, a comment, a header or a setting. Returns whether it is valid. */
+  /** Reads a blank, a comment, a header or a setting. Returns whether it is valid. */
   #readNext(): boolean {
     const char = this.#text[this.#at] ?? "";
     if (isBlank(char)) this.#at += 1;
@@ -79,7 +79,7 @@ class ConfigurationReader {
     return true;
   }
 
-  /** `[branch "a"]`, or in the old spelling `[branch.a]`. */
+  /** Reads a header such as `[branch "a"]`, or `[branch.a]` in the old spelling. */
   #readHeader(): boolean {
     const header = /\[([A-Za-z\d.-]*)(?:[ \t\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
     header.lastIndex = this.#at;
@@ -103,11 +103,11 @@ class ConfigurationReader {
     this.#at += 1;
     const value = next === "=" ? this.#readValue() : "";
     if (value === undefined) return false;
-    this.#settings.push({ key, part: this.#part, value: value.replace(/\0.*$/s, ""), file: this.#file }); // a text of C ends there
+    this.#settings.push({ key, part: this.#part, value: value.replace(/\0.*$/s, ""), file: this.#file }); // C strings end there
     return true;
   }
 
-  /** A value up to the end of its line, which a backslash continues, with quotation marks and comments. */
+  /** Reads a value up to the end of its line, which a backslash continues. Handles quotation marks and comments. */
   #readValue(): string | undefined {
     let [value, isQuoted, blanks] = ["", false, ""]; // blanks at the start and the end do not count, unless they are quoted
     for (; this.#at < this.#text.length; this.#at += 1) {

@@ -1,4 +1,4 @@
-/** What names the programs that git runs when it commits: settings, and folders of hooks. Found without git. */
+/** Finds the settings and hook folders that name the programs that git runs when it commits, without running git. */
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { type BytePath, fromBytePath, toBytePath } from "./byte-paths.ts";
@@ -8,15 +8,15 @@ import { commonFolder, type Repository } from "./git-repository.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface GitPrograms {
-  /** The settings that belong to the repository: those of its own files, and those that its folder contains otherwise. */
+  /** The settings that belong to the repository: those in its own files, and those in other files inside its folder. */
   readonly settings: readonly GitSetting[];
-  /** Folders of hooks that belong to the repository. */
+  /** The hook folders that belong to the repository. */
   readonly hookFolders: readonly BytePath[];
 }
 
 /**
- * Everything of a repository that can name a program. A folder of hooks belongs to it if the repository names it, or if the user's
- * configuration names one in the repository.
+ * Finds everything in a repository that can name a program. A hook folder belongs to the repository if a setting of the repository names
+ * it, or if the user's configuration names a hook folder inside the repository.
  */
 export function findGitPrograms({ root, gitFolder }: Repository, environment: Environment): GitPrograms {
   const home = homeOf(environment);
@@ -37,9 +37,9 @@ export function findGitPrograms({ root, gitFolder }: Repository, environment: En
   };
 }
 
-/** Whether a folder of hooks that git uses is one of those, or is the user's own outside of the repository. */
+/** Whether a hook folder that git uses is one of these folders, or is the user's own folder outside the repository. */
 export function isKnownHookFolder(folder: string, repository: Repository, { hookFolders }: GitPrograms): boolean {
-  if (folder.includes("\uFFFD")) return false; // not its real name
+  if (folder.includes("\uFFFD")) return false; // the name was not valid UTF-8
   const path = toBytePath(folder);
   return hookFolders.some((known) => realPlace(known) === realPlace(path)) || !isWithin(path, repository.root);
 }
@@ -48,7 +48,7 @@ function namedHooks(settings: readonly GitSetting[]): string[] {
   return settings.filter(({ key }) => key === "core.hookspath").map(({ value }) => value);
 }
 
-/** Settings in variables, as `git -c` passes them on in a simple form. */
+/** Reads the hook folders from variables in which `git -c` passes settings on. */
 function hooksInVariables(environment: Environment): string[] {
   const count = Number(environment.GIT_CONFIG_COUNT ?? 0);
   const entries = Array.from(
@@ -60,7 +60,7 @@ function hooksInVariables(environment: Environment): string[] {
   );
 }
 
-/** The usual places of the file of the system. They are fixed when git is built. */
+/** The usual paths of the system-wide configuration file, which are fixed when git is built. */
 const systemFiles = [
   "/etc/gitconfig",
   "/usr/local/etc/gitconfig",
@@ -89,7 +89,7 @@ function isWithin(path: BytePath, folder: string): boolean {
   return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
 }
 
-/** The path without links. Parts that do not exist are kept. */
+/** Resolves links in a path. Parts that do not exist are kept. */
 function realPlace(path: BytePath): BytePath {
   try {
     return realpathSync(fromBytePath(path), "buffer").toString("latin1");

@@ -1,17 +1,17 @@
-/** Where a repository of git is, found without git. */
+/** Finds a git repository without running git. */
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readTextFileSync } from "../read-text-file.ts";
 
 export interface Repository {
-  /** The folder that the paths start from. */
+  /** The working tree's root, against which paths are resolved. */
   readonly root: string;
   readonly gitFolder: string;
 }
 
 /**
- * The repository of a folder: the nearest `.git` at it or above it. A bare repository has none, and is not one here: any commit can
- * contain the files that make a folder look like one.
+ * Finds the repository of a folder: the nearest `.git` in the folder or above it. Bare repositories are not recognised, because any commit
+ * can contain the files that make a folder look like one.
  */
 export function findRepository(folder: string): Repository | undefined {
   const git = join(folder, ".git");
@@ -24,7 +24,7 @@ export function findRepository(folder: string): Repository | undefined {
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }
 
-/** The folder that a worktree shares with its repository. */
+/** Returns the git folder that a worktree shares with its repository. */
 export function commonFolder(gitFolder: string): string {
   try {
     return resolve(gitFolder, readTextFileSync(join(gitFolder, "commondir")).replace(/[\r\n]+$/, ""));

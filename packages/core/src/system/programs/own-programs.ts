@@ -1,6 +1,6 @@
 /**
- * Programs that need no trust in a folder, each with the reason. Their file, arguments and configuration come from Bridle, from the machine
- * or from the user, and never from a folder.
+ * Programs that may start without a trusted folder, each with the reason. Their files, arguments and configuration come from Bridle, from
+ * the machine or from the user, and never from a folder.
  */
 export const ownPrograms = {
   "git-reader": "git with a repository that Bridle created, with a configuration without programs",

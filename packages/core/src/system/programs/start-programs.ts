@@ -1,6 +1,6 @@
 /**
- * The one place that starts programs. Each start takes a proof that the folder is trusted, or the name of a program that takes
- * nothing from a folder.
+ * The only module that starts programs. Each start needs a proof that the folder is trusted, or the name of a program that reads nothing
+ * from a folder.
  */
 import {
   type ChildProcess,
@@ -21,9 +21,12 @@ import { type OwnProgram, ownPrograms } from "./own-programs.ts";
 export type StartPermission = TrustedFolder | OwnProgram;
 
 export interface ProgramPlace {
-  /** Default: for a trusted folder that of this process; for others the root of the file system, where no folder is searched for programs. */
+  /**
+   * The working directory. Default: this process's for a trusted folder; otherwise the root of the file system, where no folder is searched
+   * for programs.
+   */
   readonly cwd?: string | undefined;
-  /** The whole environment. Default: that of this process. */
+  /** The whole environment. Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -36,7 +39,7 @@ export function spawnProgram(
   return spawn(command, args, { ...options, ...placeFor(permission, options) });
 }
 
-/** Starts a program with pipes, in a process group of its own where there are groups. */
+/** Starts a program with pipes, in its own process group if the system has groups. */
 export function spawnPiped(
   permission: StartPermission,
   [command, args]: readonly [command: string, args: readonly string[]],
@@ -51,16 +54,16 @@ export function spawnPiped(
 }
 
 export interface OutputLimits {
-  /** In bytes. */
+  /** The maximum size of the output, in bytes. */
   readonly maxBuffer?: number | undefined;
-  /** Milliseconds until it is ended. */
+  /** Milliseconds until the program is ended. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The text for its standard input. Default: empty. */
   readonly input?: string | undefined;
 }
 
-/** Runs a program, and resolves with its standard output. Rejects with the error of `execFile`, which has the key `stderr`. */
+/** Runs a program, and resolves with its standard output. Rejects with `execFile`'s error, which has the key `stderr`. */
 export async function readProgram(
   permission: StartPermission,
   [command, args]: readonly [command: string, args: readonly string[]],
@@ -72,12 +75,12 @@ export async function readProgram(
     encoding: "utf8",
     windowsHide: true,
   });
-  running.child.stdin?.on("error", () => {}); // it ended before it read everything; its own error contains the reason
+  running.child.stdin?.on("error", () => {}); // the program ended before it read everything; its own error contains the reason
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
 
-/** The synchronous `readProgram`. Standard error is dropped. */
+/** Runs a program like `readProgram`, but synchronously. Drops standard error. */
 export function readProgramSync(
   permission: StartPermission,
   [command, args]: readonly [command: string, args: readonly string[]],
@@ -89,7 +92,7 @@ export function readProgramSync(
   });
 }
 
-/** Starts a program of Bridle's packages in a process of its own. */
+/** Starts a program from Bridle's packages in its own process. */
 export function forkProgram(
   _permission: OwnProgram,
   [file, args]: readonly [file: string, args: readonly string[]],

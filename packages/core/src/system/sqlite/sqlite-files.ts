@@ -19,7 +19,7 @@ export const sqliteCodes = {
 /** The time, in milliseconds, that a write waits for the write of another process. */
 export const sqliteBusyMs = 10_000;
 
-/** Opens a database of `node:sqlite`, which is loaded with the first one: old versions of Node.js do not have it. */
+/** Opens a database. Loads `node:sqlite` only with the first database, because old versions of Node.js do not have it. */
 export function openDatabase(file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
   const sqlite = process.getBuiltinModule("node:sqlite");
   return new sqlite.DatabaseSync(file, options);
@@ -71,15 +71,15 @@ export function readSqliteCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
 }
 
-/** Whether the file is damaged, or no database at all. */
+/** Whether an error means that the file is damaged, or is not a database at all. */
 export function isSqliteDamage(error: unknown): boolean {
   const code = readSqliteCode(error);
   return code === sqliteCodes.corrupt || code === sqliteCodes.notADatabase;
 }
 
 /**
- * Lets processes read while one writes. If two processes start at the same time, SQLite reports a busy file immediately, without the wait
- * of `busy_timeout`, so the change is tried again.
+ * Turns on write-ahead logging, so that processes can read while one writes. If two processes start at the same time, SQLite reports a busy
+ * file immediately, without the wait of `busy_timeout`, so the change is repeated.
  */
 export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   const until = performance.now() + sqliteBusyMs;
@@ -94,7 +94,7 @@ export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   }
 }
 
-/** Runs `work` in one transaction. It is written whole or not at all, and no other process writes meanwhile. */
+/** Runs `work` in one transaction. Its changes are written completely or not at all, and no other process writes meanwhile. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {

@@ -16,7 +16,10 @@ interface CallQuestions {
   count: number;
 }
 
-/** Decides about the next actions of running tools. Their own claims do not count: an action may destroy data. */
+/**
+ * Decides whether running tools may take their next actions. The annotations of such a tool do not count, because an action may destroy
+ * data.
+ */
 export class ActionAuthorizer {
   readonly #options: ActionOptions;
   readonly #calls = new Map<string, CallQuestions>();
@@ -25,7 +28,7 @@ export class ActionAuthorizer {
     this.#options = options;
   }
 
-  /** `source` is the origin of the call's tool. */
+  /** Decides whether an action may run. `source` is the origin of the call's tool. */
   authorize(callId: string, source: string | undefined, action: ToolAction): Promise<ActionDecision> {
     const call = this.#calls.get(callId) ?? { last: Promise.resolve(), count: 0 };
     this.#calls.set(callId, call);

@@ -17,7 +17,7 @@ export interface ContextOptions {
   readonly projectDir: string;
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly logger: Logger;
-  /** A call as the parent of runs. Default: the tools start none. */
+  /** Returns a call as the parent of runs. Default: the tools start no runs. */
   callFor?(callId: string): ParentCall;
 }
 

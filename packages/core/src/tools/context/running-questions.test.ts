@@ -1,4 +1,4 @@
-/** Questions that running tools ask about a part of their work. */
+/** Tests questions that running tools ask about a part of their work. */
 import { ofType } from "@bridle/conformance";
 import type { AgentRun, AnyTool, ApprovalAnswer, Approver, RunEvent, ToolContext, TurnContext } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
@@ -12,14 +12,14 @@ const readOnly: Partial<AnyTool> = { annotations: { readOnly: true }, nestedTool
 const quiet: Approver = (_approval, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-/** A tool that asks before it works, and returns the decision. */
+/** Creates a tool that asks before it works, and returns the decision. */
 const asks = (parts: Partial<AnyTool> = {}) =>
   createTestTool("asks", async (_input, { authorize }) => JSON.stringify(await authorize?.(action)), {
     ...readOnly,
     ...parts,
   });
 
-/** A run that calls these tools, one after the other. */
+/** Starts a run that calls these tools, one after the other. */
 function play(tools: readonly AnyTool[], approve: Approver, request: Parameters<typeof begin>[1] = {}): AgentRun {
   const turn = async (host: TurnContext) => {
     step(host);

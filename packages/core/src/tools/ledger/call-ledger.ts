@@ -35,7 +35,7 @@ type JudgedCall = Pick<Draft<"tool.evaluated">, "annotations" | "input">;
 interface OpenCall {
   hostId: string;
   builtin: boolean;
-  /** Logged with the first decision. */
+  /** The checked values, which are logged with the first decision. */
   judged?: JudgedCall;
   evaluated?: Decision;
   /** The question that waits for its answer. */
@@ -79,7 +79,7 @@ export class CallLedger {
     return this.#open.has(callId);
   }
 
-  /** Aborted when the call has its outcome, or is left without one. */
+  /** Returns a signal that is aborted when the call has its outcome, or is left without one. */
   signalOf(callId: string): AbortSignal {
     return this.#open.get(callId)?.over.signal ?? AbortSignal.abort();
   }
@@ -88,7 +88,7 @@ export class CallLedger {
     return this.#seen.has(callId);
   }
 
-  /** Logs a call under an id of our own, because a host may repeat an id or send none. Returns that id. */
+  /** Logs a call under a new id, because a host may repeat an id or send none. Returns the new id. */
   request({ callId: hostId, tool, input, block }: RequestedCall, builtin: boolean): string {
     this.#calls += 1;
     const callId = hostId !== "" && !this.#seen.has(hostId) ? hostId : `${hostId || "call"}#${this.#calls}`;
@@ -103,19 +103,19 @@ export class CallLedger {
     return callId;
   }
 
-  /** Stores the values that the rules will check, for the log of their decision. */
+  /** Stores the values that the rules will check, so that they are logged with the decision. */
   judge(callId: string, judged: JudgedCall): void {
     const call = this.#open.get(callId);
     if (call) call.judged = judged;
   }
 
-  /** Logs the decision of the rules. `deny` logs a denial itself, and so does `start` if it is given a rule. */
+  /** Logs the decision of the rules. Not needed before `deny` or `start` with a rule, which log the decision themselves. */
   evaluate(callId: string, decision: Decision, rule: string): void {
     const call = this.#open.get(callId);
     if (call) this.#logDecision(callId, call, decision, rule);
   }
 
-  /** Logs a question before anyone is asked. False if the call already has its outcome. */
+  /** Logs a question before anyone is asked. Returns false if the call already has its outcome. */
   ask(question: ApprovalQuestion): boolean {
     const call = this.#open.get(question.callId);
     if (!call) return false;
@@ -135,7 +135,7 @@ export class CallLedger {
     return this.#open.has(callId);
   }
 
-  /** `rule` names the rule that denied the call, if it is not in the log yet. */
+  /** Denies a call. `rule` names the rule that denied the call, if the log does not have it yet. */
   deny(callId: string, output: string, rule?: string): void {
     const call = this.#open.get(callId);
     if (!call || call.startedAt !== undefined) return;
@@ -146,7 +146,8 @@ export class CallLedger {
   }
 
   /**
-   * Returns false if the call already has its outcome and must not run. `rule` names the rule that allowed it, if it is not in the log yet.
+   * Starts a call. Returns false if the call already has its outcome and must not run. `rule` names the rule that allowed the call, if the
+   * log does not have it yet.
    */
   start(callId: string, rule?: string): boolean {
     const call = this.#open.get(callId);
@@ -187,7 +188,7 @@ export class CallLedger {
     if (found) this.finish(found[0], outcome);
   }
 
-  /** Leaves the calls that wait for an answer without an outcome, as if the process had died. Not those that run already. */
+  /** Leaves the calls that wait for an answer without an outcome, as if the process had died. Calls that already run are not affected. */
   leaveQuestions(): void {
     for (const [callId, { approvalId, startedAt, over }] of this.#open) {
       if (approvalId === undefined || startedAt !== undefined) continue;
@@ -202,7 +203,7 @@ export class CallLedger {
       if (startedAt !== undefined) this.finish(callId, { output: reason, isError: true });
       else this.deny(callId, runEnded, evaluated === undefined ? "run-ended" : undefined);
     };
-    forEachOf(this.#open, settle, () => {}); // a log that failed once may accept the second attempt
+    forEachOf(this.#open, settle, () => {}); // a log that failed once may work at the second attempt
     forEachOf(this.#open, settle, failed);
   }
 

@@ -1,4 +1,4 @@
-/** State that changes before an event is written, and changes back if that fails. */
+/** Changes state before an event is written, and undoes the change if the write fails. */
 
 /** Runs `work` for each entry, even if it throws for some. */
 export function forEachOf<T>(

@@ -9,7 +9,7 @@ function encodingOf([first, second]: Uint8Array): string {
   return "utf-8";
 }
 
-/** Undefined if the encoding is unknown or the bytes are invalid in it. */
+/** Decodes bytes; undefined if the encoding is unknown or the bytes are invalid in it. */
 export function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });

@@ -2,8 +2,8 @@ import type { DocumentFile, ParseContext } from "../block.ts";
 import { decodeAs, decodeMarked } from "./decode-as.ts";
 
 /**
- * Decodes a file: as UTF-8, as UTF-16 with a byte order mark, in the encoding that the file declares, or in one that its bytes suggest. The
- * last case is a warning. Throws DocumentError if no encoding fits, because the index would contain wrong letters.
+ * Decodes a file: as UTF-8, as UTF-16 with a byte order mark, in the encoding that the file declares, or in an encoding that the bytes
+ * suggest. Warns in the last case. Throws DocumentError if no encoding fits, because the index would contain wrong letters.
  */
 export async function decodeText(file: DocumentFile, context: ParseContext, declared?: string): Promise<string> {
   const text = decodePlain(file.bytes) ?? (declared === undefined ? undefined : decodeAs(declared, file.bytes));
@@ -23,7 +23,10 @@ function decodePlain(bytes: Uint8Array): string | undefined {
 
 const examined = 4096;
 
-/** UTF-16 and ISO-2022-JP can be valid UTF-8, but with many control characters or Japanese escape sequences. */
+/**
+ * Whether a text is in another encoding. UTF-16 and ISO-2022-JP can be valid UTF-8, but with many control characters or Japanese escape
+ * sequences.
+ */
 function isOtherEncoding(text: string): boolean {
   const start = text.slice(0, examined);
   const controls = start.match(/[^\P{Cc}\t\n\f\r]/gu)?.length ?? 0;

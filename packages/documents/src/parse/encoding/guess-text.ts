@@ -14,7 +14,7 @@ const labels: Readonly<Record<string, string>> = {
   cp949: "euc-kr",
 };
 
-/** A guess uses at most this many bytes around the first non-ASCII byte. */
+/** The number of bytes that a guess uses, and how many of them may be before the first non-ASCII byte. */
 const [sampleBytes, bytesBefore] = [200_000, 1000];
 
 /**

@@ -1,4 +1,4 @@
-/** Texts are examined up to this length. */
+/** The number of characters of a text that are examined. */
 const examined = 200_000;
 
 /** Control characters. A text decoded with the wrong encoding contains some. */
@@ -13,7 +13,7 @@ const latin = /\p{Script=Latin}/u;
 const otherScript =
   /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** The highest share of odd words among words with non-ASCII letters. Above it, the guess counts as wrong. */
+/** The maximum share of odd words among words with non-ASCII letters. With a higher share, the guess counts as wrong. */
 const maxOddShare = 0.05;
 
 /** Whether a text looks correctly decoded. Pure. */

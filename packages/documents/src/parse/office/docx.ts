@@ -5,7 +5,7 @@ import { blocksOfHtml } from "../html.ts";
 import { readOffice } from "./read-office.ts";
 import { repackXml } from "./unpack-xml.ts";
 
-/** Reads a Word document. Its blocks have no lines. Pictures are not read. Needs the optional package mammoth. */
+/** Reads a Word document. The blocks have no lines. Pictures are not read. Needs the optional package mammoth. */
 export async function parseDocx(file: DocumentFile, { limits }: ParseContext): Promise<readonly Block[]> {
   const { name, bytes } = file;
   const { default: mammoth } = await importOptional(

@@ -5,7 +5,7 @@ export interface NumberFormat {
   readonly isPercent?: boolean;
 }
 
-/** Built-in formats by their ids, which a workbook does not define. 27 to 36 and 50 to 58 are East Asian dates. */
+/** Built-in formats by id, which a workbook does not define. 27 to 36 and 50 to 58 are East Asian dates. */
 const builtIn: readonly (readonly [from: number, to: number, format: NumberFormat])[] = [
   [9, 10, { isPercent: true }],
   [14, 17, { hasDate: true }],
@@ -20,7 +20,7 @@ export function builtInFormat(id: number): NumberFormat {
   return builtIn.find(([from, to]) => id >= from && id <= to)?.[2] ?? {};
 }
 
-/** The format that a code such as `dd.mm.yyyy hh:mm` describes. */
+/** Returns the format that a code such as `dd.mm.yyyy hh:mm` describes. */
 export function parseNumberFormat(code: string): NumberFormat {
   const [positive = ""] = code.replaceAll(/"[^"]*"|\\.|[_*]./g, "").split(";");
   const letters = positive.replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
@@ -29,12 +29,12 @@ export function parseNumberFormat(code: string): NumberFormat {
   return { hasDate, hasTime, isPercent: letters.includes("%") };
 }
 
-/** Days up to the year 9999. */
+/** The number of days up to the year 9999. */
 const maxDays = 2_958_466;
 
 const secondsPerDay = 86_400;
 
-/** A number as a reader sees it: dates and times in ISO notation, shares in percent. */
+/** Formats a number as a reader sees it: dates and times in ISO notation, shares in percent. */
 export function formatNumber(
   raw: string,
   { hasDate, hasTime, isPercent }: NumberFormat,
@@ -49,14 +49,14 @@ export function formatNumber(
   return isPercent ? `${rounded(value * 100)}%` : rounded(value);
 }
 
-/** Excel counts 1900 as a leap year, so days before March 1900 are shifted by one. */
+/** Formats a date. Excel treats 1900 as a leap year, so days before March 1900 are shifted by one. */
 function formatDate(value: number, startsIn1904: boolean): string {
   const seconds = Math.round(value * secondsPerDay);
   const start = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30);
   return new Date(start + seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** With a date, the time of day, omitted at midnight. Without a date, all hours. */
+/** Formats a time: with a date, the time of day, which is omitted at midnight, and without a date, all hours. */
 function formatTime(value: number, hasDate = false): string {
   const seconds = Math.round((hasDate ? value % 1 : value) * secondsPerDay) % (hasDate ? secondsPerDay : Infinity);
   if (hasDate && seconds === 0) return "";

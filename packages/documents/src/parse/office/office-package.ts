@@ -7,13 +7,13 @@ import { unpackXml } from "./unpack-xml.ts";
 /** A reference from one part to another. */
 interface Relationship {
   readonly id: string;
-  /** The last word of its type, such as `worksheet`. */
+  /** The last word of the relationship's type, such as `worksheet`. */
   readonly type: string;
   /** The name of the other part. */
   readonly part: string;
 }
 
-/** The parts of an Office document, by names such as `xl/workbook.xml`. */
+/** Reads the parts of an Office document, by names such as `xl/workbook.xml`. */
 export class OfficePackage {
   readonly #parts: ReadonlyMap<string, Uint8Array>;
 
@@ -21,26 +21,26 @@ export class OfficePackage {
     this.#parts = parts;
   }
 
-  /** Throws a DocumentError if the document is too large, and an Error if it is damaged. */
+  /** Opens a document. Throws a DocumentError if it is too large, and an Error if it is damaged. */
   static open(name: string, bytes: Uint8Array, limits: ParseLimits): OfficePackage {
     return new OfficePackage(new Map(Object.entries(unpackXml(name, bytes, limits))));
   }
 
-  /** The main part of the document. Throws an Error if it is missing. */
+  /** Returns the main part of the document. Throws an Error if it is missing. */
   mainPart(): string {
     const [main] = this.related("", "officeDocument");
     if (main === undefined) throw new Error("The archive has no main part.");
     return main.part;
   }
 
-  /** The XML of a part. Throws an Error if it is missing. */
+  /** Returns the XML of a part. Throws an Error if it is missing. */
   xml(part: string): string {
     const bytes = this.#parts.get(part);
     if (bytes === undefined) throw new Error(`The archive has no part ${part}.`);
     return decodeMarked(bytes);
   }
 
-  /** The parts of one type that a part refers to, in order. */
+  /** Returns the parts of one type that a part refers to, in order. */
   related(part: string, type: string): readonly Relationship[] {
     const folder = posix.dirname(part);
     const bytes = this.#parts.get(posix.join(folder, "_rels", `${posix.basename(part)}.rels`));

@@ -6,8 +6,8 @@ import { readSlide } from "./read-slide.ts";
 import { readXml, relationshipId } from "./read-xml.ts";
 
 /**
- * Reads a PowerPoint presentation: each slide is a heading with its texts, tables, diagrams and notes below. The page of a
- * block is the number of its slide. Hidden slides are left out. Charts and comments are not read.
+ * Reads a PowerPoint presentation: each slide is a heading with its texts, tables, diagrams and notes below. The page of a block is the
+ * number of its slide. Leaves out hidden slides, charts and comments.
  */
 export function parsePptx(file: DocumentFile, { limits, warn }: ParseContext): Promise<readonly Block[]> {
   return readOffice(file, { title: "a PowerPoint presentation", ending: ".pptx" }, () => {
@@ -24,7 +24,7 @@ export function parsePptx(file: DocumentFile, { limits, warn }: ParseContext): P
   });
 }
 
-/** The parts of the slides in presentation order. */
+/** Returns the parts of the slides in presentation order. */
 function slidesOf(parts: OfficePackage): readonly string[] {
   const main = parts.mainPart();
   const slides = new Map(parts.related(main, "slide").map(({ id, part }) => [id, part]));

@@ -2,7 +2,7 @@ import type { DocumentFile } from "../block.ts";
 import { DocumentError } from "../document-error.ts";
 
 interface OfficeFormat {
-  /** With an article, such as `an Excel workbook`. */
+  /** The format with an article, such as `an Excel workbook`. */
   readonly title: string;
   readonly ending: string;
 }
@@ -22,7 +22,7 @@ export async function readOffice<T>(
   }
 }
 
-/** The container format of Office documents before 2007, and of documents with a password. */
+/** Whether a file has the container format of Office documents before 2007, and of documents with a password. */
 function isCompoundFile(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 8)).toString("hex") === "d0cf11e0a1b11ae1";
 }

@@ -4,7 +4,7 @@ import { readXml } from "./read-xml.ts";
 /** The parts of a workbook that cells of all sheets refer to. */
 export interface Workbook {
   readonly strings: readonly string[];
-  /** By the style of a cell. */
+  /** The number format of each cell style. */
   readonly formats: readonly NumberFormat[];
   readonly startsIn1904: boolean;
 }
@@ -19,7 +19,7 @@ interface SheetCell {
   /** From 1. */
   readonly column: number;
   readonly text: string;
-  /** False for numbers, dates, booleans and errors. */
+  /** Whether the cell contains text, and not a number, date, boolean or error. */
   readonly isText: boolean;
 }
 
@@ -27,7 +27,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 const [maxRows, maxColumns] = [1_048_576, 16_384];
 
-/** The rows of a sheet that contain text. Empty cells are left out. */
+/** Returns the rows of a sheet that contain text, without empty cells. */
 export function readSheet(xml: string, workbook: Workbook): readonly SheetRow[] {
   const reader = new SheetReader(workbook);
   readXml(xml, {
@@ -45,7 +45,7 @@ class SheetReader {
   #column = 0;
   #cells: SheetCell[] = [];
   #cell: Attributes = {};
-  /** The texts of the elements of a cell. */
+  /** The texts of a cell's elements. */
   #parts = { v: "", f: "", t: "" };
   #part: "v" | "f" | "t" | undefined;
   #isPhonetic = false;
@@ -84,7 +84,7 @@ class SheetReader {
     if (text !== "") this.#cells.push({ column: this.#column, text, isText: /^(s|str|inlineStr)$/.test(type) });
   }
 
-  /** A formula without a stored result is shown itself. */
+  /** Returns the text of a cell. If a formula has no stored result, returns the formula. */
   #textOf(type: string): string {
     const { strings, formats, startsIn1904 } = this.#workbook;
     const { v: value, f: formula, t: inline } = this.#parts;
@@ -96,7 +96,7 @@ class SheetReader {
   }
 }
 
-/** The column of a reference such as `AB12`. */
+/** Returns the column of a reference such as `AB12`. */
 function columnOf(reference = ""): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference)?.[0];
   if (letters === undefined) return undefined;

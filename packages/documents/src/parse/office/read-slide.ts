@@ -8,7 +8,7 @@ export interface SlideText {
   readonly blocks: readonly Block[];
 }
 
-/** Placeholders that are not text of a slide: its number, and the picture of the slide in notes. */
+/** Placeholders that are not part of a slide's text: the slide number, and the picture of the slide in notes. */
 const leftOut = new Set(["sldNum", "sldImg"]);
 
 export function readSlide(xml: string): SlideText {
@@ -24,7 +24,7 @@ export function readSlide(xml: string): SlideText {
 class SlideReader {
   readonly #titles: string[] = [];
   readonly #blocks: Block[] = [];
-  /** The lines of a shape. Outside of shapes, the lines of a diagram. */
+  /** The lines of the open shape, or outside shapes, the lines of a diagram. */
   #lines: string[] = [];
   #placeholder: string | undefined;
   #paragraph: string | undefined;
@@ -33,7 +33,7 @@ class SlideReader {
   #isPicture = false;
   /** The rows of the open table. */
   #table: string[][] | undefined;
-  /** The number of open elements inside a fallback, which repeats the previous text for older programs. */
+  /** The number of open elements inside a fallback, which repeats the preceding text for older programs. */
   #repeated = 0;
 
   open(name: string, { type, lvl, descr }: Readonly<Record<string, string>>): void {

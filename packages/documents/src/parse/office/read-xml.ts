@@ -1,6 +1,6 @@
 import sax from "sax";
 
-/** Names have no prefix. */
+/** Receives the parts of an XML document. Names have no prefix. */
 export interface XmlHandlers {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
@@ -30,7 +30,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** The id of a relationship in an attribute such as `r:id`. */
+/** Returns the id of a relationship from an attribute such as `r:id`. */
 export function relationshipId(attributes: Readonly<Record<string, string>>): string | undefined {
   const name = Object.keys(attributes).find((each) => /^\w+:id$/.test(each));
   return name === undefined ? undefined : attributes[name];

@@ -2,13 +2,13 @@ import type { Block } from "../block.ts";
 import type { TextBudget } from "../parse-limits.ts";
 import type { SheetRow } from "./read-sheet.ts";
 
-/** Tables with more columns than this between their first and their last are written without their empty cells. */
+/** The maximum number of columns, from the first to the last, of tables that are written with their empty cells. */
 const maxAlignedColumns = 200;
 
-/** The header of a table is among its first rows, because a title may be above it. */
+/** The number of first rows among which a table's header is searched for, because a title may be above it. */
 const rowsBeforeData = 5;
 
-/** The tables of a sheet below its name. An empty row ends a table. A line of a table is one row. */
+/** Writes the tables of a sheet below the sheet's name. An empty row ends a table. Each line of a table is one row. */
 export function sheetBlocks(name: string, rows: readonly SheetRow[], budget: TextBudget): readonly Block[] {
   if (rows.length === 0) return [];
   return [{ kind: "heading", depth: 1, text: name }, ...tablesIn(rows).map((table) => toBlock(table, budget))];
@@ -59,7 +59,7 @@ function lineOf({ cells }: SheetRow, { first, isAligned }: Columns, budget: Text
 
 const separator = " | ";
 
-/** The number of header rows, including a title above: up to the first row with several texts. 0 if the table has no such row. */
+/** Returns the number of header rows up to the first row with several texts, including a title above; 0 if the table has no such row. */
 function headerOf(rows: readonly SheetRow[]): number {
   return (
     rows.slice(0, rowsBeforeData).findIndex(({ cells }) => cells.length > 1 && cells.every(({ isText }) => isText)) + 1

@@ -3,8 +3,8 @@ import { DocumentError } from "../document-error.ts";
 import type { ParseLimits } from "../parse-limits.ts";
 
 /**
- * The XML of an Office document, by part name. Only this function unpacks it, and never beyond the declared sizes, so that no other code
- * can be made to unpack more.
+ * Unpacks the XML of an Office document, by part name. No other function unpacks it, and this one stops at the declared sizes, so that no
+ * document can make a parser unpack more.
  *
  * @throws DocumentError if the XML is larger than its limit.
  * @throws Error if the archive is damaged.
@@ -21,7 +21,7 @@ export function unpackXml(name: string, bytes: Uint8Array, { unpackedBytes }: Pa
   });
 }
 
-/** The XML of an Office document in an archive without compression. Throws like `unpackXml`. */
+/** Returns the XML of an Office document in an archive without compression. Throws like `unpackXml`. */
 export function repackXml(name: string, bytes: Uint8Array, limits: ParseLimits): Uint8Array {
   return zipSync(unpackXml(name, bytes, limits), { level: 0 });
 }

@@ -8,8 +8,8 @@ import { readXml, relationshipId } from "./read-xml.ts";
 import { sheetBlocks } from "./sheet-blocks.ts";
 
 /**
- * Reads an Excel workbook: each sheet is a heading with tables below. The lines of a block are the rows of its sheet. Hidden
- * sheets are left out. Charts, pictures and comments are not read.
+ * Reads an Excel workbook: each sheet is a heading with tables below. The lines of a block are the rows of its sheet. Leaves out hidden
+ * sheets, charts, pictures and comments.
  */
 export function parseXlsx(file: DocumentFile, { limits, warn }: ParseContext): Promise<readonly Block[]> {
   return readOffice(file, { title: "an Excel workbook", ending: ".xlsx" }, () => {
@@ -49,7 +49,7 @@ function readMain(xml: string): { readonly sheets: readonly Sheet[]; readonly st
   return { sheets, startsIn1904 };
 }
 
-/** Texts that cells refer to by their number. Phonetic hints are left out. */
+/** Reads the texts that cells refer to by number, without phonetic hints. */
 function readStrings(parts: OfficePackage, main: string): Workbook["strings"] {
   const [table] = parts.related(main, "sharedStrings");
   const strings: string[] = [];
@@ -73,7 +73,7 @@ function readStrings(parts: OfficePackage, main: string): Workbook["strings"] {
   return strings;
 }
 
-/** The format of each style of a cell. */
+/** Reads the number format of each cell style. */
 function readFormats(parts: OfficePackage, main: string): readonly NumberFormat[] {
   const [styles] = parts.related(main, "styles");
   const own = new Map<number, NumberFormat>();

@@ -7,16 +7,16 @@ import type { ClaudeConfig } from "./claude-config.ts";
 interface SettingsSurroundings {
   readonly model: string;
   readonly baseDir: string;
-  /** Tools that the agent has, its own and the host's. */
+  /** The names of the agent's tools: its own and the host's. */
   readonly offered: readonly string[];
-  /** Whether the agent has more tools, with names that are not known yet. */
+  /** Whether the agent has further tools, whose names are not known yet. */
   readonly hasUnknownTools: boolean;
   readonly workingDirectory?: string;
 }
 
 const defaultBudget = 10_000;
 
-/** The block's settings in the backend's terms, and warnings about settings that the model cannot honour. */
+/** Returns the block's settings as backend settings, and warnings about settings that the model cannot follow. */
 export function hostSettingsOf(
   config: ClaudeConfig,
   around: SettingsSurroundings,
@@ -64,7 +64,7 @@ function sourcesOf({ setting_sources: given = [] }: ClaudeConfig): NonNullable<C
 
 function agentsOf({ agents }: ClaudeConfig, around: SettingsSurroundings): ClaudeCodeSettings["agents"] {
   if (agents === undefined || Object.keys(agents).length === 0) return undefined;
-  if (!around.offered.includes("Agent")) return undefined; // taken out of the offer by name
+  if (!around.offered.includes("Agent")) return undefined; // the tool was removed by name
   const entries = Object.entries(agents).map(([name, { description, prompt, prompt_file, tools, model }]) => {
     for (const tool of tools ?? []) requireOffered(tool, name, around);
     return [

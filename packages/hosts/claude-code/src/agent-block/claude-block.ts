@@ -2,7 +2,7 @@ import type { AgentBlock } from "@bridle/protocol";
 import { type ClaudeConfig, claudeConfig } from "./claude-config.ts";
 import { claudeCallRules, claudeEffects, claudeLoadedFiles } from "./claude-effects.ts";
 
-/** The block `claude` of an agent's file. */
+/** The `claude` block of an agent file. */
 export const claudeBlock: AgentBlock<ClaudeConfig> = {
   key: "claude",
   schema: claudeConfig,

@@ -67,10 +67,7 @@ const settingSources = z
     "Layers of Claude Code's own settings to load, with their CLAUDE.md and hooks. Hooks run outside of the rules, and Bridle shows a warning. Default: none.",
   );
 
-/**
- * The `claude` block of an agent's file: the tools it opens on Claude Code, and its settings. Everything is closed by
- * default.
- */
+/** The `claude` block of an agent file: the Claude Code tools that it opens, and its settings. By default, everything is closed. */
 export const claudeConfig = z
   .strictObject({
     permission_mode: z
@@ -105,7 +102,7 @@ export const claudeConfig = z
     allowed_tools: z
       .array(z.string().min(1))
       .exactOptional()
-      .describe("The only tools that the model gets, of all tools in the file and those opened here."),
+      .describe("The only tools that the model gets, chosen from the tools in the file and those opened here."),
     disallowed_tools: z.array(z.string().min(1)).exactOptional().describe("Tools that are hidden from the model."),
     setting_sources: settingSources.exactOptional(),
     subagents: refused("name the subagents in agents."),

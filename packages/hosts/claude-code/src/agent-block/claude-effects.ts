@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { EffectKind, EffectSummary } from "@bridle/protocol";
 import type { ClaudeConfig } from "./claude-config.ts";
 
-/** The effects of a `claude` block on this machine. */
+/** Returns the effects of a `claude` block on this machine. */
 export function claudeEffects(config: ClaudeConfig): EffectSummary[] {
   const { bash, file_system: files, web_search: search, permission_mode: mode, setting_sources: sources = [] } = config;
   const effect = (isSet: unknown, kind: EffectKind, subject: string): EffectSummary[] =>
@@ -22,7 +22,7 @@ export function claudeEffects(config: ClaudeConfig): EffectSummary[] {
   ];
 }
 
-/** The settings of a block that decide about calls. */
+/** Returns the block's settings that determine which calls are allowed. */
 export function claudeCallRules(config: ClaudeConfig): string[] {
   const { permission_mode: mode, allowed_tools: allowed, disallowed_tools: disallowed = [] } = config;
   return [
@@ -32,7 +32,7 @@ export function claudeCallRules(config: ClaudeConfig): string[] {
   ];
 }
 
-/** Files and folders of a project that Claude Code loads hooks, programs and instructions from. */
+/** Project files and folders from which Claude Code loads hooks, programs and instructions. */
 const projectFiles = [
   "CLAUDE.md",
   "CLAUDE.local.md",
@@ -44,8 +44,8 @@ const projectFiles = [
 ];
 
 /**
- * The project files that `setting_sources` loads from Claude Code's working directory. The user's own settings do not
- * belong to a project.
+ * Returns the project files that `setting_sources` loads from Claude Code's working directory. The user's own settings are left out,
+ * because they do not belong to a project.
  */
 export function claudeLoadedFiles(
   { setting_sources: sources = [], working_directory: folder }: ClaudeConfig,

@@ -9,8 +9,8 @@ import { settingWarnings } from "./setting-warnings.ts";
 const modes = { manual: "normal", acceptEdits: "normal", acceptAll: "yolo" } as const;
 
 /**
- * Reads the tools and settings that a `claude` block opens. Throws ConfigError if the block and the policy both set a
- * mode, or if a tool, a file or a folder does not exist.
+ * Reads the tools and settings that a `claude` block opens. Throws ConfigError if both the block and the policy set a mode, or if a tool, a
+ * file or a folder does not exist.
  */
 export async function openClaude(config: ClaudeConfig, around: AgentBlockContext): Promise<OpenedAgentBlock> {
   const { model, tools } = around;
@@ -38,7 +38,7 @@ export async function openClaude(config: ClaudeConfig, around: AgentBlockContext
   };
 }
 
-/** Whether `allowed_tools` and `disallowed_tools` permit a name. */
+/** Returns a function that tells whether `allowed_tools` and `disallowed_tools` permit a name. */
 function narrowing(
   { allowed_tools, disallowed_tools = [] }: ClaudeConfig,
   known: readonly string[],

@@ -1,6 +1,6 @@
 import type { ClaudeConfig } from "./claude-config.ts";
 
-/** Claude Code's tools that a block opens, by their exact names. */
+/** Returns the exact names of the Claude Code tools that a block opens. */
 export function openedTools({ web_search, bash, file_system: files, agents }: ClaudeConfig): string[] {
   return [
     ...(files?.read ? ["Read", "Glob", "Grep"] : []),

@@ -2,7 +2,7 @@ import type { ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "../settings/host-settings.ts";
 import { findImplicitSources } from "../settings/implicit-sources.ts";
 
-/** Warnings about opened layers of Claude Code's settings, and the CLAUDE.md files that the model will see. */
+/** Returns warnings about opened layers of Claude Code's settings and about the CLAUDE.md files that the model will see. */
 export async function settingWarnings(
   settingSources: readonly SettingSource[],
   place: { projectDir: string; environment: ClaudeEnvironment },

@@ -9,14 +9,17 @@ const accountSchema = z.looseObject({
   oauthAccount: z.looseObject({ accountUuid: z.string().optional(), emailAddress: z.string().optional() }).optional(),
 });
 
-/** A hash of who is logged in; undefined if no login is known. The host adds further facts about the account while it runs. */
+/**
+ * Returns a hash of who is logged in; undefined if no login is known. The host adds further facts about the account to its file while it
+ * runs, which do not change the hash.
+ */
 export function readLoginHash(environment: ClaudeEnvironment): string | undefined {
   try {
     const { oauthAccount } = accountSchema.parse(JSON.parse(readTextFileSync(accountFile(environment))));
     const person = oauthAccount?.accountUuid ?? oauthAccount?.emailAddress;
     return person === undefined ? undefined : sha256(person).slice(0, 16);
   } catch {
-    return undefined; // missing, or being written
+    return undefined; // the file is missing or being written
   }
 }
 
@@ -25,8 +28,8 @@ function accountFile({ CLAUDE_CONFIG_DIR, HOME }: ClaudeEnvironment): string {
 }
 
 /**
- * Returns a function that reads the account's email address, which the host would put into prompts. The host keeps it in
- * a file with many other values, which is read again only after a change. Undefined if no address is known yet.
+ * Returns a function that reads the account's email address, which the host would put into prompts. The host keeps the address in a file
+ * with many other values, so the file is read again only after a change. Undefined if no address is known yet.
  */
 export function createAddressReader(): (environment: ClaudeEnvironment) => Promise<string | undefined> {
   let known: { stamp: string; address: string | undefined } | undefined;
@@ -40,7 +43,7 @@ export function createAddressReader(): (environment: ClaudeEnvironment) => Promi
       known = { stamp, address: oauthAccount?.emailAddress };
       return known.address;
     } catch {
-      return undefined; // missing, or being written
+      return undefined; // the file is missing or being written
     }
   };
 }

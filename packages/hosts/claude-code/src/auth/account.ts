@@ -7,12 +7,11 @@ import { readLoginHash } from "./account-address.ts";
 import { readCredentials } from "./auth-modes.ts";
 
 /**
- * Identifies the account that pays for requests. For a login, this is the folder that stores it, with a hash of who is
- * logged in, or the name of the machine: another machine may have the same folder with another login. For every other mode,
- * it is a hash of the credentials and of the address that they are sent to.
+ * Identifies the account that pays for requests. For a login, this is the folder that stores it, with a hash of who is logged in or else
+ * the machine's name, because another machine may have the same folder with another login. For every other mode, this is a hash of the
+ * credentials and of the address that they are sent to.
  *
- * @example
- * accountKey({ auth: "session", environment: { HOME: "/home/ada" } }); // "claude-code session /home/ada/.claude 4f1b…"
+ * @example accountKey({ auth: "session", environment: { HOME: "/home/ada" } }); // "claude-code session /home/ada/.claude 4f1b…"
  */
 export function accountKey(
   options: ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment },
@@ -28,7 +27,7 @@ export function accountKey(
   return `claude-code ${auth} ${paying.slice(0, 16)}`;
 }
 
-/** The folder with Claude Code's settings and login. */
+/** Returns the folder with Claude Code's settings and login. */
 export function claudeConfigFolder(environment: ClaudeEnvironment): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }

@@ -1,16 +1,16 @@
 import { ConfigError } from "@bridle/protocol";
 import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 
-/** The variables that an auth mode reads, and the report of a host that uses it. */
+/** The variables that an auth mode reads, and what the host reports in this mode. */
 interface AuthRecipe {
-  /** Each entry needs one of its names. */
+  /** For each entry, one of its variables must be set. */
   required: readonly (readonly string[])[];
   optional: readonly string[];
   /** Variables that are always set for the host. */
   fixed: Readonly<Record<string, string>>;
   /** The variable that carries `baseUrl`. */
   baseUrlVariable?: string | undefined;
-  /** Values of the host's `apiKeySource` that fit this mode. */
+  /** The values that the host may report as `apiKeySource` in this mode. */
   apiKeySources: readonly string[];
   /** The remedy if the host refuses the credentials. */
   advice: string;
@@ -90,8 +90,8 @@ const recipes: Readonly<Record<ClaudeAuthMode, AuthRecipe>> = {
 };
 
 /**
- * The variables that an auth mode passes to the host, and no others. Throws ConfigError that names a missing variable,
- * before any process is started.
+ * Returns the variables that an auth mode passes to the host, and no others. Throws a ConfigError that names a missing variable, before any
+ * process is started.
  */
 export function authVariables(
   mode: ClaudeAuthMode,
@@ -110,7 +110,7 @@ export function authVariables(
   return { ...readCredentials(mode, environment), ...recipe.fixed, ...address };
 }
 
-/** The variables of a mode that are set in the environment. */
+/** Returns those of the mode's variables that are set in the environment. */
 export function readCredentials(mode: ClaudeAuthMode, environment: ClaudeEnvironment): Record<string, string> {
   const { required, optional } = recipes[mode];
   const found = [...required.flat(), ...optional].flatMap((name) => {
@@ -120,7 +120,7 @@ export function readCredentials(mode: ClaudeAuthMode, environment: ClaudeEnviron
   return Object.fromEntries(found);
 }
 
-/** The variables that a mode needs and neither the environment nor `baseUrl` sets. Alternatives are joined by "or". */
+/** Returns the variables that a mode needs, and that neither the environment nor `baseUrl` sets. Alternatives are joined by "or". */
 export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnvironment, baseUrl?: string): string[] {
   const { required, baseUrlVariable } = recipes[mode];
   const isSet = (name: string) => Boolean(environment[name]) || (baseUrl !== undefined && name === baseUrlVariable);
@@ -128,8 +128,8 @@ export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnviro
 }
 
 /**
- * The variable with the address that requests of the mode go to with their credential unchanged. Undefined without such
- * an address, and for signed requests: a signature is valid only for its own address.
+ * Returns the variable with the address that the mode's requests are sent to, if they carry the credential itself. Undefined without such
+ * an address, and for signed requests, because a signature is valid only for its own address.
  */
 export function credentialAddressVariable(
   mode: ClaudeAuthMode,
@@ -140,7 +140,7 @@ export function credentialAddressVariable(
   return name === undefined || environment[name] === undefined || isSigned ? undefined : name;
 }
 
-/** The credentials that the environment sets and this mode does not use, which a user may not expect. */
+/** Returns the credentials that the environment sets although this mode does not use them, which may surprise users. */
 export function unusedCredentials(mode: ClaudeAuthMode, environment: ClaudeEnvironment): string[] {
   const used = [...recipes[mode].required.flat(), ...recipes[mode].optional];
   return ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"].filter(
@@ -156,7 +156,7 @@ export function authAdvice(mode: ClaudeAuthMode): string {
   return recipes[mode].advice;
 }
 
-/** True if a subscription pays, so that the cost of a run is only an estimate. */
+/** Whether a subscription pays, so that the cost of a run is only an estimate. */
 export function isSubscription(mode: ClaudeAuthMode): boolean {
   return mode === "session" || mode === "oauth_token";
 }

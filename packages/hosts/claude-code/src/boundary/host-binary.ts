@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The binary that the SDK brings for this system; undefined if its package is not installed. */
+/** Returns the binary that the SDK brings for this system; undefined if its package is not installed. */
 export function findHostBinary(platform: string = process.platform, arch: string = process.arch): string | undefined {
   const require = createRequire(import.meta.resolve("@anthropic-ai/claude-agent-sdk"));
   const binary = platform === "win32" ? "claude.exe" : "claude";
@@ -8,7 +8,7 @@ export function findHostBinary(platform: string = process.platform, arch: string
     try {
       return require.resolve(`@anthropic-ai/claude-agent-sdk-${platform}-${arch}${variant}/${binary}`);
     } catch {
-      // The other variant, or none.
+      // Only another variant is installed, or none.
     }
   }
   return undefined;

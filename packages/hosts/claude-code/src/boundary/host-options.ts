@@ -1,8 +1,8 @@
 /**
  * The boundary: nothing reaches the model, and nothing runs, unless the caller passes it.
  *
- * No other module creates options for the Agent SDK. Each option closes a hole that was observed on SDK 0.3.330 with
- * Claude Code 2.1.330. The boundary tests of `@bridle/project` remove each one and show that the hole opens.
+ * No other module creates options for the Agent SDK. Each option closes a hole that was observed on SDK 0.3.330 with Claude Code 2.1.330.
+ * The boundary tests of `@bridle/project` remove each option and show that the hole opens.
  */
 import { devNull } from "node:os";
 import { delimiter } from "node:path";
@@ -26,7 +26,7 @@ import { refusalOf, toolHook } from "./tool-hook.ts";
 export interface HostParts {
   spec: ConversationSpec;
   environment: Record<string, string>;
-  /** A folder with programs that replace the machine's own, if no tool runs commands. */
+  /** A folder with programs that replace the machine's own ones if no tool runs commands. */
   programs: string;
   tools: ToolServer;
   spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;
@@ -34,7 +34,7 @@ export interface HostParts {
   historyFile?: string | undefined;
   /** Decides whether an opened host tool may run. */
   authorizeHostTool: TurnContext["authorizeHostTool"];
-  /** Resolves when the host has shown in this conversation that it started as configured. Rejects if it did not. */
+  /** Resolves when the host has reported in this conversation that it started as configured. Rejects if it did not. */
   verified(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface HostParts {
  */
 const commandTools = /^(?:Bash|PowerShell|Monitor|REPL|EnterWorktree|ExitWorktree)$/;
 
-/** All options that Claude Code gets for a conversation. */
+/** Returns all options that Claude Code gets for a conversation. */
 export function hostOptions(parts: HostParts): Options {
   const { spec, environment, tools, spawn, historyFile } = parts;
   const { settingSources = [] } = parseSettings(spec);
@@ -58,7 +58,7 @@ export function hostOptions(parts: HostParts): Options {
     maxTurns: spec.stepBudget,
     ...modelSettings(spec),
     includePartialMessages: true,
-    verbatimPrompts: true, // otherwise @path is read from disk into the prompt, and /commands in it are executed
+    verbatimPrompts: true, // otherwise @path in a prompt is read from disk, and /commands in it are executed
 
     // Tools and permissions
     tools: [...spec.builtins],
@@ -72,14 +72,14 @@ export function hostOptions(parts: HostParts): Options {
     canUseTool: async (name) => ({ behavior: "deny", message: refusalOf(name) }),
 
     // Settings, skills and plugins
-    settingSources, // without this, settings, their hooks and CLAUDE.md are loaded; a caller can open some of them
+    settingSources, // without this, settings with hooks and CLAUDE.md are loaded; a caller can open some of them
     skills: [],
     plugins: [],
     settings: settingsFor(settingSources.length > 0),
 
     // Where the host runs
     cwd: spec.projectDir,
-    env: runsCommands ? environment : withoutGit(parts), // otherwise git runs programs that the repository names
+    env: runsCommands ? environment : withoutGit(parts), // otherwise git runs programs that the repository's configuration names
     persistSession: false,
     ...omitUndefined({ resume: historyFile }),
     spawnClaudeCodeProcess: spawn,
@@ -91,11 +91,11 @@ function withoutGit({ environment, programs }: HostParts): Record<string, string
   return { ...environment, PATH: path, GIT_DIR: devNull };
 }
 
-/** The layer of flags, which overrides the layers of files. `readsFiles` is true if the caller opened any of those. */
+/** Returns the flag settings, which override the settings files. `readsFiles` is true if the caller opened any of these files. */
 function settingsFor(readsFiles: boolean): Settings {
   return {
     disableBundledSkills: true,
-    ...omitUndefined({ disableAllHooks: readsFiles ? false : undefined }), // otherwise a file could switch off our hook
+    ...omitUndefined({ disableAllHooks: readsFiles ? false : undefined }), // otherwise a settings file could switch off our hook
     autoMemoryEnabled: false, // otherwise the user's notes for this folder are added to the prompt
     crossSessionInbound: "refuse", // otherwise the user's other sessions can add messages to this one
     enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
@@ -103,7 +103,7 @@ function settingsFor(readsFiles: boolean): Settings {
   };
 }
 
-/** The options that a caller sets for the model and its answer. */
+/** Returns the options that a caller sets for the model and its answer. */
 function modelSettings(spec: ConversationSpec): Options {
   const { effort, thinking, fallbackModel } = parseSettings(spec);
   return omitUndefined({
@@ -120,13 +120,13 @@ function thinkingConfig(thinking: ClaudeCodeSettings["thinking"]): Options["thin
   return thinking === false ? { type: "disabled" } : { type: "enabled", ...thinking };
 }
 
-/** The host's tools that a conversation is expected to start with. */
+/** Returns the host's tools that a conversation is expected to start with. */
 export function expectedTools(spec: ConversationSpec): string[] {
   const ours = spec.tools.map(({ name }) => hostToolName(name));
   return [...ours, ...spec.builtins, ...(spec.outputSchema ? [structuredOutputName] : [])];
 }
 
-/** The static part comes first, so that it can be cached across calls. */
+/** Returns the system prompt. The static part comes first, so that it can be cached across calls. */
 function systemPrompt({ static: fixed, dynamic }: ConversationSpec["system"]): string | string[] {
   if (dynamic === "") return fixed;
   return fixed === "" ? dynamic : [fixed, SYSTEM_PROMPT_DYNAMIC_BOUNDARY, dynamic];

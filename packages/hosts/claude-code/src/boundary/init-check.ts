@@ -7,8 +7,8 @@ import { expectedTools } from "./host-options.ts";
 import { isAtLeast, minimumHostVersion } from "./versions.ts";
 
 /**
- * The differences between the host's report at its start and its configuration; empty if there are none. Commands, skills
- * and agents in the report are only names and are not compared.
+ * Returns the differences between the report that the host sends at its start and its configuration; empty if there are none. Commands,
+ * skills and agents are not compared, because the report only contains their names.
  */
 export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: ClaudeAuthMode): string[] {
   const servers = spec.tools.length > 0 ? [serverName] : [];

@@ -3,20 +3,20 @@ import { type Query, query, type SDKUserMessage } from "@anthropic-ai/claude-age
 import { z } from "zod";
 import { type HostParts, hostOptions } from "./host-options.ts";
 
-/** Starts Claude Code within the boundary. No other module calls the SDK's entry points. */
+/** Starts Claude Code with the boundary's options. No other module calls the SDK's entry points. */
 export function startHost(prompt: AsyncIterable<SDKUserMessage>, parts: HostParts): Query {
   return query({ prompt, options: hostOptions(parts) });
 }
 
-/** Milliseconds that the host may take to confirm a rewind. It takes 1 to 11 ms (observed on 2.1.330). */
+/** How many milliseconds the host may take to confirm a rewind. It takes 1 to 11 ms (observed on 2.1.330). */
 const rewindMs = 1000;
 
 /**
- * Takes a conversation back to before its first message. The host then knows nothing of it. Its next request equals that
- * of a new process byte for byte (observed on 2.1.330).
+ * Rewinds a conversation to before its first message. The host then knows nothing of the conversation, and its next request is byte for
+ * byte that of a new process (observed on 2.1.330).
  *
- * `messages` are the ids of all messages that were sent, oldest first; each is rewound in turn. Returns true only if the
- * host confirms exactly this and reports that no message remains. The request is undocumented, so its meaning may change.
+ * `messages` are the ids of all messages that were sent, oldest first; each is rewound in turn. Returns true only if the host confirms
+ * exactly this and reports that no message remains. The request is undocumented, so its meaning may change.
  */
 export async function rewindHost(host: object, messages: readonly UUID[], withinMs = rewindMs): Promise<boolean> {
   const timeout = Promise.withResolvers<boolean>();
@@ -28,7 +28,7 @@ export async function rewindHost(host: object, messages: readonly UUID[], within
   }
 }
 
-/** Never rejects. If a process is gone or refuses, it has not gone back. */
+/** Rewinds each message. Never rejects: returns false if the process has ended or refuses. */
 async function rewindAll(host: object, messages: readonly UUID[]): Promise<boolean> {
   let preceding: string | null = null;
   for (const message of messages.toReversed()) {
@@ -47,7 +47,7 @@ const rewoundSchema = z.looseObject({
   }),
 });
 
-/** The SDK has this method, but does not declare its type. */
+/** Requests a rewind. The SDK has this method, but does not declare its type. */
 async function requestRewind(host: object, message: UUID): Promise<unknown> {
   const request: unknown = Reflect.get(host, "request");
   if (typeof request !== "function") return undefined;

@@ -12,9 +12,9 @@ export interface ToolHookParts {
 }
 
 /**
- * A second, independent check of each tool call. It denies every tool that does not belong to this run, even if the
- * permissions allow it. Without `timeout`, the host would abandon a question after ten minutes. Without `onFailure`, it
- * would run a call after its hook has failed.
+ * Returns a second, independent check of each tool call. It denies every tool that does not belong to this run, even if the permissions
+ * allow the tool. Without `timeout`, the host would stop waiting for an approval after ten minutes. Without `onFailure`, the host would
+ * make a call whose hook has failed.
  */
 export function toolHook(parts: ToolHookParts): HookCallbackMatcher {
   return {
@@ -24,7 +24,7 @@ export function toolHook(parts: ToolHookParts): HookCallbackMatcher {
   };
 }
 
-/** The text that a model gets for a tool that is not in this run. */
+/** Returns the text that the model gets if it calls a tool that does not belong to the run. */
 export function refusalOf(name: string): string {
   return `The tool ${ourToolName(name)} is not available in this run.`;
 }

@@ -5,12 +5,12 @@ import { z } from "zod";
 /** The SDK version that this package was written for. The meaning of SDK defaults has changed between releases. */
 export const pinnedSdkVersion = "0.3.330";
 
-/** Older versions ignore `verbatimPrompts` without an error, and read `@path` in a prompt from disk. */
+/** The oldest allowed version. Older ones ignore `verbatimPrompts` without an error, and read `@path` in a prompt from disk. */
 export const minimumHostVersion = "2.1.248";
 
 const packageSchema = z.object({ version: z.string(), claudeCodeVersion: z.string() });
 
-/** The versions of the installed SDK and of the Claude Code in it. Throws ConfigError if the SDK is missing. */
+/** Returns the versions of the installed SDK and of the Claude Code in it. Throws ConfigError if the SDK is missing. */
 export function installedVersions(): { sdk: string; claudeCode: string } {
   try {
     const manifest = readFileSync(
@@ -26,7 +26,7 @@ export function installedVersions(): { sdk: string; claudeCode: string } {
   }
 }
 
-/** Throws BoundaryError unless the installed SDK is the pinned one. */
+/** Throws BoundaryError unless the pinned version of the SDK is installed. */
 export function requirePinnedSdk({ sdk } = installedVersions()): void {
   if (sdk === pinnedSdkVersion) return;
   const difference = `@anthropic-ai/claude-agent-sdk is ${sdk}, not ${pinnedSdkVersion}`;

@@ -1,4 +1,4 @@
-/** The forms of `model` in an agent's file that run on Claude Code. */
+/** The forms of `model` in an agent file that run on Claude Code. */
 import { type AgentModelForm, agentFields } from "@bridle/protocol";
 import { z } from "zod";
 import { claudeAuthModes } from "../options.ts";
@@ -9,12 +9,12 @@ const authProvider = z
   .enum(claudeAuthModes)
   .exactOptional()
   .describe(
-    "The account that pays on Claude Code: its login on this machine (session, the default), or a credential of the environment.",
+    "The account that pays on Claude Code: its login on this machine (session, the default), or a credential from the environment.",
   );
 
 type Model = Readonly<Record<string, unknown>>;
 
-/** A login is only sent to its own provider. */
+/** Refuses an endpoint for a login, which is only sent to its own provider. */
 const keepLogin: z.core.CheckFn<Model> = ({ value, issues }) => {
   const { endpoint, auth_provider = "session" } = value;
   if (endpoint === undefined || auth_provider !== "session") return;
@@ -23,7 +23,7 @@ const keepLogin: z.core.CheckFn<Model> = ({ value, issues }) => {
   issues.push({ code: "custom", input: endpoint, path: ["endpoint"], message });
 };
 
-/** Each runtime takes its credentials from one place. */
+/** Refuses credentials from several places, because each runtime takes them from one place. */
 const onOneRuntime: z.core.CheckFn<Model> = (context) => {
   const { runtime, auth_provider = "api_key", api_key } = context.value;
   const complain = (path: string, message: string) =>

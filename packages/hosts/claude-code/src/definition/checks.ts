@@ -9,7 +9,7 @@ import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
 import { findImplicitSources } from "../settings/implicit-sources.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
-/** The versions are read from the packages; the boundary checks the process itself at every start. */
+/** Checks the installed versions. They are read from the packages; at every start, the backend checks the process itself. */
 export function checkClaudeInstallation(find: typeof findHostBinary = findHostBinary): CheckFinding {
   const remedy = "Run npm install again, without --omit=optional.";
   try {
@@ -27,7 +27,10 @@ export function checkClaudeInstallation(find: typeof findHostBinary = findHostBi
   }
 }
 
-/** On macOS the login is in the keychain, which only Claude Code may read. `platform` is one of Node's. */
+/**
+ * Returns a sentence if no login is stored in the file. On macOS the login is in the keychain, which only Claude Code may read. `platform`
+ * is a value of `process.platform`.
+ */
 export function findMissingClaudeLogin(
   { auth }: Pick<ClaudeCodeConfig, "auth">,
   { environment }: Pick<HostCheckContext, "environment">,
@@ -38,7 +41,7 @@ export function findMissingClaudeLogin(
   return existsSync(file) ? undefined : `Claude Code is not logged in: there is no ${file}`;
 }
 
-/** Lists the settings and instructions of the machine and the project, and shows whether the boundary keeps them out. */
+/** Lists the settings and instructions of the machine and the project, and reports whether they are kept out of runs. */
 export async function checkClaudeSources(
   { auth }: ClaudeCodeConfig,
   { projectDir, environment }: HostCheckContext,
@@ -46,7 +49,7 @@ export async function checkClaudeSources(
   return describeSources(await findImplicitSources({ projectDir, environment, auth }));
 }
 
-/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
+/** Proves on this machine, with a rehearsed model, that only the run's input reaches the model. */
 export async function proveBoundaryHere(
   _config: ClaudeCodeConfig,
   { environment, signal }: HostCheckContext,

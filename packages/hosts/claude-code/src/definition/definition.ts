@@ -8,7 +8,7 @@ import { claudeCodeModels } from "./agent-models.ts";
 import { claudeCodeProposals } from "./proposals.ts";
 import { type ClaudeCodeConfig, claudeCodeSettings } from "./settings-form.ts";
 
-/** Claude Code, the agent host that runs on the user's own session. */
+/** The settings of Claude Code, the agent host that uses the user's own login by default. */
 export type { ClaudeCodeConfig } from "./settings-form.ts";
 
 export const claudeCodeHost = {
@@ -43,7 +43,7 @@ export const claudeCodeHost = {
     default: "sonnet",
     tableOf: "anthropic",
     takesPrices: false,
-    pricesApply: ({ auth }) => auth === "api_key", // not on a subscription, and a cloud sets its own
+    pricesApply: ({ auth }) => auth === "api_key", // a subscription has no token prices, and a cloud sets its own
     refusal: (model, { auth, baseUrl }) => refuseModelName(model, { auth, baseUrl })?.message,
     aliases: modelAliases,
   },
@@ -56,7 +56,7 @@ export const claudeCodeHost = {
 
 export type { ClaudeAuthMode };
 
-/** Claude Code's own folder of a namespace: settings, and a login. */
+/** Returns the namespace folder for Claude Code's settings and login. */
 function configFolderIn(tenantFolder: string): string {
   return join(tenantFolder, "claude-code");
 }

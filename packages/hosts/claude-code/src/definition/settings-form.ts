@@ -5,7 +5,7 @@ import type { PoolOptions } from "../pool-limits.ts";
 
 const { address, count } = settingFields;
 
-/** The keys of `llm.provider` for Claude Code, checked. */
+/** The parsed keys of `llm.provider` for Claude Code. */
 export interface ClaudeCodeConfig extends HostConfig {
   readonly auth: ClaudeAuthMode;
   readonly baseUrl?: string;
@@ -32,7 +32,7 @@ export const claudeCodeSettings: HostSettingsForm = {
       .enum(claudeAuthModes)
       .default("session")
       .describe(
-        "The account that pays: the login of Claude Code on this machine (session), or a credential of the environment.",
+        "The account that pays: the login of Claude Code on this machine (session), or a credential from the environment.",
       ),
     baseUrl: address("The address for requests, instead of the provider's own address. Not with auth: session."),
     idleTimeoutMs: count(

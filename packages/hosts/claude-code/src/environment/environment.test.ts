@@ -5,7 +5,7 @@ import { hostEnvironment } from "./environment.ts";
 
 const plain = { promptCaching: true };
 
-/** The variables of an environment that are passed, without those that Bridle sets. */
+/** Returns those of the environment's variables that the host gets, without those that Bridle sets. */
 function passed(
   environment: ClaudeEnvironment,
   options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: ClaudeAuthMode } = {},

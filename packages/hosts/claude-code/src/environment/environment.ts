@@ -6,31 +6,31 @@ import { subagentVariables } from "../settings/subagents.ts";
 import { isDenied } from "./denied-variables.ts";
 import { isReserved } from "./reserved-variables.ts";
 
-/** Closes holes that no option of the SDK closes. */
+/** Variables that close holes that no SDK option closes. */
 const fixed: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
-  DISABLE_COMPACT: "1", // otherwise the host compacts a conversation that does not fit, in its own words
+  DISABLE_COMPACT: "1", // otherwise the host summarises a conversation that does not fit, in its own words
   ENABLE_TOOL_SEARCH: "false",
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // otherwise a command or a subagent continues after its call, and after the run
 };
 
-/** Settings of a conversation that the host reads only from its environment. */
+/** A conversation's settings that the host reads only from its environment. */
 export interface ConversationVariables {
   maxOutputTokens?: number | undefined;
   promptCaching: boolean;
-  /** The number of objects that the model may return within a turn until the host gives up. */
+  /** How many objects the model may return within a turn before the host gives up. */
   structuredOutputAttempts?: number | undefined;
-  /** True if the caller opened its subagents. */
+  /** Whether the caller opened the host's subagents. */
   subagents?: boolean | undefined;
-  /** The caller's variables for the host's own tools. They override those of the machine. */
+  /** The caller's variables for the host's own tools. They override the machine's variables. */
   forTools?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes.
- * Throws ConfigError if a credential is missing, or if a caller adds a denied variable.
+ * Returns the whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes. Throws
+ * ConfigError if a credential is missing, or if a caller adds a denied variable.
  */
 export function hostEnvironment(
   options: ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment },
@@ -51,7 +51,7 @@ export function hostEnvironment(
   };
 }
 
-/** The variables of an environment that the host always gets. Its own folder is one of them. */
+/** Returns the variables that the host always gets, such as the one for its own folder. */
 function hostVariables(environment: ClaudeEnvironment): Record<string, string> {
   const isAllowed = (name: string) => isMachineVariable(name) || name.toUpperCase() === "CLAUDE_CONFIG_DIR";
   return pick(environment, (name) => isAllowed(name) && !isDenied(name));
@@ -71,7 +71,7 @@ function conversationVariables(conversation: ConversationVariables): Record<stri
   });
 }
 
-/** The tools of the host have its environment, so a variable for them must not be one that the host reads. */
+/** Throws if a variable for the host's tools is one that the host itself reads. The tools have the host's environment. */
 function refuseReserved(forTools: Readonly<Record<string, string>> = {}): void {
   const name = Object.keys(forTools).find((key) => isReserved(key) || Object.hasOwn(fixed, key));
   if (name === undefined) return;

@@ -1,8 +1,8 @@
 import { isDenied } from "./denied-variables.ts";
 
 /**
- * Variables that Claude Code itself reads, in addition to the denied ones. They locate its login and settings, configure
- * its network access, load code into its process, or are settings of its own. The names come from the binary of 2.1.330.
+ * Variables that Claude Code itself reads, in addition to the denied ones. They locate its login and settings, configure its network
+ * access, load code into its process, or change other settings. The names come from the binary of 2.1.330.
  */
 const names = [
   "HOME",
@@ -50,7 +50,7 @@ const prefixes = [
   "DYLD_",
 ];
 
-/** Whether a variable for the host's tools would change the host. */
+/** Whether a variable for the host's tools would also change the host. */
 export function isReserved(name: string): boolean {
   const upper = name.toUpperCase();
   return isDenied(name) || names.includes(upper) || prefixes.some((prefix) => upper.startsWith(prefix));

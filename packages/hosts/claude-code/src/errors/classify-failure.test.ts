@@ -24,7 +24,7 @@ const classify = (result: Partial<HostResult>, facts: Partial<HostTurnFacts> = {
     { auth: "session", hasBaseUrl: false, hasBegun: false, model: "sonnet", lastObject: undefined, ...facts },
   );
 
-/** A failure in the host's form: a `success` with `is_error` (observed on 2.1.330). */
+/** Returns a failure in the host's form: a `success` with `is_error` (observed on 2.1.330). */
 const failed = (text: string, status?: number): Partial<HostResult> => ({
   is_error: true,
   result: text,

@@ -1,6 +1,6 @@
 /**
- * Classifies the end of a turn. `success` does not mean success: the host also reports it for a refused login and for
- * every API error, with `is_error: true` (observed on SDK 0.3.330). An unknown value becomes an error that names it.
+ * Classifies the end of a turn. `success` does not mean success: the host also reports it for a refused login and for every API error, with
+ * `is_error: true` (observed on SDK 0.3.330). An unknown value becomes an error that contains the value.
  */
 
 import {
@@ -46,10 +46,10 @@ export interface HostTurnFacts extends AddressFacts {
   lastObject: ObjectAttempt | undefined;
 }
 
-/** The normal ends of the last response. With structured output, it ends with a call. */
+/** The reasons with which the last response normally ends. With structured output, it ends with a call. */
 const naturalStops = ["end_turn", "stop_sequence", "tool_use"];
 
-/** The end of the turn, or its error. */
+/** Returns the end of the turn, or its error. */
 export function classifyResult(result: HostResult, facts: HostTurnFacts): TurnEnd | BridleError {
   if (isBudget(result)) return { reason: "budget" };
   const text = describeResult(result);
@@ -67,8 +67,8 @@ export function classifyResult(result: HostResult, facts: HostTurnFacts): TurnEn
 }
 
 /**
- * The host repeats a request although refused credentials stay refused. With a login it repeats twice and then ends the
- * turn. With a key it would repeat ten times, for three minutes (observed on 2.1.330).
+ * Returns an error as soon as credentials are refused, because the host repeats the request although they stay refused: with a login twice,
+ * with a key ten times, for three minutes (observed on 2.1.330).
  */
 export function refusedForGood(message: HostMessage, auth: ClaudeAuthMode): AuthenticationError | undefined {
   if (message.type !== "system" || message.subtype !== "api_retry") return undefined;
@@ -101,7 +101,7 @@ function toFailureError(result: HostResult, facts: HostTurnFacts): BridleError {
   const failureClass = classifyFailure({
     status,
     codes: assistantError === undefined ? [] : [assistantError],
-    message: isOwnEnd ? "" : text, // a refusal is the model's own text, not a report of the service
+    message: isOwnEnd ? "" : text, // a refusal is the model's own text, and not the service's report
     isExplained: isTyped || !isOtherAddress,
     isGarbled: isOtherAddress && isNoModelResponse(text),
   });
@@ -119,10 +119,10 @@ function toFailureError(result: HostResult, facts: HostTurnFacts): BridleError {
     case "invalid_request":
       return invalidRequestError(text);
     case "model_not_found":
-      // the host reports every 404 as an unknown model; only a model API adds a type
+      // the host reports every 404 as an unknown model, but only a model API adds a type
       return isOtherAddress && !isTyped ? wrongAddressError(404) : unknownModelError(text, facts);
     case "overloaded":
-      return status === undefined ? connectionError(text) : overloadedError(text); // without a status, nothing answered
+      return status === undefined ? connectionError(text) : overloadedError(text); // without a status, there was no answer
     case "rate_limit":
       return limitError(text, usedUpWindowName(facts.limit));
     default:
@@ -130,7 +130,7 @@ function toFailureError(result: HostResult, facts: HostTurnFacts): BridleError {
   }
 }
 
-/** For failures without a known name and a status. */
+/** Classifies failures without a known name and a status. */
 function classifyText(text: string, result: HostResult, { assistantError }: HostTurnFacts): BridleError {
   if (result.stop_reason === "refusal") return declinedError(text);
   if (result.terminal_reason?.startsWith("aborted")) return new StoppedError(`The host stopped: ${text}.`);

@@ -1,4 +1,4 @@
-/** The errors of failed turns that only Claude Code has, with the host's text and a remedy. */
+/** Creates the errors of failed turns that only Claude Code has, with the host's text and a remedy. */
 import {
   AuthenticationError,
   BackendCrashError,
@@ -13,7 +13,7 @@ import type { ObjectAttempt } from "../messages/step-tracker.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import { refusedModelError } from "../settings/model-names.ts";
 
-/** The host's text about a result, without a final period. */
+/** Returns the host's text about a result, without a final period. */
 export function describeResult({ result, errors, subtype }: HostResult): string {
   const text = result || errors?.join("; ") || subtype;
   let end = text.length;
@@ -26,7 +26,7 @@ export function loginError(text: string, auth: ClaudeAuthMode): AuthenticationEr
   return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
 }
 
-/** The subscription's window, if the host reports that it is used up. */
+/** Returns the subscription's window, if the host reports that it is used up. */
 export function usedUpWindowName(
   limit: RateLimit | undefined,
 ): { window: string; resetsAt: Date | undefined } | undefined {
@@ -63,7 +63,9 @@ export function unknownValueError(field: string, value: string, text: string): B
   return new BackendCrashError(`Claude Code ended with the unknown ${field} "${value}": ${text}`);
 }
 
-/** The host lists issues as `/path: message`, separated by commas or line ends (observed on 2.1.330). */
+/**
+ * Parses the issues of a refused object, which the host lists as `/path: message`, separated by commas or line ends (observed on 2.1.330).
+ */
 function schemaIssues(problem: string): { path: string; message: string }[] {
   const list = problem.replace(/^.*?schema:\s*/s, "");
   return list.split(/[,;\n]\s*(?=\/|root)/).map((issue) => {

@@ -7,25 +7,28 @@ import type { ClaudeAuthMode } from "../options.ts";
 
 export interface AddressFacts {
   auth: ClaudeAuthMode;
-  /** True if requests go to another address than the provider's own. */
+  /** Whether requests go to another address than the provider's own. */
   hasBaseUrl: boolean;
-  /** True if a response of the model has begun. Then the address is right. */
+  /** Whether a response of the model has begun, which shows that the address is right. */
   hasBegun: boolean;
 }
 
-/** False for clouds: their errors have other forms, and the host does not keep the type. */
+/**
+ * Whether there may be no model API at the address. False for clouds, because their errors have other forms and the host does not keep the
+ * type.
+ */
 export function mayBeNoModelApi({ auth, hasBaseUrl, hasBegun }: AddressFacts): boolean {
   return hasBaseUrl && !hasBegun && (auth === "api_key" || auth === "oauth_token");
 }
 
-/** Recognises the host's text for a response with status 200 that does not follow the protocol. */
+/** Whether a text is the host's text for a response with status 200 that does not follow the protocol. */
 export function isNoModelResponse(text: string): boolean {
   return /malformed response/i.test(text);
 }
 
 /**
- * `status` is set if the address returned an error without a reason. Otherwise the response did not follow the protocol.
- * The message does not contain the address, because it may hold a password.
+ * Returns the error for a wrong address. `status` is set if the address returned an error without a reason. If not, the response did not
+ * follow the protocol. The message does not contain the address, because an address may contain a password.
  */
 export function wrongAddressError(status: number | undefined): ConfigError {
   const found = status === undefined ? "a response in another protocol" : `status ${status} without a reason`;

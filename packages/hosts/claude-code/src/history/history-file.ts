@@ -1,6 +1,6 @@
 /**
- * Writes a history in Claude Code's own format: a file with one entry per line, each with the id of its predecessor. The
- * host continues from such a file as if it had had the conversation, including tool calls (observed on 2.1.330).
+ * Writes a history in Claude Code's own format: a file with one entry per line, each with the previous entry's id. The host continues from
+ * such a file as if it had held the conversation itself, including tool calls (observed on 2.1.330).
  */
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -18,8 +18,8 @@ import { type HostContent, toHostPart, toImage } from "../messages/prompt.ts";
 import { hostToolName } from "../tools/tool-names.ts";
 
 /**
- * Splits off the messages that the model never answered, because the run was stopped. They are sent with the next
- * message: if a history ends with a message of the user, the host adds its own answer.
+ * Splits off the messages that the model never answered, because the run was stopped. They are sent with the next message, because the host
+ * adds its own answer if a history ends with a user message.
  */
 export function splitUnanswered(history: readonly HistoryMessage[]): {
   history: readonly HistoryMessage[];
@@ -30,7 +30,7 @@ export function splitUnanswered(history: readonly HistoryMessage[]): {
   return { history: history.slice(0, answered + 1), unanswered };
 }
 
-/** The texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
+/** Returns the texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
 export function addedToHistory(history: readonly HistoryMessage[]): string[] {
   if (splitUnanswered(history).history.at(-1)?.role !== "user") return [];
   return ["after tool results that the model never saw, an answer with the statement that no response was requested"];
@@ -89,14 +89,14 @@ function toBlock(part: HistoryPart, builtins: readonly string[]): HostContent {
         type: "tool_result" as const,
         tool_use_id: part.callId,
         content: toResultContent(part),
-        is_error: (part.isError && !part.images?.length) || undefined, // the API refuses images of an error
+        is_error: (part.isError && !part.images?.length) || undefined, // the API refuses images in an error
       });
     default:
       return toHostPart(part);
   }
 }
 
-/** Without a blank block, which the API refuses. */
+/** Converts the content of a result, without a blank block, which the API refuses. */
 function toResultContent({ output, images = [] }: ToolResultPart) {
   if (output.trim() !== "") return [{ type: "text" as const, text: output }, ...images.map(toImage)];
   return images.length > 0 ? images.map(toImage) : output;

@@ -10,18 +10,17 @@ interface ObservedMessage extends HistoryMessage {
 type Response = Extract<HostMessage, { type: "assistant" }>["message"];
 
 /**
- * The part of a turn that the host holds in its memory, built only from the host's own messages. If it equals the history
- * of our events, a process can continue from there. If a message may have left more in the host's memory, the transcript
- * is unknown.
+ * The part of a turn that the host keeps in its memory, built only from the host's own messages. If the transcript equals the history of
+ * our events, a process can continue from there. If a message may have left more in the host's memory, the transcript is unknown.
  */
 export class ObservedTranscript {
   readonly #messages: ObservedMessage[] = [];
   #isKnown = true;
   #responseId: string | undefined;
-  /** True if a response has begun and had no block yet. For an empty response, the host adds a note to its memory. */
+  /** Whether a response has begun but has no block yet. If a response stays empty, the host adds a note to its memory. */
   #hasBegunResponse = false;
 
-  /** The messages after the input. Undefined while the model has not answered, and if they are unknown. */
+  /** The messages after the input. Undefined if they are unknown or the model has not answered yet. */
   get messages(): readonly HistoryMessage[] | undefined {
     return this.#isKnown && !this.#hasBegunResponse && isAnswer(this.#messages.at(-1)) ? this.#messages : undefined;
   }
@@ -30,7 +29,7 @@ export class ObservedTranscript {
     this.#isKnown = this.#isKnown && this.#add(message);
   }
 
-  /** The following methods return false if the host may hold more than they have added. */
+  /** Adds a message. This and the following methods return false if the host may keep more than they have added. */
   #add(message: HostMessage): boolean {
     switch (message.type) {
       case "stream_event":
@@ -46,14 +45,14 @@ export class ObservedTranscript {
     }
   }
 
-  /** A response that directly follows another one means that the host made the model continue, with its own instruction. */
+  /** Begins a response. If it directly follows another one, the host made the model continue, with an instruction of its own. */
   #beginResponse(): boolean {
     if (this.#hasBegunResponse || this.#messages.at(-1)?.role === "assistant") return false;
     this.#hasBegunResponse = true;
     return true;
   }
 
-  /** A response arrives in several messages with the same id. */
+  /** Adds a part of a response, which arrives in several messages with the same id. */
   #addResponse({ id, content }: Response): boolean {
     this.#hasBegunResponse = false;
     const isContinued = this.#messages.at(-1)?.role === "assistant";
@@ -64,7 +63,7 @@ export class ObservedTranscript {
   }
 
   #addBlock(block: ContentBlock): boolean {
-    if (block.type === "thinking" || block.type === "redacted_thinking") return true; // our histories hold no thinking
+    if (block.type === "thinking" || block.type === "redacted_thinking") return true; // our histories contain no thinking
     const part = toPart(block);
     if (part) this.#messages.at(-1)?.content.push(part);
     return part !== undefined;
@@ -81,7 +80,7 @@ export class ObservedTranscript {
   }
 }
 
-/** False for messages of a subagent. */
+/** Whether the message belongs to the main agent. False for messages of subagents. */
 function isOfMainAgent({ parent_tool_use_id }: { parent_tool_use_id?: string | null | undefined }): boolean {
   return !parent_tool_use_id;
 }
@@ -107,7 +106,7 @@ const imageBlock = z
   .transform(({ source: { media_type: mediaType, data } }) => ({ type: "image", mediaType, data }))
   .pipe(imagePartSchema);
 
-/** A text, and images after it. */
+/** A result's content: a text, or a text followed by images. */
 const resultContent = z.union([
   z.string().transform((output) => ({ output })),
   z.tuple([textBlock]).transform(([{ text }]) => ({ output: text })),

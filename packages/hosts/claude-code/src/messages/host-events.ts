@@ -4,7 +4,7 @@ import { isSubscription } from "../auth/auth-modes.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 
-/** The host's own retries and notices. */
+/** Returns the events for the host's own retries and notices. */
 export function systemEvents(message: Extract<HostMessage, { type: "system" }>): BackendEvent[] {
   if (message.subtype === "informational") {
     const level = message.level === "warning" ? "warning" : "info";
@@ -17,7 +17,7 @@ export function systemEvents(message: Extract<HostMessage, { type: "system" }>):
   return [omitUndefined({ type: "retry.scheduled" as const, attempt, maxAttempts, delayMs, reason, status })];
 }
 
-/** The length in milliseconds of a pause that the host has announced, or 0. */
+/** Returns the length of the pause that the host has announced, in milliseconds, or 0. */
 export function announcedPauseMs(message: HostMessage): number {
   return message.type === "system" && message.subtype === "api_retry" ? message.retry_delay_ms : 0;
 }
@@ -26,7 +26,7 @@ export function isRetry(event: BackendEvent): event is Extract<BackendEvent, { t
   return event.type === "retry.scheduled";
 }
 
-/** The state of the subscription's window. The host gives times in seconds. */
+/** Returns the events for the state of the subscription's window. The host gives times in seconds. */
 export function limitEvents({ status, rateLimitType, resetsAt, utilization }: RateLimit): BackendEvent[] {
   const window = rateLimitType ?? "subscription";
   const resetsAtMs = resetsAt === undefined ? undefined : resetsAt * 1000;
@@ -40,11 +40,11 @@ export function limitEvents({ status, rateLimitType, resetsAt, utilization }: Ra
 interface UsageParts {
   auth: ClaudeAuthMode;
   meter: UsageMeter;
-  /** The model of the newest response. */
+  /** The name of the model that sent the newest response. */
   answering: string | undefined;
 }
 
-/** The usage of one turn. */
+/** Returns the usage of one turn. */
 export function usageEvent(result: HostResult, { auth, meter, answering }: UsageParts): BackendEvent {
   const { usage, usd } = meter(totalUsage(result), result.total_cost_usd);
   const cost = { usd, estimate: isSubscription(auth) };
@@ -55,7 +55,9 @@ export function usageEvent(result: HostResult, { auth, meter, answering }: Usage
 /** Converts the running totals of a host process to the usage since the last call. */
 export type UsageMeter = (total: Usage, usd: number) => { usage: Usage; usd: number };
 
-/** The context window of the model that answered, in tokens. If the host does not name that model, the smallest window. */
+/**
+ * Returns the context window of the model that answered, in tokens. If the host does not report that model, returns the smallest window.
+ */
 function contextWindowOf({ modelUsage }: HostResult, answering: string | undefined): number | undefined {
   const known = Object.entries(modelUsage).flatMap(([model, { contextWindow }]) =>
     contextWindow !== undefined && Number.isInteger(contextWindow) && contextWindow > 0
@@ -67,7 +69,7 @@ function contextWindowOf({ modelUsage }: HostResult, answering: string | undefin
   return windows.length === 0 ? undefined : Math.min(...windows);
 }
 
-/** The tokens of all models since the process started. */
+/** Returns the tokens of all models since the process started. */
 function totalUsage({ modelUsage }: HostResult): Usage {
   const models = Object.values(modelUsage);
   const sum = (pick: (model: (typeof models)[number]) => number) =>

@@ -1,6 +1,6 @@
 /**
- * The parts of the SDK's messages that we read, parsed when they arrive. All other fields and kinds are ignored, because
- * hosts add some between releases.
+ * The parts of the SDK's messages that Bridle reads, parsed when they arrive. All other fields and kinds are ignored, because new releases
+ * of the host add some.
  */
 import { BackendCrashError } from "@bridle/protocol";
 import { z } from "zod";
@@ -17,7 +17,7 @@ const wireUsage = z.looseObject({
   cache_creation: z.looseObject({ ephemeral_1h_input_tokens: tokens }).nullish(),
 });
 
-/** Kinds that we ignore. */
+/** Kinds that Bridle ignores. */
 const other = z.looseObject({ type: z.string() }).transform(() => ({ type: "other" as const }));
 
 const contentBlock = z.union([
@@ -156,15 +156,15 @@ export type HostMessage = z.infer<typeof hostMessageSchema>;
 export type ContentBlock = z.infer<typeof contentBlock>;
 export type WireUsage = z.infer<typeof wireUsage>;
 
-/** A turn cannot be followed without these messages. If one cannot be read, that is an error. */
+/** The messages without which a turn cannot be followed. If one of them cannot be parsed, that is an error. */
 const essential: readonly unknown[] = ["assistant", "user", "result", "stream_event"];
 
-/** True for messages that a host sends only while it works on a turn. */
+/** Whether a host sends the message only while it works on a turn. */
 export function isAboutATurn({ type }: HostMessage): boolean {
   return type !== "other" && type !== "system" && type !== "rate_limit_event";
 }
 
-/** Parses one message of the SDK. Throws BackendCrashError if an essential message has an unknown form. */
+/** Parses one SDK message. Throws BackendCrashError if an essential message has an unknown form. */
 export function readMessage(raw: { type: string; subtype?: unknown }): HostMessage {
   const message = hostMessageSchema.parse(raw);
   if (message.type !== "other") return message;

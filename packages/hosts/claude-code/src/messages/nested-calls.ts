@@ -18,7 +18,7 @@ export class NestedCalls {
     }
   }
 
-  /** Returns the results of noted calls. Each call is matched once. */
+  /** Returns the results of recorded calls. Each call is matched once. */
   match(results: readonly Extract<ContentBlock, { type: "tool_result" }>[]): HostToolResult[] {
     return results.flatMap(({ tool_use_id, content, is_error }) => {
       const call = this.#calls.get(tool_use_id);

@@ -1,11 +1,11 @@
-/** The tokens of one response, and their cost by list prices. */
+/** Counts the tokens of one response, and computes their cost at list prices. */
 import { anthropicPrices, costAtPrices, priceOf } from "@bridle/host-shared";
 import { type Cost, noUsage, type Usage } from "@bridle/protocol";
 import { isSubscription } from "../auth/auth-modes.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import type { WireUsage } from "./messages.ts";
 
-/** `hourlyWrites` counts the cache writes with a lifetime of one hour. It is undefined if the host does not report them. */
+/** `hourlyWrites` counts the cache writes with a lifetime of one hour. Undefined if the host does not report lifetimes. */
 export interface ResponseUsage {
   readonly usage: Usage;
   readonly hourlyWrites: number | undefined;
@@ -15,7 +15,7 @@ export const noResponseUsage: ResponseUsage = { usage: noUsage, hourlyWrites: 0 
 
 type Reported = { [K in keyof WireUsage]?: WireUsage[K] | undefined };
 
-/** Updates the tokens with a report of the host. Fields that are missing or 0 keep the values of the earlier report. */
+/** Updates the tokens from the host's report. Fields that are missing or 0 keep the values of the earlier report. */
 export function readUsage(reported: Reported | null | undefined, earlier = noResponseUsage): ResponseUsage {
   const { usage } = earlier;
   const cacheWriteTokens = reported?.cache_creation_input_tokens || usage.cacheWriteTokens;
@@ -32,8 +32,8 @@ export function readUsage(reported: Reported | null | undefined, earlier = noRes
 }
 
 /**
- * The cost of a response, for a run that ends before the host reports its own figure. Undefined if the price is not known: a
- * cloud provider sets its own.
+ * Returns the cost of a response, for a run that ends before the host reports its own figure. Undefined if the price is not known, for
+ * example because a cloud provider sets its own.
  */
 export function responseCost(
   { usage, hourlyWrites }: ResponseUsage,

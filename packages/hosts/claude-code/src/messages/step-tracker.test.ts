@@ -6,7 +6,7 @@ import { resultText, StepTracker } from "./step-tracker.ts";
 const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5, cache_creation_input_tokens: 2 };
 const zero = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** A tracker with functions that send it the messages of a host and return the events. */
+/** Creates a tracker, with functions that send it the host's messages and return the events. */
 function track(usdPerToken?: number) {
   const tracker = new StepTracker(({ usage }) =>
     usdPerToken === undefined ? undefined : { usd: totalTokens(usage) * usdPerToken, estimate: false },

@@ -1,14 +1,14 @@
 /**
- * Converts the host's messages to the steps and tool results of our events. It holds state, but does no I/O.
+ * Converts the host's messages to the steps and tool results of our events. The tracker keeps state, but does no I/O.
  *
- * A response arrives as stream events, and as several `assistant` messages with the same id, one for each content block
- * (observed on SDK 0.3.330). A new id starts a step. Without stream events, the first message starts the step.
+ * A response arrives as stream events, and as several `assistant` messages with the same id, one for each content block (observed on SDK
+ * 0.3.330). A new id starts a step. Without stream events, the first message starts the step.
  *
  * If a response breaks off, the host closes it with the index of the first lost block (observed on Claude Code 2.1.330):
  * - If no block was complete, it sends `api_retry` and repeats the request.
  * - If a call was complete, it makes the call, and the step is over.
- * - Otherwise it sends nothing, keeps the complete blocks, and lets the model continue from there, at most three times.
- *   The next response belongs to the same step.
+ * - If neither is true, it sends nothing, keeps the complete blocks, and lets the model continue from there, at most three times. The next
+ *   response belongs to the same step.
  */
 import { type BackendEvent, type Cost, omitUndefined, partialCost, type ToolCall } from "@bridle/protocol";
 import { ourToolName, structuredOutputName } from "../tools/tool-names.ts";
@@ -21,7 +21,7 @@ type StreamEvent = Extract<HostMessage, { type: "stream_event" }>["event"];
 type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
 type Retry = Extract<BackendEvent, { type: "retry.scheduled" }>;
 
-/** A tool result that the host wrote: a refusal, or the result of one of its own tools. */
+/** A tool result that comes from the host: a refusal, or the result of one of the host's own tools. */
 export interface HostToolResult {
   call: ToolCall;
   isError: boolean;
@@ -38,7 +38,7 @@ interface OpenStep {
   id: string;
   model: string;
   isStreaming: boolean;
-  /** The usage of the newest response. Nothing once a retry has reported it. */
+  /** The usage of the newest response. Zero once a retry has reported it. */
   spent: ResponseUsage;
   /** Why the newest response ended, if the host reports a reason. */
   finishReason: string | undefined;
@@ -47,13 +47,13 @@ interface OpenStep {
   /** The complete blocks of this response, each with the events that were emitted for it. */
   blocks: BackendEvent[][];
   hasCalls: boolean;
-  /** True if a retry was emitted since this response broke off. */
+  /** Whether a retry was emitted since this response broke off. */
   isRetried: boolean;
-  /** The number of times that the model was made to continue. */
+  /** How many times the host has let the model continue. */
   continuations: number;
 }
 
-/** The number of times that the host lets the model continue after a response that broke off. */
+/** How many times the host lets the model continue after a response that broke off. */
 const maxContinuations = 3;
 
 /** The model name of messages that the host wrote itself. */
@@ -68,7 +68,7 @@ export class StepTracker {
   #wasCut = false;
   #lastObject: ObjectAttempt | undefined;
 
-  /** `priceOf` returns the cost of a response, or undefined if it is unknown. */
+  /** Creates a tracker. `priceOf` returns the cost of a response, or undefined if the cost is unknown. */
   constructor(priceOf: (response: ResponseUsage, model: string) => Cost | undefined) {
     this.#priceOf = priceOf;
   }
@@ -77,7 +77,7 @@ export class StepTracker {
     return this.#step?.isStreaming ?? false;
   }
 
-  /** True if the newest response ended at its token limit. */
+  /** Whether the newest response ended at its token limit. */
   get wasCut(): boolean {
     return this.#wasCut;
   }
@@ -87,7 +87,7 @@ export class StepTracker {
     return this.#lastObject;
   }
 
-  /** `lostFrom` is the index of the first lost block. It is set if the response broke off. */
+  /** Returns the events for a stream event. If the response broke off, `lostFrom` is the index of the first lost block. */
   onStream(event: StreamEvent, lostFrom?: number): BackendEvent[] {
     switch (event.type) {
       case "message_start":
@@ -112,7 +112,10 @@ export class StepTracker {
     }
   }
 
-  /** The host repeats the request. A retry voids the whole open step, so the blocks that the host keeps are emitted again. */
+  /**
+   * Returns the events for a repeated request. A retry discards everything in the open step, so the blocks that the host keeps are emitted
+   * again.
+   */
   onRetry(retry: Retry): BackendEvent[] {
     const step = this.#step;
     if (!step) return [retry];
@@ -133,7 +136,7 @@ export class StepTracker {
     return [...events, ...blocks.flat()];
   }
 
-  /** The results of the model's calls, including calls of our tools. */
+  /** Returns results that the host wrote, given the results of the model's calls, including calls of our tools. */
   onToolResults(results: readonly ToolResult[]): HostToolResult[] {
     return results.flatMap((result) => this.#onToolResult(result));
   }
@@ -152,7 +155,7 @@ export class StepTracker {
     return [omitUndefined({ type: "step.finished" as const, usage: spent.usage, cost, finishReason })];
   }
 
-  /** The tokens of a response that broke off, and the known part of its cost. */
+  /** Returns the tokens of a response that broke off, and the known part of its cost. */
   #breakOffCost({ spent, model }: OpenStep): Pick<Retry, "usage" | "cost"> {
     return omitUndefined({ usage: spent.usage, cost: partialCost(this.#priceOf(spent, model)) });
   }
@@ -227,7 +230,7 @@ export class StepTracker {
   }
 }
 
-/** True if the next response belongs to the step: it streams, and no call was complete. */
+/** Whether the next response belongs to the step: the step is streamed, and no call was complete. */
 function isUnfinished(step: OpenStep | undefined): step is OpenStep {
   return step?.isStreaming === true && !step.hasCalls;
 }
@@ -242,7 +245,7 @@ function deltaEvents({ text, thinking }: { text?: string | undefined; thinking?:
   return thinking ? [{ type: "reasoning.delta", text: thinking }] : [];
 }
 
-/** The text of a tool result. Its content is a string or a list of blocks. */
+/** Returns the text of a tool result, whose content is a string or a list of blocks. */
 export function resultText(content: unknown): string {
   if (typeof content === "string") return content.replaceAll(/<\/?tool_use_error>/g, "");
   if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);

@@ -8,7 +8,7 @@ type BlockDelta = Extract<StreamEvent, { type: "content_block_delta" }>;
 
 /** Follows the inputs of calls while the model writes them. */
 export class StreamedInputs {
-  /** The calls of the current response, by the index of their block. */
+  /** The calls of the current response, by the index of their content block. */
   readonly #calls = new Map<number, { callId: string; tool: string }>();
 
   startResponse(): void {

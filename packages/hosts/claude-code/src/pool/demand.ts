@@ -1,7 +1,7 @@
-/** The number of kinds to remember; the least recently requested is forgotten first. */
+/** The number of kinds of calls to remember. The least recently requested kind is forgotten first. */
 const rememberedKinds = 32;
 
-/** Counts the kinds of call that repeat. If a kind repeats, starting a process for it ahead of the next call pays off. */
+/** Counts repeated kinds of calls. If a kind repeats, it pays off to start a process for it before the next call. */
 export class Demand {
   readonly #calls = new Map<string, number>();
 

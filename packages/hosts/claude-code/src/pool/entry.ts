@@ -13,15 +13,15 @@ export interface PoolEntry {
   readonly process: HostProcess;
   /** The session that the process serves or served last. */
   owner: string | undefined;
-  /** True while the process holds the owner's conversation for the session's next run. */
+  /** Whether the process holds the owner's conversation for the session's next run. */
   hasAffinity: boolean;
   state: "busy" | "returning" | "idle";
   calls: number;
-  /** Grows with each use; the highest value is the most recent one. */
+  /** Grows with each use. The process with the highest value was used most recently. */
   usedAt: number;
   /** Set while the process returns. Resolves to true if it can serve another call. */
   returned?: Promise<boolean>;
-  /** True if a call waits for the process to return. */
+  /** Whether a call waits for the process to return. */
   isAwaited: boolean;
   isGone: boolean;
   idleTimer?: NodeJS.Timeout;
@@ -29,25 +29,28 @@ export interface PoolEntry {
 
 /** The processes in a pool, and the totals since the pool was created. */
 export interface PoolState {
-  /** Processes that wait for a call. */
+  /** The number of processes that wait for a call. */
   idle: number;
-  /** Processes that serve a call or are being prepared for the next one. */
+  /** The number of processes that serve a call or are being prepared for the next one. */
   busy: number;
-  /** Distinct kinds among these processes. */
+  /** The number of different kinds among these processes. */
   keys: number;
   started: number;
-  /** Calls that were served by a process that was already running. */
+  /** The number of calls that were served by a process that was already running. */
   reused: number;
 }
 
 export function canServeAgain({ request: { spec }, calls, hasAffinity }: PoolEntry, { maxCalls }: PoolLimits): boolean {
   if (calls >= maxCalls) return false;
-  if (spec.maxCostUsd !== undefined) return false; // the host adds up the cost of its whole process
+  if (spec.maxCostUsd !== undefined) return false; // the host adds up the cost of all calls of its process
   if (hasAffinity) return spec.builtins.every(leavesNothing);
-  return spec.history.length === 0 && spec.builtins.length === 0; // rewinding goes back to before the first message
+  return spec.history.length === 0 && spec.builtins.length === 0; // rewinding goes back to before the first message, and so loses a history
 }
 
-/** Other tools change the process: after `cd` in `Bash`, the next command starts there (observed on 2.1.330). */
+/**
+ * Whether a tool leaves nothing in the process. Tools that write change it: after `cd` in `Bash`, the next command starts there (observed
+ * on 2.1.330).
+ */
 function leavesNothing(builtin: string): boolean {
   return hostTools[builtin]?.readOnly === true;
 }

@@ -7,7 +7,7 @@ import { conversationKey, createIdentity, type IdentityParts } from "./identity.
 
 const noon = new Date("2026-03-01T12:00:00Z");
 
-/** A call with its own project folder. */
+/** Creates a call with its own project folder. */
 async function callIn(): Promise<{ parts: IdentityParts; projectDir: string; configDir: string }> {
   const root = await mkdtemp(join(tmpdir(), "bridle-identity-"));
   onTestFinished(() => rm(root, { recursive: true }));

@@ -1,4 +1,4 @@
-/** Decides which calls one process of the host can serve. */
+/** Determines which calls one host process can serve. */
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fingerprintHistory, sha256 } from "@bridle/core";
@@ -14,12 +14,12 @@ export interface IdentityParts {
 }
 
 /**
- * Returns the function that computes the kind of a call. Two kinds are equal exactly if a process that was started for
- * one call would send the same to the model as a process started now for the other. The history is not part of the kind.
- * The kind is a hash, because the environment may hold credentials.
+ * Returns the function that computes the kind of a call. Two calls have the same kind exactly if a process that was started for the first
+ * would send the model the same as a process started now for the second. The history is not part of the kind. The kind is a hash, because
+ * the environment may contain credentials.
  *
- * Besides its options, the host reads three facts itself, once at its start (observed on 2.1.330): the day, whether the
- * project folder is in a Git repository, and the address of the account that last logged in.
+ * Besides its options, the host itself reads three facts once, at its start (observed on 2.1.330): the day, whether the project folder is
+ * in a Git repository, and the address of the account that last logged in.
  */
 export function createIdentity(now = () => new Date()): (parts: IdentityParts) => Promise<string> {
   const readAddress = createAddressReader();
@@ -35,8 +35,8 @@ export function createIdentity(now = () => new Date()): (parts: IdentityParts) =
 }
 
 /**
- * The key of the conversations that a process of this kind may serve. If a session continues, the key contains its
- * history. A single call never gets a process that has held a session, which knows more than the messages show.
+ * Returns the key of the conversations that a process of this kind may serve. If a session continues, the key contains its history. A
+ * single call never gets a process that has held a session, because such a process knows more than the messages show.
  */
 export function conversationKey(
   kind: string,
@@ -46,12 +46,12 @@ export function conversationKey(
   return `${kind} ${session === undefined ? "call" : "session"} ${fingerprintHistory(history)}`;
 }
 
-/** The current day in the time zone of the host's environment, which may differ from ours. */
+/** Returns the current day in the time zone of the host's environment, which may differ from ours. */
 function dayAt(now: Date, timeZone: string | undefined): string {
   try {
     return now.toLocaleDateString("en-CA", timeZone ? { timeZone } : {});
   } catch {
-    return now.toLocaleDateString("en-CA", { timeZone: "UTC" }); // the system reads an unknown zone as UTC
+    return now.toLocaleDateString("en-CA", { timeZone: "UTC" }); // like the system, uses UTC for an unknown zone
   }
 }
 

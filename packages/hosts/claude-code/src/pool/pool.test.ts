@@ -25,7 +25,7 @@ const spec: ConversationSpec = {
   projectDir: "/",
 };
 
-/** A call of the kind that `model` names. */
+/** Returns a call of the kind that `model` names. */
 const call = (model: string, parts: Partial<ConversationSpec> = {}): ProcessRequest => ({
   spec: { ...spec, model, ...parts },
   auth: "session",
@@ -33,7 +33,7 @@ const call = (model: string, parts: Partial<ConversationSpec> = {}): ProcessRequ
   implicitSources: [],
 });
 
-/** A fake process that logs its calls. Its answers can be set. */
+/** A fake process that records its calls. Tests can set its answers. */
 interface FakeProcess extends HostProcess {
   readonly model: string;
   readonly log: string[];
@@ -86,7 +86,7 @@ function createTestPool(options: PoolOptions = {}) {
   });
   const take = async (model: string, parts?: Partial<ConversationSpec>) =>
     started[started.indexOf((await pool.acquire(call(model, parts))).process as FakeProcess)] as FakeProcess;
-  /** A whole call that ends well. */
+  /** Serves a whole call that ends well, and returns its process. */
   async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<FakeProcess> {
     const process = await take(model, parts);
     await pool.release(process);
@@ -346,7 +346,7 @@ test("processes that hold sessions outlive a trim, but not their idle time; rele
   const open = await Promise.all(["s", "t", "u"].map((session) => acquireFor(testPool, session)));
   for (const [at, { process }] of open.entries()) await testPool.pool.release(process, said(String(at)));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(testPool.pool.state()).toMatchObject({ idle: 4 }); // and one for a new session
+  expect(testPool.pool.state()).toMatchObject({ idle: 4 }); // there is also a process for a new session
   await testPool.pool.releaseSession("s");
   await settled();
   expect((await acquireFor(testPool, "new")).process).toBe(open[0]?.process);

@@ -1,6 +1,6 @@
 /**
- * Keeps processes of the host for later calls. A call gets a process that was started for exactly the same options and
- * knows nothing of any other call. The next run of a session gets the process that holds its conversation.
+ * Keeps host processes for later calls. A call gets a process that was started for exactly the same options and knows nothing of any other
+ * call. The next run of a session gets the process that holds its conversation.
  */
 import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/protocol";
 import type { PoolLimits } from "../pool-limits.ts";
@@ -35,7 +35,7 @@ export class Pool implements ProcessSource {
     const kind = await this.#parts.identityOf(request);
     const key = conversationKey(kind, spec);
     const found = await this.#find(key);
-    if (this.#isClosed) throw new StoppedError("The backend was closed."); // closing also ends the process that was found
+    if (this.#isClosed) throw new StoppedError("The backend was closed."); // closing also ends the found process
     if (spec.session === undefined || spec.history.length === 0) this.#demand.note(key); // a session's history never repeats
     clearTimeout(this.#trimTimer);
     const resumption = this.#affinity.explain(request, found);
@@ -81,13 +81,13 @@ export class Pool implements ProcessSource {
     await Promise.all(this.#endings);
   }
 
-  /** The idle processes, of one key or of all, the most recently used first. */
+  /** Returns the idle processes, of one key or of all, the most recently used first. */
   #idle(key?: string): PoolEntry[] {
     const idle = [...this.#entries.values()].filter((entry) => entry.state === "idle");
     return idle.filter((entry) => key === undefined || entry.key === key).sort((a, b) => b.usedAt - a.usedAt);
   }
 
-  /** An idle process, or else one that is about to become idle. */
+  /** Returns an idle process, or, if there is none, a process that is about to become idle. */
   async #find(key: string): Promise<PoolEntry | undefined> {
     const [idle] = this.#idle(key);
     if (idle) return this.#use(idle);
@@ -171,7 +171,7 @@ export class Pool implements ProcessSource {
     return bytes === undefined || bytes <= this.#limits.maxBytes;
   }
 
-  /** Ends a process. If calls of its kind repeat, another process then waits in its slot. */
+  /** Ends a process. If calls of its kind repeat, starts another process in its place, which waits for the next call. */
   async #replace(entry: PoolEntry, graceMs: number): Promise<void> {
     await this.#end(entry, graceMs);
     this.#startNext(entry);
@@ -190,11 +190,11 @@ export class Pool implements ProcessSource {
     try {
       this.#becomeIdle(this.#start(kind, request));
     } catch {
-      // no call has asked for this process; if the next one cannot start it either, that call gets the error
+      // no call has asked for this process; if the next call cannot start one either, it gets the error
     }
   }
 
-  /** When no process is busy, one idle process is enough, besides those that hold a session. */
+  /** Ends idle processes after a while. When no process is busy, one idle process is enough, besides those that hold a session. */
   #trimSoon(): void {
     clearTimeout(this.#trimTimer);
     if (this.#entries.size < 2 || this.#idle().length < this.#entries.size) return;
@@ -203,7 +203,7 @@ export class Pool implements ProcessSource {
   }
 
   #end(entry: PoolEntry, graceMs: number, reason: Resumption["reason"] = "not-retained"): Promise<void> {
-    if (!this.#entries.delete(entry.process)) return Promise.resolve(); // it is already ending
+    if (!this.#entries.delete(entry.process)) return Promise.resolve(); // the process is already ending
     this.#affinity.noteLost(entry, reason);
     clearTimeout(entry.idleTimer);
     this.#trimSoon();

@@ -2,7 +2,7 @@ import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } fro
 import type { HostProcess, HostProcessOptions } from "../process/host-process.ts";
 import { openHostProcess } from "../process/sdk-host-process.ts";
 
-/** Milliseconds that an idle process gets to exit after its input is closed. */
+/** How many milliseconds an idle process may take to exit after its input is closed. */
 export const graceMs = 400;
 
 export interface ProcessRequest extends HostProcessOptions {
@@ -11,7 +11,7 @@ export interface ProcessRequest extends HostProcessOptions {
 
 export interface AcquiredProcess {
   process: HostProcess;
-  /** Set if a session continues: whether the process already holds the history, or gets it again. */
+  /** Set if a session continues: whether the process already holds the history or has to get it again. */
   resumption?: Resumption | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface AcquiredProcess {
 export interface ProcessSource {
   acquire(request: ProcessRequest): Promise<AcquiredProcess>;
   /**
-   * Takes back a process after its conversation has ended normally. Does not wait for the process. `heldHistory` is the
-   * exact history of the session that the process holds. With it, the process can serve a run that continues from there.
+   * Takes back a process after its conversation has ended normally. Does not wait for the process. `heldHistory` is exactly the part of the
+   * session's history that the process holds. If it is set, the process can serve a run that continues from there.
    */
   release(process: HostProcess, heldHistory?: readonly HistoryMessage[]): Promise<void>;
   /**
@@ -30,7 +30,7 @@ export interface ProcessSource {
   end(process: HostProcess, next?: "another" | "none"): Promise<void>;
 }
 
-/** The resumption of a history that is sent again. Undefined if the request continues no session. */
+/** Returns the resumption for a history that is sent again. Undefined if the request continues no session. */
 export function rebuiltResumption(
   { session, history }: Pick<ConversationSpec, "session" | "history">,
   reason: Resumption["reason"],

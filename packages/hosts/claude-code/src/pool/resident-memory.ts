@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { readProgram } from "@bridle/core";
 
-/** The resident memory of a process, in bytes. Undefined on Windows, if it is not read, and if the process is gone. */
+/** Returns the resident memory of a process, in bytes. Undefined on Windows, where it is not read, and if the process has ended. */
 export async function residentMemoryOf(pid: number): Promise<number | undefined> {
   if (process.platform === "win32") return undefined;
   try {

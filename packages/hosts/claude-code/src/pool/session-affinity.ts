@@ -4,7 +4,7 @@ import { type ProcessRequest, rebuiltResumption } from "./process-source.ts";
 
 type Reason = Resumption["reason"];
 
-/** How many sessions have a remembered reason. The oldest loss is forgotten first. */
+/** For how many sessions the reason of the loss is remembered. The oldest loss is forgotten first. */
 const rememberedSessions = 256;
 
 /** Knows which processes hold the conversation of a session, and why a session has lost its process. */
@@ -12,17 +12,17 @@ export class SessionAffinity {
   readonly #entries: ReadonlyMap<unknown, PoolEntry>;
   readonly #lostReasons = new Map<string, Reason>();
 
-  /** `entries` are the processes of the pool. */
+  /** Watches a pool. `entries` are its processes. */
   constructor(entries: ReadonlyMap<unknown, PoolEntry>) {
     this.#entries = entries;
   }
 
-  /** The processes that hold the conversation of `session`. */
+  /** Returns the processes that hold the conversation of `session`. */
   entriesOf(session = ""): PoolEntry[] {
     return [...this.#entries.values()].filter(({ hasAffinity, owner }) => hasAffinity && owner === session);
   }
 
-  /** How the conversation of a request continues, given the process that was found for it, if any. */
+  /** Returns how the conversation of a request continues, given the process that was found for it, if any. */
   explain({ spec }: ProcessRequest, found: PoolEntry | undefined): Resumption | undefined {
     if (!found?.hasAffinity) return rebuiltResumption(spec, this.#reasonToRebuild(spec.session));
     if (found.owner !== spec.session) this.noteLost(found, "reassigned"); // one of the two sessions is a fork of the other

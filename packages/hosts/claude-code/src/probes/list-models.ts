@@ -15,7 +15,7 @@ import { ToolServer } from "../tools/tool-server.ts";
 
 /** A model that Claude Code lists. */
 export interface HostModel {
-  /** The name to use in a request: an alias, or a full name. */
+  /** The name for requests: an alias or a full name. */
   id: string;
   /** The model that an alias resolves to now. */
   resolvesTo?: string;
@@ -23,8 +23,8 @@ export interface HostModel {
 }
 
 /**
- * Lists the models that Claude Code provides with this login. The host reports them at its start, so no request goes to a
- * model. Starts a process within the boundary and ends it. Throws a BridleError if the process does not start.
+ * Lists the models that Claude Code provides with this login. The host reports them at its start, so no request goes to a model. Starts a
+ * process with the boundary's options and ends it. Throws a BridleError if the process does not start.
  */
 export async function listHostModels(
   { auth = "session", environment = process.env, ...options }: ClaudeCodeOptions = {},
@@ -55,7 +55,7 @@ export async function listHostModels(
     await host.end(0);
     query.close();
     await relays.close();
-    await folder.remove().catch(() => {}); // once this program has exited, the next start removes it
+    await folder.remove().catch(() => {}); // if this fails, a later start removes the folder
   }
 }
 
@@ -70,7 +70,7 @@ function toModel({ value, resolvedModel, displayName }: z.output<typeof modelsSc
   return omitUndefined({ id: value, resolvesTo, displayName });
 }
 
-/** Adds the newest lines of standard error. */
+/** Returns an error with the newest lines of standard error. */
 function listError(cause: unknown, stderr: string): BackendCrashError {
   const lines = stderr.trim().split("\n").slice(-3).join("\n");
   const output = lines === "" ? "" : ` Standard error: ${lines}`;

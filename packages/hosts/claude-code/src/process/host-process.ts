@@ -4,38 +4,41 @@ import type { UsageMeter } from "../messages/host-events.ts";
 import type { HostMessage } from "../messages/messages.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 
-/** The side of a turn that the host talks to. */
+/** The side of a turn that receives the host's messages. */
 export interface TurnReceiver {
   receive(message: HostMessage): void;
-  /** Receives a whole message as the host sent it, before `receive`. */
+  /** Receives each whole message in the host's form, before `receive` gets it. */
   receiveRaw(message: object): void;
   callTool(call: ToolCall): Promise<ToolReply>;
   authorizeHostTool: TurnContext["authorizeHostTool"];
   fail(error: unknown): void;
 }
 
-/** One live process of the host, which answers one turn after another. */
+/** A running host process, which answers one turn after another. */
 export interface HostProcess {
   /** Sends a message. From then on, `turn` receives the host's messages. If the process has ended, `turn` fails at once. */
   begin(message: SDKUserMessage, turn: TurnReceiver): void;
-  /** True once the host has sent anything in this conversation, counted from the last `keepConversation`. */
+  /** Whether the host has sent anything in this conversation since the last `keepConversation`. */
   readonly hasResponded: boolean;
-  /** The host counts tokens and cost for its whole process, even after it has forgotten a conversation. */
+  /**
+   * Converts the host's totals to the usage of a turn. The host counts tokens and cost for its whole process, even after it has forgotten a
+   * conversation.
+   */
   readonly meter: UsageMeter;
   readonly pid: number | undefined;
   /** Resolves when the process has ended, for any reason. */
   readonly gone: Promise<void>;
   /**
-   * Goes back to before the first message. True only if the host then knows no more than a new process and has nothing
-   * outstanding; otherwise the process must not serve another conversation.
+   * Goes back to before the first message. Resolves to true only if the host then knows no more than a new process and has nothing left to
+   * do. If not, the process must not serve another conversation.
    */
   rewind(): Promise<boolean>;
   /**
-   * Stays in the conversation for its next turn. True only if the host has nothing outstanding; otherwise the process
-   * must not serve another turn.
+   * Stays in the conversation for its next turn. Resolves to true only if the host has nothing left to do. If not, the process must not
+   * serve another turn.
    */
   keepConversation(): Promise<boolean>;
-  /** Lets this program exit although the process runs. `ref` reverts it. */
+  /** Lets this program exit although the process runs. `ref` reverts this. */
   unref(): void;
   ref(): void;
   close(graceMs: number): Promise<void>;

@@ -3,9 +3,8 @@ import type { HostMessage } from "../messages/messages.ts";
 type LimitMessage = Extract<HostMessage, { type: "rate_limit_event" }>;
 
 /**
- * Remembers the account limits that the host last reported. A process reports them with its first response, and later
- * only when they change (observed on 2.1.330). Each conversation gets the current limits, so that none depends on a
- * report in an earlier one.
+ * Remembers the account limits that the host last reported. A process reports them with its first response, and later only when they change
+ * (observed on 2.1.330). Each conversation gets the current limits, so that it does not depend on a report in an earlier conversation.
  */
 export class LimitMemory {
   readonly #now: () => number;
@@ -16,7 +15,10 @@ export class LimitMemory {
     this.#now = now;
   }
 
-  /** The messages to process instead of `message`. If this conversation has no limits yet, they come before a result. */
+  /**
+   * Returns the messages to process instead of `message`. If this conversation has not got the limits yet, they are inserted before a
+   * result.
+   */
   complete(message: HostMessage): HostMessage[] {
     if (message.type === "rate_limit_event") this.#newest = message;
     else if (message.type !== "result" || this.#isReported) return [message];

@@ -1,4 +1,4 @@
-/** Messages and calls of a process after its conversation is over. The real process cannot be made to send them. */
+/** Tests messages and calls that arrive after a process's conversation is over. The real process cannot be made to send them. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ const words = (text: string) => ({
   message: { id: randomUUID(), model: "m", content: [{ type: "text", text }], usage: null },
 });
 
-/** Opens a process with a host that sends the messages of the test. */
+/** Opens a process whose host sends the test's messages. */
 async function open() {
   const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-session-"));
   const says = new InputQueue<{ type: string }>();
@@ -101,7 +101,7 @@ function begin(session: HostProcess) {
 const call = { name: "look", arguments: {} };
 const ticks = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A conversation of one turn that ended well. */
+/** Completes a conversation of one turn that ends well. */
 async function completeTurn({ session, say }: Awaited<ReturnType<typeof open>>) {
   const begun = begin(session);
   say(init);

@@ -89,7 +89,7 @@ class SdkHostProcess implements HostProcess {
   }
 
   async rewind(): Promise<boolean> {
-    this.#turn = undefined; // later messages and calls belong to no conversation
+    this.#turn = undefined; // messages and calls from now on belong to no conversation
     if (!this.#isClean()) return false;
     if (!(await rewindHost(this.#query, this.#sent))) return false;
     if (!(await this.#startConversation())) return false;
@@ -130,7 +130,7 @@ class SdkHostProcess implements HostProcess {
     }
   }
 
-  /** Receives the host's messages until it ends. After an error result the SDK's iterator throws too; the turn is over then. */
+  /** Receives the host's messages until it ends. After an error result, the SDK's iterator also throws, but the turn is already over. */
   async #pump(): Promise<void> {
     let cause: unknown;
     try {
@@ -144,7 +144,7 @@ class SdkHostProcess implements HostProcess {
     this.#query.close();
     await this.#child.end(0);
     this.#fail(crashError(cause, this.#child.stderr));
-    await this.#folder.remove().catch(() => {}); // once this program has exited, the next start removes it
+    await this.#folder.remove().catch(() => {}); // if this fails, a later start removes the folder
   }
 
   #receive(raw: { type: string }): void {
@@ -164,7 +164,7 @@ class SdkHostProcess implements HostProcess {
     this.#verified.resolve();
   }
 
-  /** The first failure counts. */
+  /** Fails the process. Only the first failure counts. */
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.#turn?.fail(this.#failure);
@@ -185,14 +185,14 @@ class SdkHostProcess implements HostProcess {
   }
 }
 
-/** Settles when the host reports its configuration, which it does at the start of each turn. */
+/** Returns a promise that settles when the host reports its configuration, which it does at the start of each turn. */
 function newVerification(): PromiseWithResolvers<void> {
   const verification = Promise.withResolvers<void>();
   verification.promise.catch(() => {});
   return verification;
 }
 
-/** The error of a process that ended too early, with the newest lines of its standard error. */
+/** Returns the error of a process that ended too early, with the newest lines of its standard error. */
 function crashError(cause: unknown, stderr: string): BackendCrashError {
   const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";
   const lines = stderr.trim().split("\n").slice(-5).join("\n");

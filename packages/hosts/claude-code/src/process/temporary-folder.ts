@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHostFolder, type HostFolder } from "@bridle/host-shared";
 
-/** The folder of one process of Claude Code. */
+/** The folder of one Claude Code process. */
 export interface TemporaryFolder extends HostFolder {
   /**
-   * The variables that make the host use the folder, including for its caches. Otherwise a host that ends soon leaves a
-   * probe file in the shared folder. The host also writes a log of each MCP server to the user's cache, with the errors
-   * of our tools in plain text (observed on 2.1.330).
+   * The variables that make the host use the folder, including for its caches. Without them, a host that ends soon leaves a probe file in
+   * the shared folder, and the host writes a log of each MCP server to the user's cache, with our tools' errors in plain text (observed on
+   * 2.1.330).
    */
   readonly variables: Readonly<Record<string, string>>;
   /**
@@ -19,7 +19,7 @@ export interface TemporaryFolder extends HostFolder {
 
 const noGit = "#!/bin/sh\necho 'fatal: not a git repository' >&2\nexit 128\n";
 
-/** Throws ConfigError if the parent is not writable. */
+/** Creates the folder. Throws ConfigError if the parent is not writable. */
 export function createTemporaryFolder(parent: string): TemporaryFolder {
   const folder = createHostFolder(parent);
   const { path } = folder;

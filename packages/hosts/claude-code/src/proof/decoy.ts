@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A loopback server that nothing should ever connect to. */
+/** A loopback server to which nothing should ever connect. */
 export interface Decoy {
   readonly url: string;
   /** The requests that arrived, with method and path. */

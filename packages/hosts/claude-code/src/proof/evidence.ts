@@ -8,9 +8,9 @@ import type { Decoy } from "./decoy.ts";
 import type { Traps } from "./traps.ts";
 
 export interface Evidence {
-  /** The run where the model called every tool that it knows by name. */
+  /** The run in which the model called every tool that the proof knows by name. */
   sweep?: { result: RunResult; events: readonly RunEvent[]; toolRuns: number };
-  /** A run that opened the host's own tool for skills. */
+  /** The run that opened the host's own tool for skills. */
   skills?: { result: RunResult };
   /** For each prompt, the requests that the model received. */
   prompts?: readonly { prompt: string; answer: string; requests: readonly RecordedRequest[] }[];
@@ -22,7 +22,7 @@ export interface Evidence {
   visits: readonly string[];
 }
 
-/** The three parts of the proof; a part that is left out proves nothing. */
+/** The three parts of the proof; nothing is claimed about a part that is left out. */
 export type EvidencePart = "sweep" | "skills" | "prompts";
 export const allParts: readonly EvidencePart[] = ["sweep", "skills", "prompts"];
 
@@ -32,14 +32,14 @@ export const skillsPrompt = "Which skills do you have?";
 const sweepPrompt = "Call every tool that you know.";
 const promptsAtOnce = 3;
 
-/** Tools that a model may try: the host's own, of other toolboxes, and some that never were. */
+/** Returns tools that a model may try: the host's own, tools of other toolboxes, and tools that never existed. */
 export function attemptedTools(builtins: readonly string[]): string[] {
   return [
     ...new Set([...builtins, "SlashCommand", "BashOutput", "mcp__trap__touch", "mcp__bridle__other", "other_tool"]),
   ];
 }
 
-/** The model's part. */
+/** Writes the script of the rehearsed model. */
 export function boundaryScript(builtins: readonly string[], traps: Traps, decoyUrl: string): ScriptInput {
   const input = trapInput(traps, decoyUrl);
   const calls = attemptedTools(builtins).map((call) => ({ call, with: input }));
@@ -52,7 +52,7 @@ export function boundaryScript(builtins: readonly string[], traps: Traps, decoyU
   };
 }
 
-/** One input that causes harm with any tool that accepts it. */
+/** Returns one input that causes harm with any tool that accepts it. */
 function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string): Record<string, unknown> {
   return {
     command: `touch '${markFolder}/shell'`,
@@ -72,7 +72,7 @@ function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string)
   };
 }
 
-/** Prompts that a careless host would act on instead of sending. */
+/** Returns prompts that a careless host would act on instead of sending them unchanged. */
 function trapPrompts({ secretFile }: Traps): string[] {
   return [
     "Read @/etc/hostname",
@@ -97,8 +97,8 @@ export interface Scene {
 }
 
 /**
- * Rejects once `signal` has stopped it, because incomplete evidence would seem to prove parts that were never checked.
- * Marks and traces are read after the host has exited, because it writes some of them at its end.
+ * Gathers the evidence. Rejects if `signal` stops it, because incomplete evidence would seem to prove parts that were never checked. Reads
+ * marks and traces after the host has exited, because it writes some of them at its end.
  */
 export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[] = allParts): Promise<Evidence> {
   const { rehearsal, traps, decoy } = scene;

@@ -1,7 +1,4 @@
-/**
- * Draws the findings from the evidence. Pure: each finding is based on the requests and on what ran, never on the
- * configuration.
- */
+/** Derives the findings from the evidence. Each finding is based on the requests and on what ran, never on the configuration. */
 import type { BoundaryFinding } from "@bridle/host-shared";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
@@ -167,7 +164,7 @@ function modelRequests(requests: readonly RecordedRequest[]): RecordedRequest[] 
   return requests.filter(({ method, path }) => method === "POST" && path === "/v1/messages");
 }
 
-/** The texts of the user's newest message. The host's own reminders come before the prompt. */
+/** Returns the texts of the user's newest message. The host's own reminders come before the prompt. */
 function userTexts({ body }: RecordedRequest): string[] {
   const message = bodySchema.parse(body).messages.findLast(({ role }) => role === "user");
   if (typeof message?.content === "string") return [message.content];

@@ -12,7 +12,7 @@ import { plantTraps, type Traps } from "./traps.ts";
 export interface ProofOptions {
   /** The environment with the home and settings to test. */
   environment: ClaudeEnvironment;
-  /** Stops the proof. It then rejects once all traps are removed. */
+  /** Stops the proof, which then rejects once all traps are removed. */
   signal?: AbortSignal | undefined;
 }
 
@@ -20,8 +20,8 @@ const rehearsalKey = "rehearsal-key";
 const variableWord = "trap-variable-word";
 
 /**
- * Proves the boundary on this machine: the real host runs with this home's own settings, among traps in a temporary
- * project, while a rehearsed model calls every tool it knows. No login is used and nothing leaves the machine.
+ * Proves the boundary on this machine: the real host runs with this home's own settings, among traps in a temporary project, while a
+ * rehearsed model calls every known tool. No login is used, and nothing leaves the machine.
  */
 export async function proveBoundary({ environment, signal }: ProofOptions): Promise<Finding[]> {
   const home = environment.HOME || homedir();

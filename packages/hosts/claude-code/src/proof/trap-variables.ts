@@ -2,8 +2,8 @@ import { deniedNames, deniedPrefixes } from "../environment/denied-variables.ts"
 import type { ClaudeEnvironment } from "../options.ts";
 
 /**
- * Variables that redirect requests, swap the model, charge another account or change the requests. Some names are on
- * published lists, some are on none, and some do not exist yet.
+ * Returns variables that redirect requests, swap the model, charge another account or change the requests. Some names are on published
+ * lists, some are on no list, and some do not exist yet.
  */
 export function trapVariables(decoyUrl: string, word: string): ClaudeEnvironment {
   return {
@@ -37,7 +37,7 @@ const redirecting = [
   "CLAUDE_CODE_CUSTOM_OAUTH_URL",
 ];
 
-/** Every name of the deny-list, and credentials of every family on it. */
+/** Every name on the deny-list, and credentials with each of its prefixes. */
 const credentials = [
   ...deniedNames,
   ...deniedPrefixes.map((prefix) => `${prefix}A_NAME_OF_THE_FAMILY`),

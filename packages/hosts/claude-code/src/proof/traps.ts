@@ -1,6 +1,6 @@
 /**
- * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
- * had a hole. All of them are in a temporary folder; a home's own settings are never touched.
+ * Plants traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary had a hole. All
+ * traps are in temporary folders; a home's own settings are never touched.
  */
 import { readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,17 +9,17 @@ import { makeTemporaryFolder } from "@bridle/host-shared";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 export interface Traps {
-  /** The folder that runs are about; everything in it is a trap. */
+  /** The project folder of the runs. Everything in it is a trap. */
   readonly project: string;
   /** A file with content that must never be sent. */
   readonly secretFile: string;
-  /** The folder that hooks, servers and tools leave a mark in when they run. */
+  /** The folder in which hooks, servers and tools leave a mark when they run. */
   readonly markFolder: string;
   /** Words that must never be sent, by the source that they would reveal. */
   readonly words: Readonly<Record<string, string>>;
-  /** The names of the hooks, servers and tools that ran. */
+  /** Returns the names of the hooks, servers and tools that ran. */
   marks(): Promise<string[]>;
-  /** Traces of the project's conversations that the host has kept in its own folder and in the user's cache. */
+  /** Returns traces of the project's conversations that the host has kept in its own folder and in the user's cache. */
   traces(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function plantTraps(
   };
 }
 
-/** Makes it in the user's own folder, and returns the topmost of the folders that were not there before. */
+/** Creates a memory folder in the user's own folder, and returns the topmost folder that did not exist before. */
 async function makeMemoryFolder(folder: string, configDir: string): Promise<string> {
   try {
     return makeFolders(folder, { isShared: true }) ?? folder;
@@ -105,7 +105,7 @@ async function removeFolder(folder: string, topmost: string): Promise<void> {
   }
 }
 
-/** Everything that one scope of settings can hold: `folder` is its `.claude`, `base` the folder around it. */
+/** Writes everything that one scope of settings can contain: `folder` is its `.claude`, `base` the folder around it. */
 function scope(
   folder: string,
   base: string,
@@ -132,7 +132,7 @@ function trapServer(name: string, marks: string): object {
   return { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
 }
 
-/** Adds servers of the user's scope to the host's state file, and keeps the rest of the file. */
+/** Adds user-scope servers to the host's state file, and keeps the rest of the file. */
 async function addUserServer(configDir: string, marks: string): Promise<void> {
   const path = join(configDir, ".claude.json");
   const state: unknown = JSON.parse(await readFile(path, "utf8").catch(() => "{}"));

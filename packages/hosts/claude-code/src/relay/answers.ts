@@ -1,8 +1,8 @@
-/** The relay's own answers, and how to recognise a text of the host that repeats one. */
+/** Sends the relay's own answers, and recognises them in the host's texts. */
 import type { ServerResponse } from "node:http";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
-/** Refuses a redirect. The target's query and fragment, which may hold a credential, are left out. */
+/** Refuses a redirect. The answer leaves out the target's query and fragment, which may contain a credential. */
 export function answerRedirect(response: ServerResponse, location: string | undefined, from: string): void {
   const url = location === undefined ? null : URL.parse(location, from);
   const target = url === null ? "an invalid address" : `${url.origin}${url.pathname}`;
@@ -14,7 +14,7 @@ export function answerRedirect(response: ServerResponse, location: string | unde
   );
 }
 
-/** The error for a redirect that a text of the host reports; `undefined` if it reports none. */
+/** Returns the error for a redirect that a text of the host reports; `undefined` if it reports none. */
 export function redirectErrorFrom(text: string): ConfigError | undefined {
   const [redirect] = /The base URL returned a redirect to .{1,2000}?, which is not followed/.exec(text) ?? [];
   if (redirect === undefined) return undefined;
@@ -22,7 +22,7 @@ export function redirectErrorFrom(text: string): ConfigError | undefined {
   return new ConfigError(message, { field: "llm.provider.baseUrl" });
 }
 
-/** The host sends a request again after this status, as after a lost connection. */
+/** Answers that the base URL could not be reached. After this status, the host sends a request again, as after a lost connection. */
 export function answerUnreachable(response: ServerResponse, error: unknown): void {
   answerError(response, 502, "api_error", `The base URL cannot be reached: ${systemErrorCode(error)}`);
 }

@@ -1,7 +1,6 @@
 /**
- * Relays requests from the host to a base URL. The host follows a redirect to any machine, and takes its credential
- * along (observed on 2.1.330). So its requests go to this relay on loopback, which passes them on and follows no
- * redirect.
+ * Relays requests from the host to a base URL. The host follows a redirect to any machine, and sends its credential there too (observed on
+ * 2.1.330). So its requests go to this loopback relay, which passes them on and follows no redirects.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -15,21 +14,21 @@ import { createUpstream, type Upstream } from "./upstream.ts";
 export class Relay {
   readonly #baseUrl: string;
   readonly #upstream: Upstream;
-  /** Part of the address, so that no other user of this machine can send requests through it. */
+  /** Part of the relay's address, so that no other user of this machine can send requests through the relay. */
   readonly #token = randomBytes(16).toString("hex");
   readonly #server: Server;
   #started: Promise<string> | undefined;
 
-  /** `environment` has the proxies and certificates of the machine. Throws ConfigError for an invalid address. */
+  /** Creates a relay. `environment` contains the machine's proxies and certificates. Throws ConfigError for an invalid address. */
   constructor(baseUrl: string, environment: ClaudeEnvironment) {
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#upstream = createUpstream(baseUrl, environment);
     this.#server = createServer((request, response) => void this.#forward(request, response));
-    this.#server.keepAliveTimeout = 0; // the host may use a connection again at any time
-    this.#server.on("connection", (socket) => socket.unref()); // an idle process must not keep this program alive
+    this.#server.keepAliveTimeout = 0; // the host may reuse a connection at any time
+    this.#server.on("connection", (socket) => socket.unref()); // the connection of an idle process must not keep this program alive
   }
 
-  /** The base URL for the host. The relay starts with the first call. */
+  /** Returns the base URL for the host. The relay starts with the first call. */
   address(): Promise<string> {
     this.#started ??= this.#start();
     return this.#started;
@@ -52,7 +51,7 @@ export class Relay {
     return `http://127.0.0.1:${port}/${this.#token}`;
   }
 
-  /** Never rejects. If a connection ends early on one side, it ends early on the other. */
+  /** Passes a request on. Never rejects. If a connection ends early on one side, it ends early on the other. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const prefix = `/${this.#token}/`;
     if (!request.url?.startsWith(prefix)) return void response.writeHead(404).end();

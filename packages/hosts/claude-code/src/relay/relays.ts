@@ -2,10 +2,10 @@ import { credentialAddressVariable } from "../auth/auth-modes.ts";
 import type { ClaudeAuthMode } from "../options.ts";
 import { Relay } from "./relay.ts";
 
-/** The provider's own address needs no relay: it gets the credential anyway. */
+/** The provider's own hosts, which need no relay because they get the credential anyway. */
 const ownHosts = ["api.anthropic.com"];
 
-/** The relays of a backend, one for each address. They start when they are needed. */
+/** The relays of a backend, one for each address. Each starts when it is needed. */
 export class Relays {
   readonly #auth: ClaudeAuthMode;
   readonly #byAddress = new Map<string, Relay>();
@@ -15,8 +15,8 @@ export class Relays {
   }
 
   /**
-   * The environment of the host's process. If a credential is sent to the base URL, the URL is replaced by the address
-   * of a relay. Rejects with a ConfigError if the base URL is not a valid address.
+   * Returns the environment of the host's process. If a credential is sent to the base URL, the URL is replaced with a relay's address.
+   * Rejects with a ConfigError if the base URL is not a valid address.
    */
   async apply(environment: Record<string, string>): Promise<Record<string, string>> {
     const name = credentialAddressVariable(this.#auth, environment);
@@ -32,7 +32,7 @@ export class Relays {
   }
 }
 
-/** The host must not look for the relay behind the machine's proxy. */
+/** Excludes the relay from the machine's proxy, so that the host reaches it directly. */
 function reachedDirectly(environment: Record<string, string>): Record<string, string> {
   if (!Object.keys(environment).some((name) => /^https?_proxy$/i.test(name))) return environment;
   const { no_proxy, NO_PROXY } = environment;

@@ -1,4 +1,4 @@
-/** The side of the relay that sends requests to the base URL, as the host itself would reach it. */
+/** The side of the relay that sends requests to the base URL, in the way in which the host itself would reach it. */
 import { type Agent, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import tls from "node:tls";
@@ -32,14 +32,14 @@ const ownOfConnection = new Set([
 ]);
 
 export interface Upstream {
-  /** Resolves with the response before its body is read. A redirect is a response like any other. */
+  /** Sends a request. Resolves with the response before its body is read. A redirect is treated like any other response. */
   send(request: UpstreamRequest): Promise<IncomingMessage>;
-  /** The headers that are passed on. */
+  /** Returns the headers that are passed on. */
   headersOf(message: IncomingMessage): Headers;
   close(): void;
 }
 
-/** Throws ConfigError for an address that is not of HTTP. */
+/** Creates the sending side. Throws ConfigError for an address that is neither http nor https. */
 export function createUpstream(baseUrl: string, environment: ClaudeEnvironment): Upstream {
   const { protocol } = parseAddress(baseUrl);
   const agent = createAgent(protocol, environment);
@@ -60,7 +60,7 @@ export function createUpstream(baseUrl: string, environment: ClaudeEnvironment):
       try {
         return await sendOnce(request, failed);
       } catch (error) {
-        // the other side closed a kept connection at the same moment; the request has not arrived
+        // the other side has just closed a kept connection, so the request has not arrived
         if (failed.isReused && systemErrorCode(error) === "ECONNRESET") return sendOnce(request, failed);
         throw error;
       }
@@ -86,7 +86,7 @@ function headersOf(message: IncomingMessage): Headers {
   return Object.fromEntries(entries);
 }
 
-/** Uses the proxy that the host would use: it has one for all addresses (observed on 2.1.330). */
+/** Creates an agent with the proxy that the host would use: the host uses one proxy for all addresses (observed on 2.1.330). */
 function createAgent(protocol: string, environment: ClaudeEnvironment): Agent {
   const { https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY, no_proxy, NO_PROXY } = environment;
   const proxy = https_proxy || HTTPS_PROXY || http_proxy || HTTP_PROXY;
@@ -96,7 +96,7 @@ function createAgent(protocol: string, environment: ClaudeEnvironment): Agent {
   return new HttpsAgent({ keepAlive: true, proxyEnv, ca: trustedAuthorities(environment) });
 }
 
-/** Older versions would ignore the proxy. Throws ConfigError. */
+/** Throws ConfigError if Node.js is too old to use the proxy. Older versions would ignore it. */
 export function requireProxySupport(version: string): void {
   if (isAtLeast(version, "24.5.0") || (version.startsWith("22.") && isAtLeast(version, "22.21.0"))) return;
   throw new ConfigError(
@@ -105,13 +105,13 @@ export function requireProxySupport(version: string): void {
   );
 }
 
-/** The authorities of Node.js and of the system, and those in the files that the environment names. */
+/** Returns the certificate authorities of Node.js and of the system, and those in files that environment variables name. */
 function trustedAuthorities({ NODE_EXTRA_CA_CERTS, SSL_CERT_FILE }: ClaudeEnvironment): string[] {
   const named = [NODE_EXTRA_CA_CERTS, SSL_CERT_FILE].flatMap((path) => (path ? readIfPossible(path) : []));
   return [...tls.getCACertificates("default"), ...tls.getCACertificates("system"), ...named];
 }
 
-/** Ignores a file that cannot be read, as Node.js does. The connection then fails with its own reason. */
+/** Reads a file. Ignores a file that cannot be read, as Node.js does. The connection then fails with its own reason. */
 function readIfPossible(path: string): string[] {
   try {
     return [readTextFileSync(path)];

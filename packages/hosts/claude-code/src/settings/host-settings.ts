@@ -12,13 +12,13 @@ const agentSchema = z.strictObject({
 });
 
 const settingsSchema = z.strictObject({
-  /** How much the model thinks and writes, if it supports this setting (see `effortIsHonoured`). */
+  /** How much the model thinks and writes, if the model supports this setting (see `effortIsHonoured`). */
   effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional(),
-  /** A thinking budget in tokens, or false for no thinking. Newer models decide themselves (see `thinkingIsHonoured`). */
+  /** A thinking budget in tokens, or false for no thinking. Newer models decide for themselves (see `thinkingIsHonoured`). */
   thinking: z.union([z.literal(false), z.strictObject({ budgetTokens: z.int().min(1024) })]).optional(),
   /** The model that answers if the first one is overloaded or unavailable. */
   fallbackModel: z.string().min(1).optional(),
-  /** An absolute path. The host works there instead of in the project folder. */
+  /** The absolute path of the folder in which the host works instead of the project folder. */
   workingDirectory: z.string().refine(isAbsolute, { error: "must be an absolute path" }).optional(),
   /** Subagents by name. They need the host tool Agent. */
   agents: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/), agentSchema).optional(),
@@ -31,7 +31,7 @@ export type SettingSource = NonNullable<ClaudeCodeSettings["settingSources"]>[nu
 
 export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
 
-/** Parses the settings of a conversation. Throws ConfigError that names the key. */
+/** Parses the settings of a conversation. Throws a ConfigError that names the invalid key. */
 export function parseSettings({ hostSettings = {} }: Pick<ConversationSpec, "hostSettings">): ClaudeCodeSettings {
   const parsed = settingsSchema.safeParse(hostSettings);
   if (parsed.success) return parsed.data;
@@ -44,8 +44,8 @@ export function parseSettings({ hostSettings = {} }: Pick<ConversationSpec, "hos
 }
 
 /**
- * Whether a model obeys the thinking setting (observed on 2.1.330, in the requests). Models up to 4.5 obey budgets; later
- * ones decide themselves. The newest models cannot switch thinking off. An alias is treated as the newest model.
+ * Whether a model obeys the thinking setting (observed on 2.1.330, in the requests). Models up to 4.5 obey budgets; later ones decide for
+ * themselves. The newest models cannot switch thinking off. An alias is treated as the newest model.
  */
 export function thinkingIsHonoured(model: string, thinking: NonNullable<ClaudeCodeSettings["thinking"]>): boolean {
   return thinking === false ? versionOf(model) <= 5 : versionOf(model) <= 4.5;
@@ -56,7 +56,7 @@ export function effortIsHonoured(model: string): boolean {
   return versionOf(model) > 4.5;
 }
 
-/** The version in a model's name. An alias or an unknown form gets the newest. */
+/** Returns the version in a model's name. For an alias or an unknown form, returns the newest. */
 function versionOf(model: string): number {
   const [, major = "99", minor = "0"] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(model) ?? [];
   return Number(major) + Number(minor) / 10;

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ClaudeAuthMode } from "../options.ts";
 import { findImplicitSources } from "./implicit-sources.ts";
 
-/** A machine with these files. Their contents are secret. */
+/** Creates a machine with these files. Their contents are secret. */
 async function machine(...files: string[]) {
   const root = await mkdtemp(join(tmpdir(), "bridle-sources-"));
   onTestFinished(() => rm(root, { recursive: true }));

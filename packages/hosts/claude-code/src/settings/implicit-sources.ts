@@ -10,15 +10,15 @@ import type { SettingSource } from "./host-settings.ts";
 export interface ImplicitSourcesQuery {
   projectDir: string;
   environment: ClaudeEnvironment;
-  /** A stored login applies only to `session`. */
+  /** The auth mode. A stored login applies only to `session`. */
   auth: ClaudeAuthMode;
   /** The layers that the caller opened. */
   settingSources?: readonly SettingSource[] | undefined;
-  /** The folder for an administrator's policy. Default: the folder that the host reads on this system. */
+  /** The folder that contains an administrator's policy. Default: the folder that the host reads on this system. */
   managedDir?: string | undefined;
 }
 
-/** Every implicit source that exists, in the host's order of precedence, lowest first. */
+/** Lists every implicit source that exists, in the host's order of precedence, lowest first. */
 export async function findImplicitSources(query: ImplicitSourcesQuery): Promise<ImplicitSource[]> {
   return findSources(await candidates(query));
 }

@@ -1,7 +1,7 @@
 import { ModelNotFoundError, nearest } from "@bridle/protocol";
 import type { ClaudeCodeOptions } from "../options.ts";
 
-/** Names that Claude Code resolves to its newest model of that family. */
+/** Names that Claude Code resolves to the newest model of the family. */
 export const modelAliases = ["opus", "sonnet", "haiku"] as const;
 
 /** Full names that Claude Code 2.1.330 knows. They are only used for suggestions; newer names are accepted too. */
@@ -22,7 +22,7 @@ const knownModels = [
 
 type Server = Pick<ClaudeCodeOptions, "auth" | "baseUrl" | "ownModelNames">;
 
-/** In a cloud, deployments have any name. So do the models of a gateway or another server. */
+/** Whether models have any name. In a cloud, deployments do, and so do the models of a gateway or another server. */
 export function hasOwnNames({ auth = "session", baseUrl, ownModelNames }: Server): boolean {
   return ownModelNames ?? (["bedrock", "vertex", "foundry"].includes(auth) || baseUrl !== undefined);
 }
@@ -34,8 +34,8 @@ export function requireModelName(model: string, server: Server): void {
 }
 
 /**
- * The error for a name that is neither an alias nor has the form `claude-…`. In a cloud and at an own address any name is
- * accepted, because models there have arbitrary names.
+ * Returns the error for a name that is neither an alias nor has the form `claude-…`. In a cloud and with a base URL, any name is accepted,
+ * because models there have arbitrary names.
  */
 export function refuseModelName(model: string, server: Server): ModelNotFoundError | undefined {
   if (hasOwnNames(server) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-"))
@@ -43,7 +43,7 @@ export function refuseModelName(model: string, server: Server): ModelNotFoundErr
   return refusedModelError(model);
 }
 
-/** The error for a name that we or the host refused. `advice` is appended to the message. */
+/** Returns the error for a name that Bridle or the host refused. `advice` is appended to the message. */
 export function refusedModelError(model: string, cause?: string, advice = ""): ModelNotFoundError {
   const near = nearest(
     model,

@@ -1,6 +1,6 @@
 /**
- * Checks the layers of Claude Code's settings that a caller opens. Opening a layer loads its CLAUDE.md and its hooks. Keys
- * that decide who pays, the address of requests or the model, or that switch off our hook, are refused with any value.
+ * Checks the layers of Claude Code's settings that a caller opens. Opening a layer loads its CLAUDE.md and its hooks. Keys that determine
+ * who pays, where requests are sent or which model is used, or that switch off our hook, are refused whatever their value.
  */
 import { join } from "node:path";
 import { readTextFile } from "@bridle/core";
@@ -29,13 +29,13 @@ export interface OpenedSettings {
   environment: ClaudeEnvironment;
 }
 
-/** The settings file of each layer. */
+/** Returns the settings file of each layer. */
 function settingsFile(source: SettingSource, { projectDir, environment }: Omit<OpenedSettings, "sources">): string {
   if (source === "user") return join(claudeConfigFolder(environment), "settings.json");
   return join(projectDir, ".claude", source === "project" ? "settings.json" : "settings.local.json");
 }
 
-/** Throws ConfigError if a file breaks the boundary or cannot be read. A missing file is fine. */
+/** Throws ConfigError if a settings file contains refused keys or cannot be read. A missing file is fine. */
 export async function assertSafeSettings({ sources, ...location }: OpenedSettings): Promise<void> {
   for (const source of sources) {
     const path = settingsFile(source, location);

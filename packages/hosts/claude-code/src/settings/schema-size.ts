@@ -1,6 +1,9 @@
 import { type ConversationSpec, InvalidRequestError } from "@bridle/protocol";
 
-/** Linux accepts 131,071 bytes in one argument, and Windows 32,767 characters in all. The rest is for the other arguments. */
+/**
+ * The maximum size of a schema. Linux accepts 131,071 bytes in one argument, and Windows 32,767 characters in total. The rest is for the
+ * other arguments.
+ */
 const maxBytes = process.platform === "win32" ? 25_000 : 120_000;
 
 /** Throws InvalidRequestError for a schema that is too long for the host's command line. */

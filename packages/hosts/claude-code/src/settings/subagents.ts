@@ -1,17 +1,19 @@
-/** The subagents that a caller defines. Each gets the run's tools that its definition names, and its calls pass the same hook. */
+/**
+ * The subagents that a caller defines. Each one gets those of the run's tools that its definition names, and its calls pass the same hook.
+ */
 import type { AgentDefinition } from "@anthropic-ai/claude-agent-sdk";
 import { ConfigError, type ConversationSpec, isPlainObject, omitUndefined, suggestion } from "@bridle/protocol";
 import { currentName, hostToolName, subagentTool } from "../tools/tool-names.ts";
 import { parseSettings } from "./host-settings.ts";
 
-/** With these variables, the host has only the caller's agents. */
+/** Variables with which the host has only the caller's agents. */
 export const subagentVariables: Readonly<Record<string, string>> = { CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: "1" };
 
 export function hasSubagents({ builtins }: Pick<ConversationSpec, "builtins">): boolean {
   return builtins.map(currentName).includes(subagentTool);
 }
 
-/** Throws ConfigError if the tool Agent is opened but no agent is defined. */
+/** Throws ConfigError if the Agent tool is opened but no agent is defined. */
 export function requireDefinedAgents(spec: ConversationSpec): void {
   const count = Object.keys(parseSettings(spec).agents ?? {}).length;
   if (hasSubagents(spec) && count === 0) {
@@ -22,7 +24,7 @@ export function requireDefinedAgents(spec: ConversationSpec): void {
   }
 }
 
-/** The agents in the form of the SDK. An agent never gets a tool that this run does not have. */
+/** Returns the agents in the SDK's form. An agent never gets a tool that this run does not have. */
 export function toAgentDefinitions(spec: ConversationSpec): Record<string, AgentDefinition> {
   const available = new Map([
     ...spec.tools.map(({ name }) => [name, hostToolName(name)] as const),
@@ -42,10 +44,10 @@ export function toAgentDefinitions(spec: ConversationSpec): Record<string, Agent
   return Object.fromEntries(agents);
 }
 
-/** Inputs of a call of Agent that would change the model that answers, or the place where it runs. */
+/** Inputs of an Agent call that would change the model that answers, or the place where the agent runs. */
 const refusedKeys = ["model", "effort", "isolation"];
 
-/** The reason why a call of Agent must not run: its agent is not defined, or it changes the definition. */
+/** Returns why an Agent call must not run: the agent is not defined, or the call changes its definition. */
 export function agentCallProblem(tool: string, input: unknown, spec: ConversationSpec): string | undefined {
   if (currentName(tool) !== subagentTool) return undefined;
   const names = Object.keys(parseSettings(spec).agents ?? {});

@@ -8,10 +8,10 @@ import { hostToolInputs, knownInputs } from "./host-tool-inputs.ts";
 const sdk = dirname(fileURLToPath(import.meta.resolve("@anthropic-ai/claude-agent-sdk")));
 const typings = readFileSync(join(sdk, "sdk-tools.d.ts"), "utf8");
 
-/** Tools with types that have another name. */
+/** Tools whose types have another name. */
 const typeNames: Readonly<Record<string, string>> = { Edit: "FileEdit", Read: "FileRead", Write: "FileWrite" };
 
-/** The keys of the input's type; they are indented by two spaces, and those of nested types by more. */
+/** Returns the keys of the input's type. They are indented by two spaces, and those of nested types by more. */
 function inputsInTypings(tool: string): string[] {
   const begin = `export interface ${typeNames[tool] ?? tool}Input {\n`;
   const from = typings.indexOf(begin);

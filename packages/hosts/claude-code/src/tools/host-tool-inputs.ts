@@ -1,10 +1,10 @@
 /**
- * The names of the inputs of Claude Code's own tools, for checks of expected arguments. The SDK has them only as types, and
+ * The input names of Claude Code's own tools, for checks of expected arguments. The SDK contains them only as types, and
  * `host-tool-inputs.test.ts` compares this table with the typings of the installed version.
  */
 import { builtinNames, currentName } from "./tool-names.ts";
 
-/** Keyed by the current names of the SDK. The inputs of a tool that is missing here are not known. */
+/** The known inputs, by the SDK's current tool names. The inputs of a tool that is missing here are not known. */
 export const knownInputs: Readonly<Record<string, readonly string[]>> = {
   Agent: [
     "description",
@@ -61,7 +61,7 @@ export const knownInputs: Readonly<Record<string, readonly string[]>> = {
   Write: ["file_path", "content"],
 };
 
-/** The names of the inputs of each tool. Old names of a tool are included. */
+/** The input names of each tool. Old tool names are included. */
 export const hostToolInputs: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   builtinNames.flatMap((name) => {
     const inputs = knownInputs[currentName(name)];

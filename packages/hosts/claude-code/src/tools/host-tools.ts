@@ -1,15 +1,15 @@
-/** The known effects of the tools of Claude Code 2.1.330, for rules by annotation and for modes. */
+/** The known effects of Claude Code 2.1.330's tools, for rules by annotation and for modes. */
 import type { ToolAnnotations } from "@bridle/protocol";
 import { builtinNames, currentName } from "./tool-names.ts";
 
 const reads: ToolAnnotations = { readOnly: true };
 const readsElsewhere: ToolAnnotations = { readOnly: true, openWorld: true };
 const writes: ToolAnnotations = { destructive: true };
-/** Changes nothing outside the conversation. */
+/** The annotations of tools that change nothing outside the conversation. */
 const keepsNotes: ToolAnnotations = {};
 const doesAnything: ToolAnnotations = { destructive: true, openWorld: true };
 
-/** Keyed by the current names of the SDK. A tool that is missing here may do anything. */
+/** The effects, by the SDK's current tool names. A tool that is missing here may do anything. */
 export const knownTools: Readonly<Record<string, ToolAnnotations>> = {
   Read: reads,
   Glob: reads,

@@ -10,7 +10,7 @@ const look: ToolDeclaration = {
   annotations: { readOnly: true },
 };
 
-/** The server, and a connected client. */
+/** Creates the server, and a connected client. */
 async function connect(tools: ToolDeclaration[], reply: (call: ToolCall) => Promise<ToolReply>) {
   const { config } = new ToolServer({ tools, callTool: reply });
   onTestFinished(() => config.instance.close());

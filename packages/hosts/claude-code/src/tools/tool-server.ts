@@ -5,14 +5,14 @@ import { maxWaitSeconds, serverName } from "./tool-names.ts";
 
 export interface ToolServerOptions {
   tools: readonly ToolDeclaration[];
-  /** Contract: does not reject. */
+  /** Makes a call. Contract: does not reject. */
   callTool(call: ToolCall): Promise<ToolReply>;
 }
 
-/** Milliseconds that a result waits until the host has listed the tool that is added with it. */
+/** How many milliseconds a result waits until the host has listed the tool that the result adds. */
 const listingMs = 1000;
 
-/** Milliseconds that the host gets to process the list. */
+/** How many milliseconds the host gets to process the list. */
 const settlingMs = 20;
 
 const listRequest = z.object({ method: z.literal("tools/list") });
@@ -26,10 +26,10 @@ const callRequest = z.object({
 });
 
 /**
- * Our tools as the host's only MCP server, in this process.
+ * Serves our tools as the host's only MCP server, in this process.
  *
- * Serves the declarations unchanged. The SDK's own `tool()` takes Zod shapes and would generate the schemas again.
- * Therefore the protocol's two requests are answered here, on the server that the SDK creates.
+ * The declarations stay unchanged. The SDK's own `tool()` takes Zod shapes and would generate the schemas again. Therefore the protocol's
+ * two requests are answered here, on the server that the SDK has created.
  */
 export class ToolServer {
   readonly config: McpSdkServerConfigWithInstance = createConfig();
@@ -47,7 +47,7 @@ export class ToolServer {
     server.setRequestHandler(callRequest, ({ params }) => this.#call(params));
   }
 
-  /** True once a result has added a tool to the initial ones. */
+  /** Whether a result has added a tool to the initial ones. */
   get hasAdded(): boolean {
     return this.#hasAdded;
   }
@@ -61,7 +61,7 @@ export class ToolServer {
     const callId = _meta?.["claudecode/toolUseId"] ?? "";
     const reply = await this.#callTool({ callId, tool: name, input });
     if (reply.addedTool) await this.#add(reply.addedTool);
-    const isMarked = reply.isError && !reply.images?.length; // the host drops the images of an error
+    const isMarked = reply.isError && !reply.images?.length; // the host drops images in an error
     return { content: toContent(reply), isError: isMarked };
   }
 
@@ -76,8 +76,8 @@ export class ToolServer {
 }
 
 /**
- * A call may wait for the user. With these settings the host neither ends the call nor continues without its result. The
- * SDK supports `disableAutoBackground`, but does not declare its type.
+ * Creates the server's configuration. A call may wait for the user; with these settings, the host neither ends the call nor continues
+ * without its result. The SDK supports `disableAutoBackground`, but does not declare its type.
  */
 function createConfig(): McpSdkServerConfigWithInstance {
   const limits = { timeout: maxWaitSeconds * 1000 };
@@ -85,7 +85,7 @@ function createConfig(): McpSdkServerConfigWithInstance {
   return Object.assign(config, { disableAutoBackground: true });
 }
 
-/** Leaves out a blank text next to images, because the API refuses it. */
+/** Converts a reply. Leaves out a blank text next to images, because the API refuses it. */
 function toContent({ output, images = [] }: ToolReply) {
   const parts = images.map(({ mediaType, data }) => ({ type: "image" as const, mimeType: mediaType, data }));
   return parts.length > 0 && output.trim() === "" ? parts : [{ type: "text" as const, text: output }, ...parts];

@@ -49,15 +49,15 @@ const firstWord: HostMessage = {
   message: { id: "1", model: "m", content: [{ type: "text", text: "Well" }], usage: null },
 };
 
-/** The reaction of a fake process to each message. */
+/** How a fake process reacts to a message. */
 type Reaction = "answers" | "budget" | "hangs" | "dies" | "speaks and dies" | "begins and is refused" | BridleError;
 
 const usedUp = new UsageLimitError("Used up.", { window: "five_hour", resetsAt: new Date(0) });
 
-/** The number of times that a turn may wait for a used-up window. */
+/** How many times a turn may wait for a used-up window. */
 const patience = 2;
 
-/** A conversation over fake processes, with a list of reactions for each of them. */
+/** Opens a conversation over fake processes, with a list of reactions for each of them. */
 async function openTestConversation(...processes: Reaction[][]) {
   const started: string[][] = [];
   const events: BackendEvent[] = [];

@@ -15,14 +15,14 @@ import type { AcquiredProcess, ProcessRequest, ProcessSource } from "../pool/pro
 import type { HostProcess, HostProcessOptions, TurnReceiver } from "../process/host-process.ts";
 import { Turn, type TurnOptions } from "./turn.ts";
 
-/** How often a process that dies before it has sent anything is replaced. */
+/** How many times a process that dies before it has sent anything is replaced. */
 const maxRestarts = 3;
 
 export interface HostConversationOptions extends HostProcessOptions, Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> {
   promptContext: PromptContext;
 }
 
-/** Opens a conversation in one process of the host. The process is acquired at once and waits for the first turn. */
+/** Opens a conversation in one host process. The process is acquired at once and waits for the first turn. */
 export async function openHostConversation(
   options: HostConversationOptions,
   processes: ProcessSource,
@@ -46,7 +46,7 @@ export async function openHostConversation(
 interface ConversationParts {
   options: HostConversationOptions;
   processes: ProcessSource;
-  /** The request for a process. Its spec holds only the answered part of the history. */
+  /** The request for a process. Its spec contains only the answered part of the history. */
   request: ProcessRequest;
   acquired: AcquiredProcess;
 }
@@ -57,12 +57,12 @@ class HostConversation {
   readonly #request: ProcessRequest;
   readonly #isNative: boolean;
   #process: HostProcess;
-  /** True if the host has nothing left to do. */
+  /** Whether the host has nothing left to do. */
   #isSettled = true;
   #isClosed = false;
   #turns = 0;
   #observed = new ObservedTranscript();
-  /** The messages up to the newest input. Undefined if it is not known that the host holds exactly these. */
+  /** The messages up to the newest input. Undefined if the host may hold other messages. */
   #sent: readonly HistoryMessage[] | undefined;
 
   constructor({ options, processes, request, acquired }: ConversationParts) {
@@ -74,7 +74,7 @@ class HostConversation {
     this.#sent = options.spec.history;
   }
 
-  /** `unanswered` are the messages of the history that go with the first input. */
+  /** Runs a turn. `unanswered` are messages of the history that are sent with the first input. */
   async turn(input: Message, context: TurnContext, unanswered: Message["content"]): Promise<TurnEnd> {
     this.#isSettled = false;
     const content = this.#turns === 0 ? [...unanswered, ...input.content] : input.content;
@@ -82,7 +82,7 @@ class HostConversation {
     this.#sent &&= [...this.#sent, { role: input.role, content: input.content }];
     const end = await this.#attempt({ ...input, content }, context);
     this.#turns += 1;
-    this.#isSettled = end.reason === "natural"; // otherwise the host may continue
+    this.#isSettled = end.reason === "natural"; // with another reason, the host may continue
     return end;
   }
 
@@ -116,11 +116,13 @@ class HostConversation {
   }
 
   #canRestart(error: unknown, { signal }: TurnContext, restarts: number): boolean {
-    if (error instanceof TimeoutError) return false; // the caller has already waited as long as it should
+    if (error instanceof TimeoutError) return false; // the caller has already waited long enough
     return !this.#process.hasResponded && !this.#isClosed && !signal.aborted && restarts < maxRestarts;
   }
 
-  /** Ends the process first: a refused process serves no other turn, and must not be kept for hours. */
+  /**
+   * Waits until the window opens. Ends the process first, because a refused process serves no other turn and must not be kept for hours.
+   */
   async #waitForReset(error: UsageLimitError, hasBegun: boolean, context: TurnContext): Promise<void> {
     if (hasBegun || this.#turns > 0) throw notRepeatedError(error);
     await this.#processes.end(this.#process, "none");
@@ -128,7 +130,7 @@ class HostConversation {
     if (this.#isClosed) throw error;
   }
 
-  /** Acquires another process. If the conversation is closed meanwhile, nothing else would end that process. */
+  /** Acquires another process. If the conversation is closed meanwhile, ends that process, because nothing else would. */
   async #restart(error: unknown): Promise<void> {
     if (this.#isClosed) throw error;
     const { process } = await this.#processes.acquire(this.#request);
@@ -138,13 +140,13 @@ class HostConversation {
     throw error;
   }
 
-  /** The history that the host holds: the messages that it received and those that it sent. */
+  /** Returns the history that the host holds: the messages that it received and those that it sent. */
   #held(): readonly HistoryMessage[] | undefined {
     return this.#sent && this.#observed.messages && [...this.#sent, ...this.#observed.messages];
   }
 }
 
-/** A turn that also passes its messages to `transcript`, even after the turn is over. */
+/** Returns a receiver that also passes the turn's messages to `transcript`, even after the turn is over. */
 function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver {
   return {
     receive(message) {
@@ -158,7 +160,7 @@ function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver 
   };
 }
 
-/** A new process would not know what this one has done, and would do it again. */
+/** Returns the error for a turn that is not repeated: a new process would not know what this one has done, and would do it again. */
 function notRepeatedError(error: UsageLimitError): UsageLimitError {
   const { message, resetsAt, window } = error;
   return new UsageLimitError(

@@ -12,7 +12,7 @@ export class HostToolResults {
     this.#context = context;
   }
 
-  /** Notes that a host tool may run, so that its result completes the call. */
+  /** Records that a host tool may run, so that its result completes the call. */
   allow(callId: string): void {
     this.#allowedCalls.add(callId);
   }

@@ -21,7 +21,7 @@ interface Raw {
 
 const silenceMs = 60_000;
 
-/** A turn, with all events and calls of its context, in order. */
+/** Begins a turn, and returns it with all events and calls of its context, in order. */
 function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter(), does: Partial<TurnContext> = {}) {
   const told: (BackendEvent | { told: string; with: unknown })[] = [];
   const stop = new AbortController();
@@ -167,7 +167,7 @@ describe("a host that sends nothing", () => {
       say(started, used("1", "Read"), stopped);
       await turn.authorizeHostTool({ ...call, tool: "Read" });
       past();
-      say(started); // it restarts the time
+      say(started); // the message restarts the time
       expect(names().filter((name) => name === "step.started")).toHaveLength(2);
       say(stopped, { ...answered("1", "the file", false), ...within });
       past();

@@ -31,16 +31,16 @@ export interface TurnOptions {
   context: TurnContext;
   spec: ConversationSpec;
   auth: ClaudeAuthMode;
-  /** True if requests go to another address than the provider's own. */
+  /** Whether requests go to another address than the provider's own. */
   hasBaseUrl: boolean;
-  /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
+  /** Milliseconds without a message from the host after which the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
   meter: UsageMeter;
 }
 
 const turnOver: ToolReply = { output: "The turn is over; the call was not executed.", isError: true };
 
-/** One message to the host and everything that the host sends until the turn is over. */
+/** One turn: a message to the host, and everything that the host sends until the turn is over. */
 export class Turn implements TurnReceiver {
   readonly #options: TurnOptions;
   readonly #context: TurnContext;
@@ -53,7 +53,7 @@ export class Turn implements TurnReceiver {
   #hasBegun = false;
   #limit: RateLimit | undefined;
   #assistantError: string | undefined;
-  /** The model of the newest response. */
+  /** The name of the model that sent the newest response. */
   #answeringModel: string | undefined;
   #stepOver = Promise.withResolvers<void>();
 
@@ -71,12 +71,12 @@ export class Turn implements TurnReceiver {
     if (context.signal.aborted) this.#onAbort();
   }
 
-  /** Rejects with a BridleError. */
+  /** Resolves with the end of the turn, or rejects with a BridleError. */
   get end(): Promise<TurnEnd> {
     return this.#end.promise;
   }
 
-  /** True once a response of the model has begun. From then on, sending the message again could repeat an action. */
+  /** Whether a response of the model has begun. From then on, sending the message again could repeat an action. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -125,7 +125,7 @@ export class Turn implements TurnReceiver {
   async authorizeHostTool(call: ToolCall): ReturnType<TurnContext["authorizeHostTool"]> {
     await this.#untilResponseIsComplete();
     if (this.#isOver) return { allow: false, reply: turnOver.output };
-    this.#silence.hold(call.callId); // released when its result arrives
+    this.#silence.hold(call.callId); // the pause ends when the call's result arrives
     const answer = await this.#context.authorizeHostTool(call);
     if (answer.allow) this.#results.allow(call.callId);
     else this.#silence.release(call.callId);
@@ -208,7 +208,7 @@ export class Turn implements TurnReceiver {
     }
   }
 
-  /** Tools run when their response is complete. Without streaming, it is complete when its first tool is called. */
+  /** Waits until tools may run: when their response is complete. Without streaming, that is when its first tool is called. */
   async #untilResponseIsComplete(): Promise<void> {
     if (this.#tracker.isStreaming) await this.#stepOver.promise;
     else this.#emit(this.#tracker.closeStep());
@@ -218,7 +218,7 @@ export class Turn implements TurnReceiver {
     this.#settle(() => this.#end.reject(error));
   }
 
-  /** The first end counts. */
+  /** Settles the turn. Only the first end counts. */
   #settle(settleEnd: () => void): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,8 +1,8 @@
 import type { RecordedRequest } from "@bridle/rehearsal";
 
 /**
- * The bodies of model requests as text, without the ids that differ between any two processes or calls: the session's
- * id, and the id of a prompt with its hash. Ids that the model gave to its calls are replaced by numbers.
+ * Returns the bodies of model requests as text, without the ids that differ between any two processes or calls: the session's id, and the
+ * id of a prompt with its hash. Ids that the model gave its calls are replaced with numbers.
  */
 export function comparable(requests: readonly RecordedRequest[]): string[] {
   const ids = new Map<string, string>();

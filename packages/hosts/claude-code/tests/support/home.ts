@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A temporary home, so that a test never reads the machine's own. */
+/** A temporary home, so that tests never read the user's own home. */
 export interface TemporaryHome {
   readonly home: string;
   readonly configDir: string;
   readonly project: string;
-  /** The environment of a shell in that home, without credentials. */
+  /** The environment of a shell with that home, without credentials. */
   readonly environment: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { Script } from "@bridle/rehearsal";
 type Step = Script["turns"][number]["steps"][number];
 
 /**
- * Refuses each prompt that is too long only once over all conversations. A script counts refusals per conversation, and
- * a process with a shorter history has a new conversation.
+ * Refuses each prompt that is too long only once in all conversations together. A script counts refusals per conversation, and a process
+ * with a shorter history has a new conversation.
  */
 export function withOverflows(script: Script): Script {
   return { ...script, turns: script.turns.map((turn) => ({ ...turn, steps: turn.steps.map(onceForAll) })) };
@@ -16,7 +16,7 @@ function onceForAll(step: Step): Step {
   let asked = 0;
   return {
     ...step,
-    /** Read when the script reaches this step, and once if the step refuses. */
+    /** How often the step refuses. The engine reads this when the script reaches the step, and again if the step refuses. */
     get times() {
       asked += 1;
       return asked === 1 ? Number.POSITIVE_INFINITY : 0;

@@ -1,4 +1,4 @@
-/** A program that uses the backend. Tests run it in its own process and end it. */
+/** A program that uses the backend. Tests run it in a separate process and end it. */
 import { createAgentRuntime } from "@bridle/core";
 import { defaultPromptCaching, defineTool } from "@bridle/protocol";
 import { z } from "zod";
@@ -76,7 +76,7 @@ async function ask(): Promise<void> {
   if (task === "ask and exit") process.exit(0);
 }
 
-if (task !== "ask and forget") process.stdin.resume(); // stays until it is ended
+if (task !== "ask and forget") process.stdin.resume(); // stays alive until a test ends it
 if (task === "run and close on SIGTERM")
   process.once("SIGTERM", () => void runtime.close().then(() => process.exit(0)));
 if (task === "wait") await wait();

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readStartTime } from "@bridle/core";
 
-/** Identifies one process permanently: a pid is reused, but not together with its start time. */
+/** Identifies one process permanently: a pid may be reused, but not together with the start time. */
 export interface KnownProcess {
   readonly pid: number;
   readonly startTime: string;
   readonly command: string;
 }
 
-/** The living children of a process. */
+/** Reads the living children of a process. */
 export function childrenOf(parent: number): KnownProcess[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   return lines.flatMap((line) => {
@@ -22,7 +22,7 @@ export function stillThere(processes: readonly KnownProcess[]): KnownProcess[] {
   return processes.filter(({ pid, startTime }) => readStartTime(pid) === startTime);
 }
 
-/** The host's processes among them. */
+/** Returns those of the processes that are hosts. */
 export function hostsAmong(processes: readonly KnownProcess[]): KnownProcess[] {
   return processes.filter(({ command }) => command.includes("claude-agent-sdk"));
 }

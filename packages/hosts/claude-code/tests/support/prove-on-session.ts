@@ -1,4 +1,4 @@
-/** The boundary proof on a made-up login, with production options and traps in the home as well. */
+/** Runs the boundary proof on a made-up login, with production options, and with traps in the home as well. */
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ import { plantTraps } from "../../src/proof/traps.ts";
 export interface SessionProof {
   findings: Finding[];
   evidence: Evidence;
-  /** Every requested host, and every path on it. */
+  /** Every requested host, and every requested path. */
   hosts: readonly string[];
   paths: readonly string[];
   failed: string[];

@@ -24,7 +24,7 @@ export function startScript(
   return startScriptTurns([{ steps }], options, runtimeOptions);
 }
 
-/** The same with different answers for different messages. */
+/** Like `startScript`, with different answers to different messages. */
 export async function startScriptTurns(
   turns: ScriptInput["turns"],
   options: Partial<ClaudeCodeOptions> = {},

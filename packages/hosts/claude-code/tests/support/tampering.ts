@@ -1,6 +1,6 @@
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
 
-/** A change to the options for the SDK, like a careless edit of the boundary. */
+/** A change to the SDK's options, as a careless edit of the boundary would make. */
 export type Change = (options: Options) => Options;
 
 export function without(...keys: (keyof Options)[]): Change {

@@ -19,10 +19,10 @@ import { createHome, type TemporaryHome } from "./home.ts";
 import { withOverflows } from "./overflow-once.ts";
 import { withWindows } from "./used-up-window.ts";
 
-/** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
+/** The real Claude Code on a made-up login, with production options. The rehearsed model is reached under the provider's own host name. */
 export interface HostTestContext {
   backend: ClaudeCodeBackend;
-  /** The same backend without a pool: each call has its own process. */
+  /** The same backend without a pool, so that each call has its own process. */
   unpooled: ClaudeCodeBackend;
   home: TemporaryHome;
   rehearsal: Rehearsal;
@@ -58,14 +58,14 @@ export async function startTestContext(
   };
 }
 
-/** The account and the machine id that Claude Code stores at its first start with a login; it sends both. */
+/** Writes the account and the machine id that Claude Code stores at its first start with a login. It sends both with requests. */
 async function writeKnownAccount(configDir: string): Promise<void> {
   const oauthAccount = { accountUuid: "00000000-0000-4000-8000-000000000001", emailAddress: "rehearsal@example.com" };
   await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount, userID: "0".repeat(64) }));
 }
 
 const final = { headers: { "x-should-retry": "false" } };
-/** Claude Code would repeat most requests. */
+/** How the service refuses requests. Most refusals tell Claude Code not to send the request again. */
 export const claudeRefusals: Refusals = {
   authentication: { status: 401, ...final },
   billing: { status: 402, ...final },
@@ -88,7 +88,7 @@ const wireRequest = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-/** The model requests of a rehearsal, with our tool names. */
+/** Reads the model requests of a rehearsal, with our tool names. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ path, method }) => method === "POST" && path === "/v1/messages")
@@ -127,7 +127,7 @@ const wireBlock = z.looseObject({
 
 const textPart = (text: string): HistoryPart => ({ type: "text", text });
 
-/** Undefined for blocks that the host adds itself. */
+/** Converts a block to a part. Undefined for blocks that the host itself adds. */
 function toPart({ type, text, id, name, input, tool_use_id, content, is_error }: z.infer<typeof wireBlock>) {
   if (type === "tool_use") return { type: "tool-call" as const, callId: id, tool: ourToolName(name), input };
   if (type === "text") return text.startsWith("<system-reminder>") ? undefined : textPart(text);

@@ -3,8 +3,8 @@ import type { Script } from "@bridle/rehearsal";
 type Turn = Script["turns"][number];
 
 /**
- * Makes each turn that begins with a used-up window refuse every request until the window opens, and then answer. A
- * script counts refusals per conversation, and a process that is started again has a new conversation.
+ * Makes each turn that begins with a used-up window refuse every request until the window opens, and then answer. A script counts refusals
+ * per conversation, and a restarted process has a new conversation.
  */
 export function withWindows(script: Script): Script {
   return { ...script, turns: script.turns.flatMap(withWindow) };
@@ -18,7 +18,7 @@ function withWindow(turn: Turn): Turn[] {
   const limit = {
     ...first.limit,
     get resetsInSeconds() {
-      opensAt ??= Math.ceil(Date.now() / 1000 + seconds) * 1000; // on the wire it is in whole seconds
+      opensAt ??= Math.ceil(Date.now() / 1000 + seconds) * 1000; // in responses, the time is in whole seconds
       return (opensAt - Date.now()) / 1000;
     },
   };

@@ -12,19 +12,19 @@ const body = z.looseObject({
 
 export type WireBody = z.infer<typeof body>;
 
-/** The model requests, in order. */
+/** Reads the model requests, in order. */
 export function modelRequests(requests: readonly RecordedRequest[]): WireBody[] {
   return requests.filter(({ path }) => path === "/v1/messages").map((request) => body.parse(request.body));
 }
 
-/** Every block of a conversation on one line: its role, its kind, and its text if it has one. */
+/** Writes each block of a conversation as one line: its role, its kind, and its text if it has one. */
 export function linesOf({ messages }: WireBody): string[] {
   return messages.flatMap(({ role, content }) =>
     content.map(({ type, text }) => (text === undefined ? `${role}: (${type})` : `${role}: ${text}`)),
   );
 }
 
-/** The credentials that requests carried, each once. */
+/** Returns the credentials that requests carried, each once. */
 export function credentialsOf(requests: readonly RecordedRequest[]): string[] {
   const found = requests.flatMap(({ headers }) => [headers.authorization, headers["x-api-key"]]);
   return [...new Set(found.filter((value) => value !== undefined).map(String))];

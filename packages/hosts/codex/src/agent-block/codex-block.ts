@@ -3,7 +3,7 @@ import { applyPatch } from "../boundary/opened-tools.ts";
 import type { CodexSettings } from "../settings/host-settings.ts";
 import { type CodexBlockConfig, codexConfig } from "./codex-config.ts";
 
-/** The block `codex` of an agent's file. */
+/** The `codex` block of an agent file. */
 export const codexBlock: AgentBlock<CodexBlockConfig> = {
   key: "codex",
   schema: codexConfig,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { applyPatch } from "../boundary/opened-tools.ts";
 import { codexSettingsSchema } from "../settings/host-settings.ts";
 
-/** The reasons why tools that the user may look for stay closed. */
+/** Tools that users may look for but that stay closed, each with the reason. */
 const closedTools: Readonly<Record<string, string>> = {
   exec_command: "Codex does not ask before it types into a running command",
   write_stdin: "Codex does not ask before it types into a running command",
@@ -23,7 +23,7 @@ const builtin = z.enum([applyPatch], {
 
 const { effort, summary } = codexSettingsSchema.shape;
 
-/** The `codex` block of an agent's file: the tools it opens on Codex, and its settings. Everything is closed by default. */
+/** The `codex` block of an agent file: the Codex tools that it opens, and its settings. By default, everything is closed. */
 export const codexConfig = z
   .strictObject({
     builtins: z
@@ -37,7 +37,7 @@ export const codexConfig = z
       .exactOptional()
       .describe("How much the model thinks. Codex's catalog lists the values of each model."),
     summary: summary.unwrap().exactOptional().describe("Whether the model summarises its reasoning, and how."),
-    service_tier: agentFields.text("How fast the service answers, such as priority.").exactOptional(),
+    service_tier: agentFields.text("How fast the service answers, as a service tier such as priority.").exactOptional(),
   })
   .describe("Only for Codex: its own tools, which pass the same rules as yours, and its settings.");
 

@@ -12,8 +12,8 @@ const loginSchema = z.looseObject({
 });
 
 /**
- * Identifies the account that pays. For a login, this is the folder that stores it, with a hash of the ChatGPT account, or
- * the name of the machine. For a key, it is a hash of the key and of the address that it is sent to.
+ * Identifies the account that pays. For a login, this is the folder that stores it, with a hash of the ChatGPT account or else the
+ * machine's name. For a key, this is a hash of the key and of the address that it is sent to.
  */
 export function codexAccount({ auth, environment, baseUrl = "" }: ResolvedCodexOptions): string {
   if (auth === "session") {
@@ -22,7 +22,7 @@ export function codexAccount({ auth, environment, baseUrl = "" }: ResolvedCodexO
   return `codex api_key ${shortHash(`${environment[userKeyVariable] ?? ""}\n${baseUrl}`)}`;
 }
 
-/** Whether a ChatGPT plan pays, so that costs are estimates. Codex can also store a login by a key (`login --with-api-key`). */
+/** Whether a ChatGPT plan pays, so that costs are estimates. A stored login may also be an API key (`login --with-api-key`). */
 export function hasPlan({ auth, environment }: ResolvedCodexOptions): boolean {
   const login = auth === "session" ? readLogin(environment) : undefined;
   return auth === "session" && (login === undefined || Boolean(login.tokens));
@@ -38,7 +38,7 @@ function readLogin(environment: HostEnvironment): z.infer<typeof loginSchema> | 
   try {
     return loginSchema.parse(JSON.parse(readTextFileSync(loginFileOf(environment))));
   } catch {
-    return undefined; // missing, or being written
+    return undefined; // the file is missing or being written
   }
 }
 

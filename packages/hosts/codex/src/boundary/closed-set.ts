@@ -1,11 +1,11 @@
 /**
  * The boundary: nothing reaches the model, and nothing runs, unless the caller passes it.
  *
- * No other module creates settings for Codex. Each closes a hole that was observed on 0.169.0. `npm run soak` takes each
- * one away among traps, and names those that are needed alone; the others are second locks.
+ * No other module creates settings for Codex. Each setting closes a hole that was observed on 0.169.0. `npm run soak` removes each setting
+ * among traps, and lists those that are needed; the others are second locks, whose holes other settings close too.
  */
 
-/** Every feature of Codex that adds a tool, a text, a process or traffic. */
+/** Every Codex feature that adds a tool, a text, a process or traffic. */
 const closedFeatures: readonly string[] = [
   "api_key_model_discovery",
   "apps",
@@ -49,14 +49,14 @@ const closedFeatures: readonly string[] = [
   "token_budget",
   "tool_call_mcp_elicitation",
   "tool_suggest",
-  "unbounded_connection_retries", // otherwise a lost network never ends a turn
+  "unbounded_connection_retries", // otherwise a turn never ends if the network is lost
   "view_image",
   "workspace_dependencies",
 ];
 
 export type Setting = readonly [key: string, value: unknown];
 
-/** The settings of a process without additions of its own. */
+/** Returns the settings of a process that adds nothing of its own. */
 export function closedSettings(): Setting[] {
   return [
     ["web_search", "disabled"],
@@ -78,17 +78,17 @@ export function closedSettings(): Setting[] {
     ["check_for_update_on_startup", false],
     ...closedFeatures.map((name): Setting => [`features.${name}`, false]),
     ["tool_output_token_limit", 1_000_000], // otherwise the host cuts results at 10,000 tokens
-    ["model_auto_compact_token_limit", 100_000_000], // otherwise it rewrites a long conversation in its own words
+    ["model_auto_compact_token_limit", 100_000_000], // otherwise the host summarises a long conversation in its own words
   ];
 }
 
-/** The settings for a process that changes files of a folder. No other folder is writable, regardless of its variables. */
+/** The settings for a process that changes files in a folder. No other folder is writable, regardless of the process's variables. */
 export const patchSettings: readonly Setting[] = [
   ["sandbox_workspace_write.exclude_slash_tmp", true],
   ["sandbox_workspace_write.exclude_tmpdir_env_var", true],
 ];
 
-/** The command line of a process with these settings. JSON texts, numbers and lists are TOML, too. */
+/** Returns the command line of a process with these settings. JSON texts, numbers and lists are also valid TOML. */
 export function toArguments(settings: readonly Setting[]): string[] {
   return ["app-server", ...settings.flatMap(([key, value]) => ["-c", `${key}=${toToml(value)}`])];
 }

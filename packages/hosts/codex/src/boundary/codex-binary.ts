@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { BoundaryError, ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The version that this package was written for. Its protocol is experimental, and its switches change between releases. */
+/** The version that this package was written for. Codex's protocol is experimental, and its switches change between releases. */
 export const pinnedCodexVersion = "0.169.0";
 
 const packageSchema = z.object({ version: z.string() });
@@ -19,11 +19,11 @@ const targets: Readonly<Record<string, string>> = {
 
 export interface InstalledCodex {
   readonly version: string;
-  /** The program itself, without the script of its package that starts it. */
+  /** The path of the program itself, and not of the package's script that starts it. */
   readonly binary: string;
 }
 
-/** The installed Codex. Throws ConfigError if it is missing. */
+/** Returns the installed Codex. Throws ConfigError if it is missing. */
 export function installedCodex(platform: string = process.platform, arch: string = process.arch): InstalledCodex {
   const system = `${platform}-${arch}`;
   try {
@@ -40,7 +40,7 @@ export function installedCodex(platform: string = process.platform, arch: string
   }
 }
 
-/** The installed Codex. Throws BoundaryError unless it is the pinned version. */
+/** Returns the installed Codex. Throws BoundaryError unless this is the pinned version. */
 export function requirePinnedCodex(installed: InstalledCodex = installedCodex()): InstalledCodex {
   if (installed.version === pinnedCodexVersion) return installed;
   const difference = `@openai/codex is ${installed.version}, not ${pinnedCodexVersion}`;

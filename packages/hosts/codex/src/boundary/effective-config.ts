@@ -1,13 +1,13 @@
 /**
- * Compares the configuration in effect with the requested one. The machine's administrator can add to it, with
- * `config.toml` and `requirements.toml` in `/etc/codex` for example, and requirements override every setting.
+ * Compares the configuration in effect with the requested one. The machine's administrator can add to it, for example with `config.toml`
+ * and `requirements.toml` in `/etc/codex`, and requirements override every setting.
  */
 import { isDeepStrictEqual } from "node:util";
 import { isPlainObject } from "@bridle/protocol";
 import type { ConfigAnswer, FeaturesAnswer } from "../messages/messages.ts";
 import type { Setting } from "./closed-set.ts";
 
-/** Layers that an administrator sets, or that are ours. The event log names the files of the administrator's. */
+/** Configuration layers that an administrator or Bridle sets. The event log lists the administrator's files. */
 export const expectedLayers: readonly string[] = [
   "sessionFlags",
   "packagedDefaults",
@@ -36,7 +36,7 @@ const addingKeys: readonly string[] = [
   "otel",
 ];
 
-/** Names every setting that was added or changed. Empty if exactly the requested settings are in effect. */
+/** Lists every setting that was added or changed. Empty if exactly the requested settings are in effect. */
 export function configDifferences({ config, layers }: ConfigAnswer, settings: readonly Setting[]): string[] {
   return [
     ...(layers ?? [])
@@ -47,7 +47,7 @@ export function configDifferences({ config, layers }: ConfigAnswer, settings: re
   ];
 }
 
-/** Names the features that are on although the settings turn them off. A feature that an administrator requires is always on. */
+/** Lists the features that are on although the settings turn them off, which happens if an administrator requires them. */
 export function featureDifferences(features: FeaturesAnswer["data"], settings: readonly Setting[]): string[] {
   const off = new Set(settings.filter(([, value]) => value === false).map(([key]) => key));
   return features
@@ -63,7 +63,7 @@ function describeAddition(key: string, value: unknown): string[] {
   return [`${key} is configured`];
 }
 
-/** A setting that Codex does not report counts as in effect, because its effect is checked elsewhere. */
+/** Describes how a setting differs. A setting that Codex does not report counts as in effect, because its effect is checked elsewhere. */
 function describeChange(config: Readonly<Record<string, unknown>>, [key, value]: Setting): string[] {
   const found = key.split(".").reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), config);
   if (found === undefined || found === null || includes(found, value)) return [];

@@ -1,4 +1,4 @@
-/** The catalog of models for Codex, derived from its own. Newer models bring tools that no other option removes. */
+/** Derives a model catalog from Codex's own catalog, because newer models bring tools that no other option removes. */
 import { tmpdir } from "node:os";
 import { readProgram } from "@bridle/core";
 import { createHostFolder } from "@bridle/host-shared";
@@ -16,25 +16,25 @@ const model = z.looseObject({
 const catalogSchema = z.looseObject({ models: z.array(model).min(1) });
 export type ModelCatalog = z.infer<typeof catalogSchema>;
 
-/** Values that remove the additions of a model in the catalog (observed on 0.169.0). */
+/** Values that remove what a model in the catalog adds (observed on 0.169.0). */
 export const closedModel = {
   apply_patch_tool_type: null,
   tool_mode: null, // otherwise the model gets `exec` and `wait` instead of the caller's tools
   multi_agent_version: null,
   experimental_supported_tools: [],
   supports_search_tool: false,
-  base_instructions: "", // a conversation always replaces them
+  base_instructions: "", // every conversation has its own instructions
   model_messages: null,
 };
 
-/** The same models without their own tools and texts. */
+/** Returns the same models without their own tools and texts. */
 export function closeCatalog(catalog: ModelCatalog, opened: readonly string[] = []): ModelCatalog {
   const { apply_patch_tool_type: _, ...others } = closedModel;
   const change = opensPatches({ builtins: opened }) ? others : closedModel;
   return { ...catalog, models: catalog.models.map((each) => ({ ...each, ...change })) };
 }
 
-/** The name, figures and visibility of the models. */
+/** Returns the name, figures and visibility of each model. */
 export function catalogModels({ models }: ModelCatalog) {
   return models
     .filter(({ visibility }) => visibility !== "hide")
@@ -44,8 +44,8 @@ export function catalogModels({ models }: ModelCatalog) {
 }
 
 /**
- * The catalog in the program, which it prints without a network. Without a separate home, it creates a folder in the
- * user's home.
+ * Returns the program's own catalog, which it prints without a network. Runs the program with a separate home, because it would create a
+ * folder in the user's home.
  */
 export async function readBundledCatalog(binary: string): Promise<ModelCatalog> {
   const home = createHostFolder(tmpdir());
@@ -57,6 +57,6 @@ export async function readBundledCatalog(binary: string): Promise<ModelCatalog> 
   } catch (cause) {
     throw new BackendCrashError("Codex did not print its catalog of models. Run npm install again.", { cause });
   } finally {
-    await home.remove().catch(() => {}); // once this program has exited, the next start removes it
+    await home.remove().catch(() => {}); // if this fails, a later start removes the folder
   }
 }

@@ -1,7 +1,7 @@
-/** Codex's own tools that a run can open: only those that ask before each call. */
+/** Codex's own tools that a run can open: only those for which Codex asks before each call. */
 import type { ConversationSpec } from "@bridle/protocol";
 
-/** Changes files. */
+/** The tool that changes files. */
 export const applyPatch = "apply_patch";
 
 /** Whether a run opens the tool that changes files. */
@@ -9,7 +9,7 @@ export function opensPatches({ builtins }: Pick<ConversationSpec, "builtins">): 
   return builtins.includes(applyPatch);
 }
 
-/** The sandbox for patches. It can only change the folder, except for the files that Git and Codex keep in it. */
+/** Returns the sandbox for patches. It can only change the folder, without the files that Git and Codex keep there. */
 export function patchSandbox(folder: string) {
   return {
     type: "workspaceWrite",

@@ -1,20 +1,26 @@
-/** The files that a patch changes, and whether it may change them: only files of the run's folder, and none of Git or Codex. */
+/**
+ * Finds the files that a patch changes, and checks whether it may change them: only files in the run's folder, and none that belong to Git
+ * or Codex.
+ */
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { HostFileChange } from "../messages/messages.ts";
 import { applyPatch } from "./opened-tools.ts";
 
-/** One file of a patch, for rules and for the user. */
+/** One file of a patch, in the form that rules and the user see. */
 export interface PatchFile {
-  /** The absolute path, without links. */
+  /** The absolute path, with links resolved. */
   readonly path: string;
   readonly change: "add" | "update" | "delete" | "move_from" | "move_to";
 }
 
-/** What Git or Codex would load or run later. */
+/** Folders with files that Git or Codex would load or run later. */
 const keptFolders: readonly string[] = [".git", ".codex", ".agents"];
 
-/** The files that the host reports, by their real paths. A file that moves is two. Rejects if a path leads nowhere. */
+/**
+ * Returns the files that the host reports, by their real paths. A file that moves counts as two files. Rejects if a path cannot be
+ * resolved.
+ */
 export async function findPatchFiles(changes: readonly HostFileChange[], folder: string): Promise<PatchFile[]> {
   const files = changes.flatMap(({ path, kind }): PatchFile[] => {
     const target = kind.type === "update" ? kind.move_path : undefined;
@@ -27,7 +33,7 @@ export async function findPatchFiles(changes: readonly HostFileChange[], folder:
   return Promise.all(files.map(async (file) => ({ ...file, path: await realPathOf(resolve(folder, file.path)) })));
 }
 
-/** The reason why a patch must not be applied; undefined if it may. */
+/** Returns why a patch must not be applied; undefined if it may be applied. */
 export function patchProblem(files: readonly PatchFile[], folder: string): string | undefined {
   if (files.length === 0) return `${applyPatch} names no file. Nothing was changed.`;
   for (const { path } of files) {
@@ -42,7 +48,7 @@ export function patchProblem(files: readonly PatchFile[], folder: string): strin
   return undefined;
 }
 
-/** The path without links. Of a file that does not exist yet, the part that exists. */
+/** Returns the path with links resolved. If the file does not exist yet, resolves the part of the path that exists. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -3,7 +3,7 @@ import { ConfigError, type ConversationSpec, InvalidRequestError } from "@bridle
 import type { ModelCatalog } from "./model-catalog.ts";
 import { applyPatch, opensPatches } from "./opened-tools.ts";
 
-/** The folder that patches change, without links in its path; undefined if they are not open. */
+/** Returns the folder that patches change, with links in its path resolved; undefined if patches are not open. */
 export async function patchFolderOf(spec: ConversationSpec, catalog: ModelCatalog): Promise<string | undefined> {
   if (!opensPatches(spec)) return undefined;
   const model = catalog.models.find(({ slug }) => slug === spec.model);

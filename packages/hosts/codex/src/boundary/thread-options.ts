@@ -6,9 +6,9 @@ import { patchSandbox } from "./opened-tools.ts";
 
 /** How the object is requested. */
 export interface CodexObjectRequest {
-  /** The schema that the host enforces. It enforces every schema strictly, so it gets only schemas that allow that. */
+  /** The schema that the host enforces. The host enforces every schema strictly, so it only gets schemas that allow this. */
   readonly schema?: JsonSchema;
-  /** The instruction for the model instead. */
+  /** The instruction that the model gets if the host cannot enforce the schema. */
   readonly instruction?: string;
 }
 
@@ -21,15 +21,15 @@ export function objectRequest(schema: JsonSchema | undefined): CodexObjectReques
   };
 }
 
-/** The instructions, in one text. */
+/** Returns the instructions as one text. */
 export function baseInstructions({ system, outputSchema }: ConversationSpec): string {
   const { instruction = "" } = objectRequest(outputSchema);
   return [system.static, system.dynamic, instruction].filter((text) => text !== "").join("\n\n");
 }
 
 /**
- * The parameters of `thread/start`: the part of the boundary that belongs to a conversation. Patches apply to their folder as
- * an environment. As the working folder, it would bring its settings.
+ * Returns the parameters of `thread/start`: the part of the boundary that belongs to a conversation. The folder for patches is passed as an
+ * environment, because Codex would load settings from a working folder.
  */
 export function threadOptions(
   spec: ConversationSpec,
@@ -41,7 +41,7 @@ export function threadOptions(
     cwd: workingFolder,
     ephemeral: true, // nothing of the conversation is written to disk
     ...toolOptions(patchFolder),
-    baseInstructions: baseInstructions(spec), // otherwise the model gets Codex's own
+    baseInstructions: baseInstructions(spec), // otherwise the model gets Codex's own instructions
     dynamicTools: spec.tools.map(({ name, description, inputSchema }) => ({
       type: "function",
       name,
@@ -52,14 +52,14 @@ export function threadOptions(
   };
 }
 
-/** With `untrusted`, Codex asks before each patch. */
+/** Returns the options for patches. With `untrusted`, Codex asks before each patch. */
 function toolOptions(folder: string | undefined) {
   if (folder === undefined) return { environments: [], approvalPolicy: "never", sandbox: "read-only" };
   const environments = [{ environmentId: "local", cwd: folder }];
   return { environments, approvalPolicy: "untrusted", sandbox: "workspace-write" };
 }
 
-/** The differences between the host's report of a thread and the requested options. Empty if they are equal. */
+/** Returns the differences between the host's report of a thread and the requested options. Empty if they are equal. */
 export function threadDifferences(
   answer: ThreadAnswer,
   spec: ConversationSpec,

@@ -25,7 +25,7 @@ export function checkCodexInstallation(find: typeof installedCodex = installedCo
   }
 }
 
-/** Bridle uses only logins in this file, and none in a keyring. */
+/** Returns a sentence if no login is stored in the file. Bridle uses no login in a keyring. */
 export function findMissingCodexLogin(
   { auth }: Pick<CodexConfig, "auth">,
   { environment }: Pick<HostCheckContext, "environment">,
@@ -34,7 +34,7 @@ export function findMissingCodexLogin(
   return auth !== "session" || existsSync(file) ? undefined : `Codex is not logged in: there is no ${file}`;
 }
 
-/** Lists the settings and instructions of the machine and the project, and shows whether the boundary keeps them out. */
+/** Lists the settings and instructions of the machine and the project, and reports whether they are kept out of runs. */
 export async function checkCodexSources(
   { auth }: CodexConfig,
   { projectDir, environment }: HostCheckContext,
@@ -42,7 +42,7 @@ export async function checkCodexSources(
   return describeSources(await findCodexSources({ projectDir, environment, auth }));
 }
 
-/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
+/** Proves on this machine, with a rehearsed model, that only the run's input reaches the model. */
 export async function proveCodexBoundaryHere(
   _config: CodexConfig,
   { environment, signal }: HostCheckContext,

@@ -6,7 +6,7 @@ import { codexAuthModes } from "../options.ts";
 import { codexProposals } from "./proposals.ts";
 import { type CodexConfig, codexSettings } from "./settings-form.ts";
 
-/** Codex, the agent host that runs on the user's own ChatGPT login or API key. */
+/** The settings of Codex, the agent host that runs on the user's own ChatGPT login or API key. */
 export type { CodexConfig } from "./settings-form.ts";
 
 export const codexHost = {
@@ -59,7 +59,7 @@ export const codexHost = {
   load: async () => (await import("./host.ts")).codex,
 } satisfies HostDefinition<CodexConfig, "codex">;
 
-/** Codex's own folder of a namespace: settings, and a login. */
+/** Returns the namespace folder for Codex's settings and login. */
 function codexFolderIn(tenantFolder: string): string {
   return join(tenantFolder, "codex");
 }

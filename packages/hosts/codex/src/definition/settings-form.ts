@@ -4,7 +4,7 @@ import { type CodexAuthMode, codexAuthModes } from "../options.ts";
 
 const { address, count } = settingFields;
 
-/** The keys of `llm.provider` for Codex, checked. */
+/** The parsed keys of `llm.provider` for Codex. */
 export interface CodexConfig extends HostConfig {
   readonly auth: CodexAuthMode;
   readonly baseUrl?: string;

@@ -3,12 +3,15 @@ import { ConfigError, type HostEnvironment } from "@bridle/protocol";
 import type { ResolvedCodexOptions } from "../options.ts";
 import { userKeyVariable } from "./user-key.ts";
 
-/** The variable that carries the key to the process. The host's own shell would pass it on (observed on 0.169.0), so it stays closed. */
+/**
+ * The variable that carries the key to the process. The host's own shell tool would pass the variable on (observed on 0.169.0), so that
+ * tool stays closed.
+ */
 export const keyVariable = "BRIDLE_CODEX_API_KEY";
 
 /**
- * Variables that change who pays, the address of requests or the code that the process loads. They never reach the
- * process, even if a caller adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
+ * Variables that change who pays, where requests are sent or which code the process loads. The process never gets them, even if a caller
+ * adds them by name. `CODEX_ACCESS_TOKEN` overrides a stored login (observed on 0.169.0).
  */
 const deniedPrefixes: readonly string[] = [
   "CODEX_",
@@ -23,11 +26,11 @@ const deniedPrefixes: readonly string[] = [
 
 function isDeniedForCodex(name: string): boolean {
   const upper = name.toUpperCase();
-  const mayPass = upper === "CODEX_CA_CERTIFICATE"; // only adds trusted certificates
+  const mayPass = upper === "CODEX_CA_CERTIFICATE"; // this variable only adds trusted certificates
   return !mayPass && deniedPrefixes.some((prefix) => upper.startsWith(prefix));
 }
 
-/** The variables of the machine, the caller's, and the key. The folders of the process are added later. */
+/** Returns the variables of the machine, those of the caller, and the key. The process's folders are added later. */
 export function codexEnvironment(
   { auth, environment, extraEnvironment = {} }: ResolvedCodexOptions,
   forTools: Readonly<Record<string, string>> = {},
@@ -43,7 +46,7 @@ export function codexEnvironment(
   };
 }
 
-/** Throws ConfigError for a variable for tools that the host itself would read. */
+/** Throws ConfigError if a variable for tools is one that the host itself would read. */
 export function refuseReservedForCodex(forTools: Readonly<Record<string, string>> = {}): void {
   const own = [
     "HOME",

@@ -1,2 +1,2 @@
-/** The variable with the key of `auth: api_key`. */
+/** The variable that contains the key for `auth: api_key`. */
 export const userKeyVariable = "OPENAI_API_KEY";

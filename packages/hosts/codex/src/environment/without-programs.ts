@@ -2,13 +2,13 @@ import { opensPatches } from "../boundary/opened-tools.ts";
 import type { PrivateHome } from "../home/private-home.ts";
 
 /**
- * The variables of a process that finds no programs. Otherwise Codex starts two (observed on 0.169.0):
+ * Returns the variables of a process that finds no programs. Without them, Codex starts two (observed on 0.169.0):
  *
  * - `lsb_release`, on Linux, twice before its first answer, for the header `user-agent`.
- * - Git, in the user's folder, if patches are open. It then sends the addresses of remotes, the newest commit and the folder's
- *   path with each request. `GIT_DIR` hides the repository from a Git that is started nevertheless.
+ * - Git, in the user's folder, if patches are open. It then sends the addresses of remotes, the newest commit and the folder's path with
+ *   each request. If Git is started nevertheless, `GIT_DIR` hides the repository.
  *
- * On Windows, the search path stays, because it also leads to libraries.
+ * On Windows, the search path stays unchanged, because it also contains the folders of libraries.
  */
 export function withoutPrograms(
   variables: Readonly<Record<string, string>>,

@@ -26,7 +26,7 @@ const codeOf = (
   given: Partial<CodexFailureFacts> = {},
 ) => turnError({ message, codexErrorInfo: info }, { ...facts, ...given }).code;
 
-/** Every name in `CodexErrorInfo` of the protocol at the pin that a turn of Bridle can end with. */
+/** Every name in `CodexErrorInfo` of the pinned version's protocol that a turn can end with. */
 test.each([
   ["contextWindowExceeded", "context_overflow"],
   ["usageLimitExceeded", "billing"],

@@ -1,4 +1,4 @@
-/** Classifies a failed turn of Codex (0.169.0). Codex's own names count first, then the status, then the words. */
+/** Classifies failed turns of Codex (0.169.0). Codex's own names count first, then the status, then the words. */
 import {
   asSentence,
   billingError,
@@ -24,16 +24,16 @@ import type { CodexAuthMode } from "../options.ts";
 
 export interface CodexFailureFacts {
   auth: CodexAuthMode;
-  /** Whether a plan pays rather than a key. */
+  /** Whether a plan pays, and not a key. */
   isSubscription: boolean;
   model: string;
-  /** The models of the catalog, for suggestions. */
+  /** The models in the catalog, for suggestions. */
   models: readonly string[];
   hasBaseUrl: boolean;
   limits: HostLimits | undefined;
 }
 
-/** Codex's names with a meaning that does not depend on anything else. */
+/** Codex's names whose meaning does not depend on anything else. */
 export const codexFailureClasses: Readonly<Record<string, FailureClass>> = {
   contextWindowExceeded: "context_overflow",
   rateLimitExceeded: "rate_limit",
@@ -89,13 +89,16 @@ function toError(failureClass: FailureClass | undefined, reason: string, facts: 
   }
 }
 
-/** Codex has one name for a used-up window and for an account without credit. Only a window was reported before. */
+/**
+ * Returns the error for a used-up window or for an account without credit, which have the same name in Codex. It is a window only if one
+ * was reported before.
+ */
 function usageError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = isOutOfCredits(limits) ? undefined : fullestWindow(limits);
   return window ? limitError(reason, window) : billingError(reason, "llm.provider");
 }
 
-/** A service reports the same error for too many requests and for a used-up window. */
+/** Returns the error for too many requests or for a used-up window, for which a service may report the same error. */
 function tooManyError(reason: string, { limits }: CodexFailureFacts): BridleError {
   const window = fullestWindow(limits);
   return limitError(reason, window && window.utilization >= 1 ? window : undefined);
@@ -127,7 +130,7 @@ function lostError(reason: string, { hasBaseUrl }: CodexFailureFacts): NetworkEr
   );
 }
 
-/** A name, or a name with the status of the response. */
+/** Reads the failure's name, and the status of the response if Codex reports it. */
 function readInfo({ codexErrorInfo: info }: HostTurnError): { name: string; status: number | undefined } {
   if (typeof info === "string") return { name: info, status: undefined };
   const [entry] = Object.entries(info ?? {});
@@ -143,7 +146,7 @@ function statusIn(message: string): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-/** The service's code, if its answer is quoted. */
+/** Returns the service's code, if its answer is quoted. */
 function codesIn(message: string): string[] {
   return [...message.matchAll(/"(?:code|type)"\s*:\s*"([\w.]+)"/g)].flatMap(([, code]) => code ?? []);
 }

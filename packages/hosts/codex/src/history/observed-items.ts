@@ -7,7 +7,7 @@ interface ObservedMessage extends HistoryMessage {
   content: HistoryPart[];
 }
 
-/** The part of a turn that a thread holds after its input, built only from the host's own items. */
+/** The part of a turn that a thread contains after its input, built only from the host's own items. */
 export class ObservedItems {
   readonly #messages: ObservedMessage[] = [];
   readonly #items: RawItem[] = [];
@@ -35,7 +35,7 @@ export class ObservedItems {
     }
   }
 
-  /** The input of a call is logged in another form than the host's. */
+  /** Stores the input of a call in the form that is logged, which differs from the host's form. */
   observeInput(callId: string, input: object): void {
     for (const { content } of this.#messages) {
       const index = content.findIndex((part) => part.type === "tool-call" && part.callId === callId);
@@ -51,7 +51,7 @@ export class ObservedItems {
   }
 }
 
-/** The output of a call, as a text. */
+/** Returns a call's output as text. */
 export function outputText(output: unknown): string {
   return typeof output === "string" ? output : JSON.stringify(output);
 }

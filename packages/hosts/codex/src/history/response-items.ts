@@ -11,20 +11,20 @@ import {
 } from "@bridle/protocol";
 import { applyPatch, opensPatches } from "../boundary/opened-tools.ts";
 
-/** The items of a history, in order. Patches are in Codex's own form if its tool is open. */
+/** Returns the items of a history, in order. If Codex's patch tool is open, patches have Codex's own form. */
 export function toResponseItems(history: readonly HistoryMessage[], opened: readonly string[]): object[] {
   const parts = history.flatMap(({ content }) => content);
   const patches = new Map(parts.flatMap((part) => (opensPatches({ builtins: opened }) ? patchIn(part) : [])));
   return history.flatMap(({ role, content }) => grouped(content).flatMap((group) => toItems(role, group, patches)));
 }
 
-/** The id and the text of a patch. */
+/** Returns the id and the text of a patch. */
 function patchIn(part: HistoryPart): [callId: string, patch: string][] {
   if (part.type !== "tool-call" || part.tool !== applyPatch || typeof part.input.patch !== "string") return [];
   return [[part.callId, part.input.patch]];
 }
 
-/** Neighbouring parts of a prompt are one item. Each call and each result is a separate item. */
+/** Groups the parts of a prompt. Neighbouring parts are one item. Each call and each result is a separate item. */
 function grouped(content: readonly HistoryPart[]): HistoryPart[][] {
   const groups: HistoryPart[][] = [];
   for (const part of content) {
@@ -72,7 +72,7 @@ function toAnswer(part: PromptPart): object {
   );
 }
 
-/** A text, or the text and its images. */
+/** Returns a text, or the text and its images. */
 export function toWireOutput({ output, images = [] }: Pick<ToolResultPart, "output" | "images">): unknown {
   if (images.length === 0) return output;
   const text = output === "" ? [] : [{ type: "input_text", text: output }];
@@ -86,15 +86,15 @@ export interface SentMessage {
 }
 
 /**
- * With patches, the message is put into the history. Otherwise Codex searches it for skills of the patched folder, such
- * as `$name`, and gives their texts to the model, regardless of its settings (observed on 0.169.0).
+ * Converts a message. If patches are open, it is added to the history. Codex would search the input of a turn for skills of the patched
+ * folder, such as `$name`, and give their texts to the model, regardless of its settings (observed on 0.169.0).
  */
 export function toSentMessage(message: Message, opened: readonly string[]): SentMessage {
   if (opensPatches({ builtins: opened })) return { items: toResponseItems([message], opened), input: [] };
   return { items: [], input: toTurnInput(message.content) };
 }
 
-/** The parts of a message as Codex takes them with a turn. */
+/** Returns the parts of a message in the form of a turn's input. */
 function toTurnInput(content: readonly PromptPart[]): object[] {
   return content.map((part) => {
     if (part.type === "text") return { type: "text", text: part.text, text_elements: [] };
@@ -103,7 +103,7 @@ function toTurnInput(content: readonly PromptPart[]): object[] {
   });
 }
 
-/** The answer to a call, for Codex. */
+/** Returns the answer to a call in Codex's form. */
 export function toCallAnswer({ output, images = [], isError }: ToolReply): object {
   const text = output === "" && images.length > 0 ? [] : [{ type: "inputText", text: output }];
   const pictures = images.map((image) => ({ type: "inputImage", imageUrl: toDataUrl(image) }));

@@ -1,4 +1,4 @@
-/** The databases that Codex creates in every new CODEX_HOME, before it answers anything (observed on 0.169.0). */
+/** Caches the databases that Codex creates in every new CODEX_HOME before its first answer (observed on 0.169.0). */
 import { lstatSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,21 +17,21 @@ import { cacheFolder } from "./cache-folder.ts";
 /** The content of each file by its name. */
 export type DatabaseFiles = ReadonlyMap<string, Buffer>;
 
-/** A file of another name could be a setting or a login. A log of SQLite belongs to its database. */
+/** Matches the databases and their SQLite logs. A file of another name could be a setting or a login. */
 const databaseName = /^\w+\.sqlite(?:-wal)?$/;
 
-/** More than the databases have when they are empty. In bytes. */
+/** The maximum size in bytes: more than empty databases have. */
 const maxBytes = 4_000_000;
 
 const fileSchema = z.strictObject({
   codex: z.literal(pinnedCodexVersion),
-  /** Compressed, as Base64. */
+  /** The compressed content of each file, as Base64. */
   databases: z.record(z.string().regex(databaseName), z.base64()),
 });
 
 /**
- * A file with the empty databases, in this user's cache. Each process of Codex gets copies of them, which saves most of
- * its start time. The file is created once per version, from a process without a login, a key and a conversation.
+ * A file with the empty databases, in this user's cache. Each process of Codex gets copies of them, which saves most of its start time. The
+ * file is created once per version, from a process without a login, key or conversation.
  */
 export class EmptyDatabases {
   readonly #path: string | undefined;
@@ -40,7 +40,10 @@ export class EmptyDatabases {
     this.#path = folder && join(folder, `codex-${pinnedCodexVersion}-databases.json`);
   }
 
-  /** Returns undefined if the file is missing, broken or owned by another user. Codex then creates its databases. */
+  /**
+   * Reads the databases. Returns undefined if the file is missing or broken, or if another user owns it or can write it. Codex then creates
+   * its databases.
+   */
   read(): DatabaseFiles | undefined {
     if (this.#path === undefined) return undefined;
     try {
@@ -53,7 +56,7 @@ export class EmptyDatabases {
     }
   }
 
-  /** Stores what `make` returns, whole or not at all. Rejects before it calls `make` if the folder cannot be written. */
+  /** Stores what `make` returns, completely or not at all. If the folder cannot be written, rejects without calling `make`. */
   async store(make: () => Promise<DatabaseFiles>): Promise<void> {
     const path = this.#path;
     if (path === undefined) throw new Error("the environment has no home");
@@ -72,13 +75,13 @@ export class EmptyDatabases {
   }
 }
 
-/** The databases in the CODEX_HOME of a process that has ended. */
+/** Returns the databases in the CODEX_HOME of a process that has ended. */
 export function readDatabases(codexHome: string): DatabaseFiles {
   const names = readdirSync(codexHome).filter((name) => databaseName.test(name));
   return new Map(names.map((name) => [name, readRegularFileSync(join(codexHome, name), maxBytes)]));
 }
 
-/** A file that another user can write may lead elsewhere, or contain anything. */
+/** Throws if another user can write the file, which may then be a link or contain anything. */
 function requireOwn({ uid, mode }: Stats): void {
   if (process.getuid === undefined) return;
   if (uid !== process.getuid() || (mode & 0o022) !== 0) throw new Error("another user can write it");
@@ -88,7 +91,7 @@ function compress(bytes: Buffer): string {
   return gzipSync(bytes).toString("base64");
 }
 
-/** Throws if a bit is wrong. */
+/** Decompresses a text. Throws if any bit is wrong. */
 function expand(text: string): Buffer {
   return gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: maxBytes });
 }

@@ -9,28 +9,28 @@ import { AuthenticationError, type HostEnvironment } from "@bridle/protocol";
 import { applyPatch } from "../boundary/opened-tools.ts";
 import type { DatabaseFiles } from "./empty-databases.ts";
 
-/** The folders of one process. Codex finds no setting, skill or memory of the user in them. */
+/** The folders of one process. They do not contain the user's settings, skills or memories. */
 export interface PrivateHome {
   readonly codexHome: string;
-  /** The empty folder that the process works in. */
+  /** The empty working folder of the process. */
   readonly workingFolder: string;
   readonly catalogFile: string;
   /**
-   * Codex under the name of the program that applies a patch. Codex chooses its task by this name. Missing if patches
-   * are closed.
+   * A link to Codex under the name of the program that applies patches. Codex determines its task from this name. Missing if patches are
+   * closed.
    */
   readonly patchProgram: string;
-  /** A folder that does not exist, as the search path for programs. */
+  /** The path of a folder that does not exist. It is the search path for programs. */
   readonly noPrograms: string;
-  /** Leads the process, and everything that it starts, into these folders. */
+  /** The variables that make the process, and everything that it starts, use these folders. */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
 /**
- * Creates the folders, with copies of the databases, and with `patchBinary` as the program for patches. The user's login is a
- * link, so that nothing is copied: Codex reads it through the link, and writes a refreshed login through it. Even a logout
- * removes only the link (observed on 0.169.0).
+ * Creates the folders, with copies of the databases, and with `patchBinary` as the program for patches. The folder has a link to the user's
+ * login instead of a copy: Codex reads the login and writes a refreshed login through the link. Even a logout removes only the link
+ * (observed on 0.169.0).
  */
 export function createPrivateHome(
   environment: HostEnvironment,
@@ -49,13 +49,13 @@ export function createPrivateHome(
     mkdirSync(path, { mode: 0o700 });
     return path;
   }) as [string, string, string, string];
-  writeFileSync(join(codexHome, "installation_id"), randomUUID()); // otherwise Codex makes one, and waits for the disk
+  writeFileSync(join(codexHome, "installation_id"), randomUUID()); // otherwise Codex creates this file, and waits for the disk
   for (const [name, bytes] of databases) writeFileSync(join(codexHome, name), bytes);
   if (loginFile !== undefined) symlinkSync(loginFile, join(codexHome, "auth.json"));
   const catalogFile = join(folder.path, "models.json");
   writeFileSync(catalogFile, catalog);
   const patchProgram = join(folder.path, applyPatch);
-  if (patchBinary !== undefined) symlinkSync(patchBinary, patchProgram); // some systems allow no links
+  if (patchBinary !== undefined) symlinkSync(patchBinary, patchProgram); // some systems do not allow links
   return {
     patchProgram,
     codexHome,
@@ -74,7 +74,7 @@ export function createPrivateHome(
   };
 }
 
-/** The folder with the user's own login and settings. */
+/** Returns the folder with the user's own login and settings. */
 export function codexConfigFolder(environment: HostEnvironment): string {
   return resolve(environment.CODEX_HOME || join(environment.HOME || homedir(), ".codex"));
 }
@@ -83,7 +83,9 @@ export function loginFileOf(environment: HostEnvironment): string {
   return join(codexConfigFolder(environment), "auth.json");
 }
 
-/** Throws AuthenticationError if no login is stored. Without one, Codex would send requests without credentials. */
+/**
+ * Returns the path of the login. Throws AuthenticationError if none is stored, because Codex would then send requests without credentials.
+ */
 export async function requireLogin(environment: HostEnvironment): Promise<string> {
   const file = loginFileOf(environment);
   const found = await stat(file).catch(() => undefined);

@@ -5,18 +5,21 @@ import { type UsageWindow, windowsOf } from "./windows.ts";
 /** The used shares that trigger a warning about a window, from 0 to 1. Codex itself warns at the same shares (0.169.0). */
 const warnedAt: readonly number[] = [0.75, 0.9, 0.95, 1];
 
-/** Warns of the windows of an account during a turn: once at each share. */
+/** Warns about an account's usage windows during a turn, once at each share. */
 export class WindowWarnings {
   readonly #warned = new Map<string, number>();
   #newest: HostLimits | undefined;
 
-  /** A used-up window is left out, because the error of the turn may follow and report it. */
+  /** Returns the warnings for a report. A used-up window is left out, because the error of the turn may follow and report it. */
   update(limits: HostLimits): BackendEvent[] {
     this.#newest = limits;
     return this.#warn(({ utilization }) => utilization < 1);
   }
 
-  /** Call this if the turn has ended normally. It also reports used-up windows, because the account continues with credits. */
+  /**
+   * Returns the last warnings. Call this if the turn has ended normally. Also reports used-up windows, because the account continues with
+   * credits.
+   */
   finish(): BackendEvent[] {
     return this.#warn(() => true);
   }

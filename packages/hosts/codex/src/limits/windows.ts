@@ -1,17 +1,17 @@
-/** The usage windows of a ChatGPT account, as Codex reports them (0.169.0). An API key has none. */
+/** Reads the usage windows of a ChatGPT account from Codex's reports (0.169.0). An API key has none. */
 import type { HostLimits, HostWindow } from "../messages/messages.ts";
 
-/** A window in Bridle's terms. */
+/** A usage window in Bridle's form. */
 export interface UsageWindow {
-  /** Named by its length, such as `five_hour`. */
+  /** The window's name, which contains its length, such as `five_hour`. */
   readonly window: string;
   readonly resetsAt: Date | undefined;
-  /** From 0 to 1. */
+  /** The used share, from 0 to 1. */
   readonly utilization: number;
 }
 
 /**
- * Merges a sparse report into the known limits. Values that it leaves out still hold, unless it is about another kind of
+ * Merges an incomplete report into the known limits. Values that the report leaves out stay valid, unless it is about another kind of
  * limit.
  */
 export function mergeLimits(known: HostLimits | undefined, report: HostLimits): HostLimits {
@@ -27,7 +27,7 @@ export function fullestWindow(limits: HostLimits | undefined): UsageWindow | und
   return windowsOf(limits).toSorted((a, b) => b.utilization - a.utilization)[0];
 }
 
-/** Whether the account has run out of credits, which no window brings back. */
+/** Whether the account has run out of credits, which waiting for a window does not restore. */
 export function isOutOfCredits(limits: HostLimits | undefined): boolean {
   return limits?.rateLimitReachedType?.endsWith("_credits_depleted") ?? false;
 }

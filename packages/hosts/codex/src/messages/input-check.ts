@@ -3,15 +3,15 @@ import type { RawItem } from "./messages.ts";
 
 export interface KnownInput {
   spec: ConversationSpec;
-  /** The instructions that the thread was started with. */
+  /** The instructions with which the thread was started. */
   instructions: string;
   history: readonly HistoryMessage[];
   input: Message;
 }
 
 /**
- * Finds input that the host adds for the model although nobody passed it. The host reports each item of a conversation,
- * including its own additions, such as the texts of files and skills.
+ * Finds input that the host adds for the model although the caller did not pass it. The host reports each item of a conversation, including
+ * its own additions, such as the texts of files and skills.
  */
 export class InputCheck {
   readonly #tools: readonly string[];
@@ -25,11 +25,11 @@ export class InputCheck {
     this.#texts = new Set(parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
   }
 
-  /** The difference that an item of the input shows; undefined if it was passed. */
+  /** Returns the difference that an item of the input shows; undefined if it was passed. */
   difference(item: RawItem): string | undefined {
     if (item.type === "additional_tools") return this.#addedTool(item);
     if (foreignItems.includes(item.type)) return `an item of the kind ${item.type} was put before the model`;
-    if (item.type !== "message") return undefined; // calls and results of the history
+    if (item.type !== "message") return undefined; // these are calls and results of the history
     const texts = (item.content ?? []).flatMap(({ text }) => text ?? []);
     const isKnown = (text: string) => (item.role === "developer" ? text === this.#instructions : this.#texts.has(text));
     return texts.every(isKnown) ? undefined : `a text with the role ${item.role} was put before the model`;
@@ -42,15 +42,15 @@ export class InputCheck {
   }
 }
 
-/** Whether an item is a part of the model's input. Results of calls are, too. */
+/** Whether an item is a part of the model's input. Results of calls count as input, too. */
 export function isInput({ type, role }: RawItem): boolean {
   return type === "additional_tools" || foreignItems.includes(type) || (type === "message" && role !== "assistant");
 }
 
-/** Words of other agents and summaries of Codex, which the closed set switches off. */
+/** Kinds of items with texts of other agents or Codex's summaries, which the closed settings switch off. */
 const foreignItems: readonly string[] = ["agent_message", "compaction", "compaction_trigger", "context_compaction"];
 
-/** The names of a tool, or of the tools in a namespace. */
+/** Returns the names of a tool, or of the tools in a namespace. */
 function namesIn(tool: unknown): string[] {
   if (typeof tool !== "object" || tool === null) return [String(tool)];
   const inner: unknown = Reflect.get(tool, "tools");

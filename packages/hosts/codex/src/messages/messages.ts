@@ -1,10 +1,10 @@
-/** The messages of `codex app-server` that Bridle reads (0.169.0). A test compares them with the protocol at the pin. */
+/** The messages of `codex app-server` that Bridle reads (0.169.0). A test compares them with the pinned version's protocol. */
 import { z } from "zod";
 
 const id = z.union([z.string(), z.number()]);
 const text = z.string();
 
-/** A line of the process: an answer, a request, or a notification. */
+/** A line from the process: an answer, a request, or a notification. */
 export const lineSchema = z.looseObject({
   id: id.optional(),
   method: text.optional(),
@@ -89,7 +89,7 @@ export const patchItem = threadItem.extend({
   changes: z.array(fileChange),
 });
 
-/** The contents of each notification. Others are ignored. */
+/** The contents of each notification. Other notifications are ignored. */
 export const notificationSchemas = {
   "item/agentMessage/delta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
   "item/reasoning/summaryTextDelta": z.looseObject({ ...ofThread, itemId: text, delta: text }),
@@ -117,7 +117,7 @@ export type Notification = {
   [Name in NotificationName]: { method: Name; params: z.infer<(typeof notificationSchemas)[Name]> };
 }[NotificationName];
 
-/** A request of the process that Bridle answers. */
+/** A request from the process that Bridle answers. */
 export const callSchema = z.looseObject({ ...ofThread, callId: text, tool: text, arguments: z.unknown() });
 export const approvalSchema = z.looseObject({ ...ofThread, itemId: text });
 
@@ -147,7 +147,7 @@ export const configAnswer = z.looseObject({
 });
 export type ConfigAnswer = z.infer<typeof configAnswer>;
 
-/** A notification that is known here; undefined for others. Throws ZodError if its form has changed. */
+/** Reads a notification; undefined for kinds that are not known here. Throws ZodError if its form has changed. */
 export function readNotification({ method, params }: Line): Notification | undefined {
   if (method === undefined || !Object.hasOwn(notificationSchemas, method)) return undefined;
   const name = method as NotificationName;

@@ -15,7 +15,7 @@ import {
 } from "../messages/messages.ts";
 import { JsonRpc, type RpcHandlers } from "./json-rpc.ts";
 
-/** A request of the process that belongs to a conversation. */
+/** A request from the process that belongs to a conversation. */
 export interface ThreadRequest {
   method: "item/tool/call" | "item/fileChange/requestApproval";
   callId: string;
@@ -27,9 +27,9 @@ export interface ThreadRequest {
 export interface ThreadReceiver {
   receive(notification: Notification): void;
   receiveRaw(line: Line): void;
-  /** The windows of the account. Another conversation of the process may have caused the report. */
+  /** Receives the account's usage windows. Another conversation of the process may have caused the report. */
   receiveLimits(limits: HostLimits): void;
-  /** Resolves with the answer for the process; undefined if it gets none. */
+  /** Answers a request. Resolves with the answer for the process; undefined if it gets none. */
   answer(request: ThreadRequest): Promise<unknown>;
   fail(error: unknown): void;
 }
@@ -39,7 +39,7 @@ export interface AppServerOptions {
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
   home: PrivateHome;
-  /** Milliseconds until a request to the process without an answer fails. */
+  /** Milliseconds after which a request to the process fails if it has no answer. */
   timeLimitMs: number;
 }
 
@@ -77,7 +77,7 @@ export class AppServer {
     };
     this.#rpc = new JsonRpc(child.stdout, child.stdin, handlers, timeLimitMs);
     const ended = Promise.withResolvers<void>();
-    child.once("exit", () => setTimeout(ended.resolve, 20)); // the newest lines of its standard error
+    child.once("exit", () => setTimeout(ended.resolve, 20)); // waits for the newest lines of standard error
     child.once("error", (error) => {
       this.#break(error);
       ended.resolve();
@@ -93,17 +93,20 @@ export class AppServer {
     return this.#child.pid;
   }
 
-  /** Whether the process can serve further conversations. A process that is stuck may still serve its current ones. */
+  /** Whether the process can serve further conversations. A process that is stuck may still serve its current conversations. */
   get isUsable(): boolean {
     return this.#failure === undefined && !this.#isStuck;
   }
 
-  /** The windows of the account that the process last reported. */
+  /** The account's usage windows, as the process last reported them. */
   get limits(): HostLimits | undefined {
     return this.#limits;
   }
 
-  /** Call it first. Other requests need not wait for the answer: the process reads one message after the other. */
+  /**
+   * Initializes the process. Call this first. Other requests need not wait for the answer, because the process reads one message after the
+   * other.
+   */
   async initialize(): Promise<void> {
     const capabilities = { experimentalApi: true, requestAttestation: false };
     const answer = this.request("initialize", { clientInfo, capabilities }, initializeAnswer);
@@ -111,7 +114,10 @@ export class AppServer {
     await answer;
   }
 
-  /** Throws BackendCrashError if the process has ended, refuses, or answers in another form. */
+  /**
+   * Sends a request, and returns the answer. Throws BackendCrashError if the process has ended, refuses the request, or answers in another
+   * form.
+   */
   async request<T>(method: string, params: object, schema: z.ZodType<T>): Promise<T> {
     const parsed = schema.safeParse(await this.#rpc.request(method, params));
     if (parsed.success) return parsed.data;
@@ -123,7 +129,7 @@ export class AppServer {
     if (this.#failure !== undefined) receiver.fail(this.#failure);
   }
 
-  /** Later messages of the thread are dropped. */
+  /** Detaches a thread. Its later messages are dropped. */
   detach(threadId: string): void {
     this.#threads.delete(threadId);
   }
@@ -173,7 +179,7 @@ export class AppServer {
     return typeof id === "string" ? this.#threads.get(id) : undefined;
   }
 
-  /** Refuses every request that is not a call of a conversation, such as a question to the user. */
+  /** Answers a request. Refuses every request that is not a conversation's call, such as a question to the user. */
   async #answer(method: string, params: unknown): Promise<unknown> {
     const receiver = this.#receiverOf(params);
     if (!receiver) throw new Error("there is no such conversation");
@@ -198,7 +204,7 @@ export class AppServer {
     this.#rpc.fail(this.#failure);
     for (const receiver of this.#threads.values()) receiver.fail(this.#failure);
     this.#threads.clear();
-    await this.#home.remove().catch(() => {}); // once this program has exited, the next start removes it
+    await this.#home.remove().catch(() => {}); // if this fails, a later start removes the folder
   }
 }
 
@@ -208,7 +214,7 @@ function stuckError(timeLimitMs: number): TimeoutError {
   );
 }
 
-/** The error of a process that ended too early, with the newest lines of its standard error. */
+/** Returns the error of a process that ended too early, with the newest lines of its standard error. */
 function crashError(cause: unknown, stderr: string): Error {
   if (isBridleError(cause)) return cause;
   const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";

@@ -10,8 +10,8 @@ export interface AppliedPatch {
 }
 
 /**
- * Applies a patch outside of a turn, with Codex's own program and in its sandbox. In the last step of a budget, Codex must not
- * apply it itself, because it would send the next request at once.
+ * Applies a patch outside of a turn, with Codex's own program and in its sandbox. In the last step of a budget, Codex must not apply the
+ * patch within the turn, because it would then send the next request at once.
  */
 export async function applyPatchOutside(server: AppServer, patch: string, folder: string): Promise<AppliedPatch> {
   const processId = randomUUID();

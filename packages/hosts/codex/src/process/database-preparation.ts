@@ -8,18 +8,15 @@ import type { ResolvedCodexOptions } from "../options.ts";
 import { AppServer } from "./app-server.ts";
 import { closedCatalog, processSettings } from "./start-server.ts";
 
-/** After this delay the first request has been sent, and the model is at work. */
+/** The delay in milliseconds until the preparation begins. By then, the first request has been sent and the model is working. */
 const delayMs = 1000;
 
 const timeLimitMs = 10_000;
 
-/** Codex writes most of its databases' logs back when it ends by itself. */
+/** How many milliseconds Codex may take to end. When it ends by itself, it writes most of its databases' logs back. */
 const graceMs = 400;
 
-/**
- * Creates the file of empty databases while a process of Codex runs, for later processes. It does not keep this program
- * alive.
- */
+/** Creates the file of empty databases while a Codex process runs, for later processes. This does not keep the program alive. */
 export class DatabasePreparation {
   readonly #options: ResolvedCodexOptions;
   readonly #databases: EmptyDatabases;
@@ -32,14 +29,14 @@ export class DatabasePreparation {
     this.#databases = databases;
   }
 
-  /** Begins once, after a while. A failure has no consequence: Codex creates its databases then. */
+  /** Begins after a delay, only once. A failure has no consequence, because Codex then creates its databases itself. */
   begin(): void {
     this.#timer ??= setTimeout(() => {
       this.#work = this.#databases.store(() => this.#create()).catch(() => {});
     }, delayMs).unref();
   }
 
-  /** Aborts work that is not done soon. */
+  /** Waits for the work, and aborts it if it is not done soon. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const late = setTimeout(() => this.#aborted.abort(), graceMs);
@@ -53,8 +50,8 @@ export class DatabasePreparation {
 }
 
 /**
- * Starts Codex once in a separate home and returns the databases that it has created. The process gets no login, no key
- * and no conversation, so the databases contain no data.
+ * Starts Codex once in a separate home and returns the databases that it has created. The process gets no login, key or conversation, so
+ * the databases contain no data.
  */
 export async function createDatabases(
   { environment }: Pick<ResolvedCodexOptions, "environment">,

@@ -5,23 +5,23 @@ import { type Line, lineSchema, type RequestId } from "../messages/messages.ts";
 
 /** Handles the requests and reports of the other side. */
 export interface RpcHandlers {
-  /** Answers a request of the process. If it rejects, the process gets an error. */
+  /** Answers a request from the process. If this rejects, the process gets an error. */
   onRequest(method: string, params: unknown): Promise<unknown>;
   onNotification(line: Line): void;
   /** Called for a line that is not a message. */
   onBroken(error: unknown): void;
-  /** Called when a request has no answer in time. Returns the error of the request. */
+  /** Called when a request has not been answered in time. Returns the error for the request. */
   onLate(): Error;
 }
 
-/** The maximum of a timer in milliseconds. A longer one would fire at once. */
+/** The maximum time of a timer in milliseconds. A longer timer would fire at once. */
 const maxMs = 2 ** 31 - 1;
 
-/** JSON-RPC over the standard streams of a process: one message per line, without the key `jsonrpc`. */
+/** JSON-RPC over a process's standard streams: one message per line, without the key `jsonrpc`. */
 export class JsonRpc {
   readonly #output: Writable;
   readonly #handlers: RpcHandlers;
-  /** Milliseconds until a request without an answer fails. */
+  /** Milliseconds after which a request without an answer fails. */
   readonly #timeLimitMs: number;
   readonly #pending = new Map<RequestId, PromiseWithResolvers<unknown>>();
   readonly #decoder = new StringDecoder("utf8");
@@ -42,7 +42,7 @@ export class JsonRpc {
     const answer = Promise.withResolvers<unknown>();
     this.#pending.set(id, answer);
     this.#send({ id, method, params });
-    // An idle process must not keep this program alive. One that is in use does so by its pipes.
+    // The timer must not keep this program alive. While the process is in use, its pipes do.
     const timer = setTimeout(() => answer.reject(this.#handlers.onLate()), Math.min(this.#timeLimitMs, maxMs)).unref();
     return answer.promise.finally(() => clearTimeout(timer));
   }
@@ -62,7 +62,7 @@ export class JsonRpc {
     this.#output.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** A message may be long and arrive in many pieces, which are joined once. */
+  /** Reads arriving text. A message may be long and arrive in many pieces, which are joined only once. */
   #read(text: string): void {
     const [first = "", ...rest] = text.split("\n");
     this.#pieces.push(first);

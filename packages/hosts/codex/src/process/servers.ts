@@ -5,10 +5,10 @@ import type { AppServer } from "./app-server.ts";
 import { DatabasePreparation } from "./database-preparation.ts";
 import { startAppServer } from "./start-server.ts";
 
-/** Milliseconds that an idle process gets to exit after its input is closed. */
+/** How many milliseconds an idle process may take to exit after its input is closed. */
 const graceMs = 400;
 
-/** Milliseconds that a process without a conversation is kept. */
+/** How many milliseconds a process without a conversation is kept. */
 const idleMs = 60_000;
 
 interface Entry {
@@ -24,8 +24,8 @@ export interface AcquiredServer {
 }
 
 /**
- * The processes of a backend. One process serves all conversations with the same opened tools at once, and is kept for a
- * while after the last one. It does not keep this program alive meanwhile.
+ * The processes of a backend. One process serves all conversations with the same opened tools at the same time, and is kept for a while
+ * after the last one. An idle process does not keep this program alive.
  */
 export class Servers {
   readonly #options: ResolvedCodexOptions;
@@ -48,7 +48,7 @@ export class Servers {
     return { idle: entries.length - busy, busy, reused: this.#reused };
   }
 
-  /** A running process if there is one, else a new one. */
+  /** Returns the running process if there is one, else starts a new one. */
   async acquire(opened: readonly string[]): Promise<AcquiredServer> {
     const key = JSON.stringify([...opened].sort());
     const running = this.#entries.get(key);
@@ -62,7 +62,7 @@ export class Servers {
     throw new BackendCrashError("The process of Codex ended as soon as it had started.");
   }
 
-  /** Undefined if the process has ended: a killed one is still listed until its end is noticed. */
+  /** Uses a listed process. Undefined if it has ended: a killed process is listed until its end is noticed. */
   async #use(key: string, entry: Entry): Promise<AcquiredServer | undefined> {
     entry.users += 1;
     clearTimeout(entry.timer);

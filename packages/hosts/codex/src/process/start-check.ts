@@ -12,22 +12,21 @@ import {
 import type { CodexAuthMode } from "../options.ts";
 import type { AppServer } from "./app-server.ts";
 
-/** The login methods that are accepted in each mode, in Codex's terms. With `api_key`, the process has no login at all. */
+/** The login methods that are accepted in each mode, by Codex's names. With `api_key`, the process has no login at all. */
 export const loginMethods: Readonly<Record<CodexAuthMode, readonly (string | undefined)[]>> = {
   session: ["chatgpt", "apikey"],
   api_key: [undefined],
 };
 
-/** The login mode and settings that a process was started with. */
+/** The login mode and the settings with which a process was started. */
 export interface ExpectedStart {
   readonly auth: CodexAuthMode;
   readonly settings: readonly Setting[];
 }
 
 /**
- * Throws BoundaryError unless a started process has exactly its settings, and knows no server, skill, hook or plugin.
- * The check needs no network. The list of servers comes last, because it starts the configured ones (observed on
- * 0.169.0).
+ * Throws BoundaryError unless a started process has exactly the requested settings, and knows no server, skill, hook or plugin. The check
+ * needs no network. The servers are listed last, because listing starts the configured servers (observed on 0.169.0).
  */
 export async function checkStart(server: AppServer, { auth, settings }: ExpectedStart): Promise<void> {
   const cwds = [server.home.workingFolder];

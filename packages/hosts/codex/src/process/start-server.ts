@@ -15,7 +15,7 @@ const defaultMaxRetries = 4;
 const openaiAddress = "https://api.openai.com/v1";
 let bundled: Promise<ModelCatalog> | undefined;
 
-/** The catalog of the installed Codex, which is read once. */
+/** Returns the catalog of the installed Codex, which is read once. */
 export function bundledCatalog(): Promise<ModelCatalog> {
   bundled ??= readBundledCatalog(requirePinnedCodex().binary).catch((error: unknown) => {
     bundled = undefined;
@@ -24,21 +24,21 @@ export function bundledCatalog(): Promise<ModelCatalog> {
   return bundled;
 }
 
-/** The name of the provider that requests go to, in Codex's settings. */
+/** The name, in Codex's settings, of the provider that requests are sent to. */
 export const providerName = "bridle";
 
 export function retriesOf({ maxRetries = defaultMaxRetries }: ResolvedCodexOptions): number {
   return maxRetries;
 }
 
-/** The catalog for a process, as text. */
+/** Returns the catalog for a process, as text. */
 export async function closedCatalog(opened: readonly string[] = []): Promise<string> {
   return JSON.stringify(closeCatalog(await bundledCatalog(), opened));
 }
 
 /**
- * Starts a process within the boundary, and checks that it started correctly. No other module starts Codex for
- * conversations. The questions are sent at once, and Codex answers them in order.
+ * Starts a process with the boundary's settings, and checks that it started correctly. No other module starts Codex for conversations. The
+ * check's requests are sent at once, and Codex answers them in order.
  */
 export async function startAppServer(
   options: ResolvedCodexOptions,
@@ -64,7 +64,7 @@ export async function startAppServer(
   }
 }
 
-/** All settings of a process. */
+/** Returns all settings of a process. */
 export function processSettings(
   options: ResolvedCodexOptions,
   opened: readonly string[],
@@ -81,16 +81,16 @@ function providerSettings(options: ResolvedCodexOptions): Setting[] {
   const retries = retriesOf(options);
   const payer =
     options.auth === "session"
-      ? { requires_openai_auth: true } // the address follows from the login
+      ? { requires_openai_auth: true } // the login determines the address
       : { base_url: options.baseUrl ?? openaiAddress, env_key: keyVariable };
   const provider = {
     name: providerName,
     ...payer,
     wire_api: "responses",
-    supports_websockets: false, // otherwise each conversation of a login first opens another kind of connection
+    supports_websockets: false, // otherwise each conversation on a login first tries a web socket
     request_max_retries: retries,
     stream_max_retries: retries,
-    stream_idle_timeout_ms: 2 * requireIdleTimeout(options.idleTimeoutMs), // so that a silent service is not asked again
+    stream_idle_timeout_ms: 2 * requireIdleTimeout(options.idleTimeoutMs), // so that Codex does not repeat the request to a silent service
   };
   return [
     ["model_provider", providerName],

@@ -1,17 +1,17 @@
 import { applyPatch } from "../boundary/opened-tools.ts";
 
 /**
- * Codex's own tools by every name that one of its models may have learnt, in this and earlier versions. A test compares
- * the list with the tools that the real Codex offers when nothing is closed.
+ * A call of one of Codex's own tools, under any name that its models may have learnt from this or an earlier version. A test compares the
+ * tools with those that the real Codex offers if nothing is closed.
  */
 export interface ForgedCall {
   readonly call: string;
   readonly with: Record<string, unknown>;
-  /** Set if the input is a text, as that of `apply_patch`. */
+  /** Set if the input is a text, as for `apply_patch`. */
   readonly custom?: true;
 }
 
-/** A call of each, with an input that would create the file `effect` if the tool ran. */
+/** Returns a call of each tool, with an input that would create the file `effect` if the tool ran. */
 export function forgedCalls(effect: string): ForgedCall[] {
   const calls = Object.entries(inputs(effect)).map(([call, input]): ForgedCall => ({ call, with: input }));
   return [...calls, { call: applyPatch, with: inputs(effect)[applyPatch] ?? {}, custom: true }];

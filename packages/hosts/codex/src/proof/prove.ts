@@ -1,7 +1,7 @@
 /**
- * Proves on this machine that only the caller's input reaches the model and that Codex's own tools do not run. The proof
- * runs the real Codex with the files and variables of this machine, in a project full of traps. A rehearsed model calls
- * each of those tools by name. No login is used and nothing leaves the machine.
+ * Proves on this machine that only the caller's input reaches the model and that Codex's own tools do not run. The proof runs the real
+ * Codex with the files and variables of this machine, in a project full of traps. A rehearsed model calls each of those tools by name. No
+ * login is used, and nothing leaves the machine.
  */
 import { rm } from "node:fs/promises";
 import { delimiter } from "node:path";
@@ -33,7 +33,7 @@ export interface CodexBoundaryProof {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One model for each way that Codex offers tools, and one that gets the tool that can be opened. */
+/** One model for each way in which Codex offers tools, and one that gets the tool that can be opened. */
 const conversations: readonly { readonly model: string; readonly builtins: readonly string[] }[] = [
   { model: "gpt-5.5", builtins: [] },
   { model: "gpt-6-sol", builtins: [] },
@@ -47,7 +47,7 @@ const keyOfTheProof = "key-of-the-proof";
 /** The requests that the model service received, and the actions of Codex. */
 export interface CodexEvidence {
   readonly requests: readonly RecordedRequest[];
-  /** The tools with a refused call, for each conversation. */
+  /** The tools whose call was refused, for each conversation. */
   readonly refused: readonly ReadonlySet<string>[];
   /** The names of the programs that ran. */
   readonly marks: readonly string[];

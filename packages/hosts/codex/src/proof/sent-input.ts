@@ -1,6 +1,5 @@
 /**
- * Reads the input that a request of Codex gives to the model. The check is strict: everything that is not known here is
- * an addition.
+ * Reads the input that a Codex request gives to the model. The check is strict: everything that is not known here counts as an addition.
  */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -19,17 +18,17 @@ const request = z.looseObject({
   tools: z.array(tool).optional(),
 });
 
-/** The content that a request may have. */
+/** The content that a request may contain. */
 export interface ExpectedInput {
   readonly instructions: string;
   readonly prompt: string;
   readonly tools: readonly string[];
 }
 
-/** Items of the model's own earlier answers, and the results of its calls. */
+/** Kinds of items for the model's own earlier answers, and for the results of its calls. */
 const answers = ["reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"];
 
-/** Lists the content of a request beyond the expected input. Empty if there is none. */
+/** Lists the content that a request has beyond the expected input. Empty if there is none. */
 export function findSentAdditions(body: unknown, expected: ExpectedInput): string[] {
   const parsed = request.safeParse(body);
   if (!parsed.success) return [`a request has another form: ${z.prettifyError(parsed.error)}`];
@@ -56,7 +55,7 @@ function text(role: "developer" | "user", words: string) {
   return { type: "message", role, content: [{ type: "input_text", text: words }] };
 }
 
-/** The names of a tool, or of the tools in a namespace. A tool that the service runs has only a type. */
+/** Returns the names of a tool, or of the tools in a namespace. A tool that the service runs has only a type. */
 function namesOf({ type, name, tools }: z.infer<typeof tool>): string[] {
   if (tools === undefined) return [name ?? type];
   return z.array(tool).parse(tools).flatMap(namesOf);

@@ -1,26 +1,26 @@
-/** Traps of Codex's own kinds: texts that no request may contain, and commands that may not run. */
+/** Plants traps in the files that Codex reads: texts that no request may contain, and commands that may not run. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolders } from "@bridle/core";
 
-/** Every text of a trap contains this word, followed by the source that it would reveal. */
+/** The word that every trap text contains, followed by the source that it would reveal. */
 export const trapWord = "trapped-canary";
 
 /** Where traps are planted. Without `home`, the user's own home stays unchanged. */
 export interface TrapPlaces {
   readonly home?: string | undefined;
-  /** A folder with traps at three levels: its own, `outer` and `outer/project`, where the repository begins. */
+  /** A folder with traps at three levels: in the folder itself, in `outer`, and in `outer/project`, where the repository begins. */
   readonly root: string;
 }
 
 export interface PlantedTraps {
-  /** The folder that runs work on. */
+  /** The folder in which runs work. */
   readonly project: string;
   /** A file that a forged call would create. */
   readonly effect: string;
   /** A folder for the search path, with the programs that Codex would run. */
   readonly programs: string;
-  /** The names of the programs that ran. */
+  /** Returns the names of the programs that ran. */
   marks(): Promise<string[]>;
 }
 
@@ -92,7 +92,7 @@ function homeTraps(home: string, trusted: readonly string[], touch: Touch): Reco
   };
 }
 
-/** The settings that one layer can hold. The tables come last. */
+/** Returns the settings that one layer can contain. The tables come last. */
 function layer(name: string, touch: Touch): string {
   return [
     `instructions = "${trapWord} in instructions of the ${name}"`,
@@ -109,7 +109,7 @@ function layer(name: string, touch: Touch): string {
   ].join("\n");
 }
 
-/** A marketplace with one plugin, which brings a skill, a hook and a server. */
+/** Creates a marketplace with one plugin, which contains a skill, a hook and a server. */
 function plugin(folder: string, touch: Touch): Record<string, string> {
   const server = { command: "/bin/sh", args: ["-c", `${touch("plugin-mcp-server")}; cat`] };
   const source = { source: "local", path: "./trap" };
@@ -122,7 +122,7 @@ function plugin(folder: string, touch: Touch): Record<string, string> {
   };
 }
 
-/** Where each skill is that no other place has. */
+/** The places of skills, each with a skill that no other place has. */
 const skillPlaces = [
   "outer-codex",
   "outer-agents",
@@ -133,8 +133,8 @@ const skillPlaces = [
 ] as const;
 
 /**
- * Two skills. Codex does not load a skill by its name if several places have it, so each place has a skill with a unique
- * name.
+ * Creates two skills. If several places have a skill of the same name, Codex does not load it by its name, so each place also has a skill
+ * with a unique name.
  */
 function skills(folder: string, place: (typeof skillPlaces)[number]): Record<string, string> {
   const names = ["trap", `snare-${place}`];
@@ -153,7 +153,7 @@ function hooks(command: string): string {
   return JSON.stringify({ hooks: Object.fromEntries(events.map((name) => [name, entry])) });
 }
 
-/** A prompt that a careless host would act on instead of sending. */
+/** A prompt that a careless host would act on instead of sending it unchanged. */
 export const trapPrompt = [
   ...skillPlaces.map((place) => `$snare-${place}`),
   "$trap [$trap](skill://trap) @note.md @AGENTS.md @trap [@trap](plugin://trap) /trap /init !touch trap",
@@ -162,13 +162,13 @@ export const trapPrompt = [
 /** Words that only the values of `codexTrapVariables` contain. */
 export const variableWords = ["trap-of", "trap-organization", "trap-project", "trap-originator"] as const;
 
-/** Variables that would change who pays, the address of requests, or the process. */
+/** Variables that would change who pays, where requests are sent, or the process. */
 export const codexTrapVariables: Readonly<Record<string, string>> = {
   CODEX_ACCESS_TOKEN: "trap-of-the-access-token",
   CODEX_API_KEY: "trap-of-the-codex-key",
   CODEX_GITHUB_PERSONAL_ACCESS_TOKEN: "trap-of-the-github-token",
   CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "trap-originator",
-  CODEX_SQLITE_HOME: "trap-of-sqlite", // relative, so that a process that gets it makes nothing outside of its own folder
+  CODEX_SQLITE_HOME: "trap-of-sqlite", // relative, so that a process that gets it creates nothing outside of its own folder
   CODEX_PROFILE: "trap",
   CODEX_A_NAME_THAT_NOBODY_HAS_INVENTED_YET: "trap-of-the-future",
   CHATGPT_BASE_URL: "http://127.0.0.1:1/trap-of-chatgpt",

@@ -8,9 +8,9 @@ import type { CodexAuthMode } from "../options.ts";
 export interface CodexSourcesQuery {
   projectDir: string;
   environment: HostEnvironment;
-  /** A stored login applies only to `session`. */
+  /** The auth mode. A stored login applies only to `session`. */
   auth: CodexAuthMode;
-  /** The folder for an administrator's settings. Default: the folder that Codex reads on this system. */
+  /** The folder that contains an administrator's settings. Default: the folder that Codex reads on this system. */
   managedDir?: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const instructionNames = ["AGENTS.override.md", "AGENTS.md"];
 const settingNames = ["config.toml", "hooks.json"];
 const managedNames = ["config.toml", "managed_config.toml", "requirements.toml"];
 
-/** Every file that exists: the user's, the project's at every level, the administrator's, and the login. */
+/** Returns every file that exists: the user's, the project's at every level, the administrator's, and the login. */
 export function findCodexSources({
   projectDir,
   environment,

@@ -3,7 +3,7 @@ import { ConfigError, type ConversationSpec, suggestion } from "@bridle/protocol
 import { z } from "zod";
 
 export const codexSettingsSchema = z.strictObject({
-  /** How much the model thinks. Which values a model has is in its catalog. */
+  /** How much the model thinks. The catalog lists the values that each model accepts. */
   effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"]).optional(),
   /** Whether the model summarises its reasoning, and how. */
   summary: z.enum(["auto", "concise", "detailed", "none"]).optional(),
@@ -14,7 +14,7 @@ export const codexSettingsSchema = z.strictObject({
 export type CodexSettings = z.infer<typeof codexSettingsSchema>;
 export const codexSettingNames: readonly string[] = Object.keys(codexSettingsSchema.shape);
 
-/** Parses the settings of a conversation. Throws ConfigError that names the key. */
+/** Parses the settings of a conversation. Throws a ConfigError that names the invalid key. */
 export function parseCodexSettings({ hostSettings = {} }: Pick<ConversationSpec, "hostSettings">): CodexSettings {
   const parsed = codexSettingsSchema.safeParse(hostSettings);
   if (parsed.success) return parsed.data;

@@ -10,13 +10,13 @@ import type { StepCall } from "./step.ts";
 export interface CodexCallsOptions {
   readonly context: Pick<TurnContext, "callTool" | "reportRefused">;
   readonly silence: Pick<SilenceWatch, "hold" | "release">;
-  /** The names of the tools that the host asks us for. */
+  /** The names of the tools whose calls the host passes to Bridle. */
   readonly tools: readonly string[];
   /** Missing if the run does not open `apply_patch`. */
   readonly patches: Patches | undefined;
-  /** Invoked when every call of the last step of the budget has been made. The host still waits for a reply then. */
+  /** Called when every call of the budget's last step has been made. The host then still waits for a reply. */
   onBudget(): void;
-  /** Ends the host's thread, which waits for a reply that it cannot get. */
+  /** Ends the host's thread, which waits for a reply that does not come. */
   leaveThread(): void;
   /** Continues in another thread, with the results that the host did not report. */
   continueElsewhere(results: readonly CallResult[]): void;
@@ -26,7 +26,7 @@ export interface CallResult extends ToolReply {
   readonly call: StepCall;
 }
 
-/** A reply for the host; none if the host must not continue. */
+/** A reply for the host; undefined if the host must not continue. */
 type Answer = object | undefined;
 
 const notMade = "This patch was not applied, because another call of the same response was refused. Send it again.";
@@ -36,13 +36,13 @@ export class CodexCalls {
   readonly #options: CodexCallsOptions;
   readonly #ordered: OrderedCalls<ThreadRequest, Answer>;
   readonly #failed = new Set<string>();
-  /** The calls of the newest response without a result from the host so far, in the model's order. */
+  /** The newest response's calls for which the host has not reported a result yet, in the model's order. */
   readonly #open = new Map<string, StepCall>();
-  /** Ids that several calls of the newest response share. It is unknown which of these calls the host asks for. */
+  /** Ids that several calls of the newest response share. It is unknown for which of these calls the host asks. */
   readonly #shared = new Set<string>();
   /** Calls that the host will ask for and that are not made yet. */
   readonly #remaining = new Set<string>();
-  /** The newest response's calls of our tools that were made, and the replies that calls have. */
+  /** By call id: the newest response's calls of our tools that were made, and the replies of calls. */
   readonly #made = new Map<string, Promise<object>>();
   readonly #replies = new Map<string, ToolReply>();
   #running = 0;
@@ -50,7 +50,7 @@ export class CodexCalls {
 
   constructor(options: CodexCallsOptions) {
     this.#options = options;
-    // Codex makes a patch alone: it asks for one only when no other call is open (observed on 0.169.0).
+    // Codex makes a patch alone: it asks for a patch only when no other call is open (observed on 0.169.0).
     const isPatch = (callId: string) => this.#open.get(callId)?.tool === applyPatch;
     this.#ordered = new OrderedCalls<ThreadRequest, Answer>(
       (request) => this.#make(request),
@@ -58,14 +58,14 @@ export class CodexCalls {
     );
   }
 
-  /** Whether a result that the host reports is one of a call that failed. */
+  /** Whether the host's result for a call belongs to a failed call. */
   hasFailed(callId: string): boolean {
     const { patches } = this.#options;
     if (patches?.isAccepted(callId)) return !patches.isApplied(callId);
     return this.#failed.has(callId) || this.#remaining.has(callId);
   }
 
-  /** A response is complete, with these calls. `isLast` if the budget allows no further one. */
+  /** Marks a response as complete, with these calls. `isLast` is true if the budget allows no further response. */
   complete(calls: readonly StepCall[], isLast: boolean): void {
     const expected = calls.filter((call) => this.#isExpected(call)).map(({ callId }) => callId);
     for (const kept of [this.#open, this.#shared, this.#made, this.#replies]) kept.clear();
@@ -79,15 +79,15 @@ export class CodexCalls {
     this.#endAtBudget();
   }
 
-  /** The reply for the host; undefined if it must not get one. */
+  /** Returns the reply for the host; undefined if it must not get one. */
   async reply(request: ThreadRequest): Promise<Answer> {
     const { patches } = this.#options;
-    // After a patch failed in the sandbox, Codex asks whether to apply it without.
+    // After a patch has failed in the sandbox, Codex asks whether to apply it without the sandbox.
     if (request.tool === applyPatch && patches?.isAccepted(request.callId)) return { decision: "decline" };
     return this.#ordered.request(request);
   }
 
-  /** Receives the result of a call from the host. A result that did not come from us is the host's own refusal. */
+  /** Receives the result of a call from the host. A result that Bridle did not send is the host's own refusal. */
   receiveOutput(callId: string, output: unknown): void {
     const { patches, context } = this.#options;
     const call = this.#open.get(callId);
@@ -128,7 +128,7 @@ export class CodexCalls {
     }
   }
 
-  /** Makes a call of our tools, once. */
+  /** Makes a call of one of our tools, only once. */
   #call(call: ToolCall): Promise<object> {
     const { callId, tool, input } = call;
     const made = this.#made.get(callId) ?? this.#callTool({ callId, tool, input });
@@ -142,7 +142,10 @@ export class CodexCalls {
     return toCallAnswer(reply);
   }
 
-  /** Codex asks whether to apply a patch. A refusal in our words cannot be its answer, so another thread gets it. */
+  /**
+   * Answers Codex's question whether to apply a patch. If the refusal has its own text, which cannot be an answer to Codex, the turn
+   * continues in another thread that gets this text.
+   */
   async #decide(callId: string, isFinal: boolean): Promise<Answer> {
     const { patches } = this.#options;
     const call = this.#open.get(callId);
@@ -179,7 +182,7 @@ export class CodexCalls {
     this.#options.context.reportRefused(call, output);
   }
 
-  /** The result of a call that the host did not report. */
+  /** Returns the result of a call whose result the host did not report. */
   #replyTo({ callId }: StepCall): ToolReply {
     const reply = this.#replies.get(callId);
     if (reply) return reply;

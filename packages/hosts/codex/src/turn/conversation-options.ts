@@ -11,11 +11,11 @@ export interface CodexConversationOptions {
   idleTimeoutMs: number;
   maxRetries: number;
   provider: string;
-  /** The folder that patches change; missing if they are not open. */
+  /** The folder that patches change; missing if patches are not open. */
   patchFolder: string | undefined;
-  /** Gets a process; another one if the first has ended. */
+  /** Returns a process, or another one if the first has ended. */
   acquire(): Promise<AcquiredServer>;
   facts(acquired: AcquiredServer | undefined): CodexFailureFacts;
-  /** Takes the thread of a conversation that has ended normally, with the messages that it holds. */
+  /** Takes over the thread of a conversation that has ended normally, with the messages that the thread contains. */
   leave(thread: HostThread, held: readonly HistoryMessage[]): void;
 }

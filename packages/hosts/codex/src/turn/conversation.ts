@@ -13,18 +13,18 @@ import { HostedTurn } from "./hosted-turn.ts";
 import { dropThread, type HostThread, startCodexThread, type ThreadSlot } from "./thread.ts";
 import type { CodexTurn } from "./turn.ts";
 
-/** How often a process that dies before the model has sent anything is replaced. */
+/** How many times a process that dies before the model has sent anything is replaced. */
 const maxRestarts = 3;
 
-/** One conversation with a model: one thread of a process at a time. */
+/** One conversation with a model. It uses one thread of a process at a time. */
 export class CodexConversation {
   readonly #options: CodexConversationOptions;
   readonly #slot: ThreadSlot;
   #held: readonly HistoryMessage[];
-  /** Whether the thread holds exactly the messages of the conversation. */
+  /** Whether the thread contains exactly the conversation's messages. */
   #isSettled = false;
 
-  /** @param thread Holds the history of the conversation. */
+  /** @param thread A thread that contains the conversation's history. */
   constructor(options: CodexConversationOptions, thread: HostThread) {
     this.#options = options;
     this.#slot = { thread, isClosed: false };

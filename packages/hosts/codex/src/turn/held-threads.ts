@@ -4,29 +4,28 @@ import type { AppServer } from "../process/app-server.ts";
 import type { AcquiredServer } from "../process/servers.ts";
 import { forgetThread, type HostThread } from "./thread.ts";
 
-/** Threads of sessions that are kept. A process holds each in its memory. */
+/** The maximum number of session threads that are kept. A process keeps each one in its memory. */
 const maxHeld = 64;
 
 interface HeldThread {
   readonly server: AppServer;
   readonly id: string;
-  /** Identifies the options and the history that the thread holds. */
+  /** Identifies the options and the history that the thread has. */
   readonly key: string;
 }
 
-/** The thread that a conversation continues in, if any, and how the host got its history. */
+/** The thread in which a conversation continues, if any, and how the host got its history. */
 export interface Continuation {
   readonly thread?: HostThread;
   readonly resumption?: Resumption;
 }
 
 /**
- * The threads that hold the conversations of sessions until their next runs. A thread also holds the model's encrypted
- * reasoning, which no history has. It continues only if it holds exactly the history of the event log. It does not keep
- * its process alive.
+ * Keeps the threads of sessions until their next runs. A thread also contains the model's encrypted reasoning, which no history contains. A
+ * run continues in it only if it contains exactly the history in the event log. A kept thread does not keep its process alive.
  */
 export class HeldThreads {
-  /** By session, the oldest first. */
+  /** The kept threads by session, the oldest first. */
   readonly #held = new Map<string, HeldThread>();
 
   /** Keeps a thread for the session's next run. */
@@ -38,7 +37,7 @@ export class HeldThreads {
     if (this.#held.size > maxHeld && oldest !== undefined) this.release(oldest);
   }
 
-  /** Takes the session's thread if it holds the history. `acquire` gets the running process, or a new one. */
+  /** Takes the session's thread if it contains the history. `acquire` returns the running process, or a new one. */
   async take(spec: ConversationSpec, acquire: () => Promise<AcquiredServer>): Promise<Continuation> {
     const { session, history } = spec;
     if (session === undefined || history.length === 0) return {};
@@ -63,7 +62,9 @@ export class HeldThreads {
   }
 }
 
-/** Two keys are equal if a thread with the first would send the same requests as a new thread with the second. */
+/**
+ * Returns the key of a thread. Two keys are equal if a thread with the first would send the same requests as a new thread with the second.
+ */
 export function threadKey({ history: _, session: __, ...options }: ConversationSpec, held: readonly HistoryMessage[]) {
   return `${sha256(canonicalJson(options))} ${fingerprintHistory(held)}`;
 }

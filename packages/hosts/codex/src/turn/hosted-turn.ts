@@ -19,13 +19,13 @@ export interface HostedTurnOptions {
   readonly conversation: CodexConversationOptions;
   readonly context: TurnContext;
   readonly input: Message;
-  /** The messages before it. */
+  /** The messages before this turn's message. */
   readonly held: ConversationSpec["history"];
-  /** The thread of the conversation, which changes if the turn has to continue in another one. */
+  /** The conversation's thread, which changes if the turn has to continue in another one. */
   readonly slot: ThreadSlot;
 }
 
-/** One turn of a conversation, in as many threads of the host as it needs. */
+/** One turn of a conversation, which may continue in several of the host's threads. */
 export class HostedTurn {
   readonly turn: CodexTurn;
   readonly observed = new ObservedItems();
@@ -90,7 +90,7 @@ export class HostedTurn {
       const turnId = await this.#started.promise;
       await thread?.acquired.server.request("turn/interrupt", { threadId: thread.id, turnId }, anything);
     } catch {
-      // the process has ended, or the turn
+      // the process or the turn has ended
     }
   }
 
@@ -103,7 +103,7 @@ export class HostedTurn {
     void this.#interrupt(thread).finally(() => dropThread(thread));
   }
 
-  /** A new thread gets everything so far, and continues without another message. */
+  /** Continues in a new thread, which gets everything so far and no other message. */
   async #changeThread(): Promise<InputCheck> {
     const { conversation, slot, held, input, context } = this.#options;
     const begun = [...toResponseItems([input], conversation.spec.builtins), ...this.observed.items];

@@ -6,16 +6,16 @@ import type { AppliedPatch } from "../process/apply-patch.ts";
 import type { StepCall } from "./step.ts";
 
 export interface PatchesOptions {
-  /** The folder that patches may change, without links in its path. */
+  /** The folder that patches may change, with links in its path resolved. */
   readonly folder: string;
   readonly context: Pick<TurnContext, "authorizeHostTool" | "completeHostTool" | "reportRefused">;
   /** Applies a patch outside of the turn. */
   apply(patch: string): Promise<AppliedPatch>;
-  /** Receives the input of a call as it is logged. */
+  /** Receives a call's input in the form that is logged. */
   observeInput(callId: string, input: PatchInput): void;
 }
 
-/** A patch for rules and for the user: the text as the model wrote it, and the files that Codex found in it. */
+/** A patch in the form that rules and the user see: the model's text, and the files that Codex found in it. */
 export interface PatchInput {
   readonly patch: string;
   readonly files?: readonly PatchFile[];
@@ -27,7 +27,7 @@ const changedMeanwhile = "The files of this patch were replaced while it was dec
 export class Patches {
   readonly #options: PatchesOptions;
   readonly #changes = new Map<string, readonly HostFileChange[]>();
-  /** Patches that the host may apply, by id; true once it has. */
+  /** Patches that the host may apply, by id. The value is true once the host has applied the patch. */
   readonly #accepted = new Map<string, boolean>();
 
   constructor(options: PatchesOptions) {
@@ -44,8 +44,8 @@ export class Patches {
   }
 
   /**
-   * The host is about to ask for a patch, or has finished with it. Returns false if it was applied without permission,
-   * or if the form of the message does not show whether it was applied.
+   * Updates a patch when the host is about to ask for it, or has finished with it. Returns false if it was applied without permission, or
+   * if the form of the message does not show whether it was applied.
    */
   update(item: unknown): boolean {
     const parsed = patchItem.safeParse(item);
@@ -58,7 +58,7 @@ export class Patches {
     return isAllowed;
   }
 
-  /** Undefined if the patch may be applied. */
+  /** Returns the refusal of a patch. Undefined if the patch may be applied. */
   async refusal(call: StepCall): Promise<ToolReply | undefined> {
     const { context, observeInput } = this.#options;
     const { input, problem } = await this.#inspect(call);
@@ -88,7 +88,7 @@ export class Patches {
     return { output, isError: !ok };
   }
 
-  /** The host reports the result of a patch that it could apply. */
+  /** Stores the result of a patch that the host could apply. */
   complete(callId: string, output: string): void {
     this.#options.context.completeHostTool(callId, this.isApplied(callId), output);
   }

@@ -1,7 +1,7 @@
 import type { BackendEvent, BridleError } from "@bridle/protocol";
 import type { HostTurnError } from "../messages/messages.ts";
 
-/** Counts how often the host has requested a response again. */
+/** Counts how many times the host has requested a response again. */
 export class CodexRetries {
   readonly #maxRetries: number;
   #count = 0;
@@ -10,12 +10,12 @@ export class CodexRetries {
     this.#maxRetries = maxRetries;
   }
 
-  /** A response is complete. */
+  /** Resets the count, when a response is complete. */
   reset(): void {
     this.#count = 0;
   }
 
-  /** The event for the next attempt. */
+  /** Returns the event for the next attempt. */
   next({ message, additionalDetails }: HostTurnError): BackendEvent {
     this.#count += 1;
     const maxAttempts = Math.max(this.#count, this.#maxRetries);
@@ -24,7 +24,7 @@ export class CodexRetries {
   }
 }
 
-/** Whether another attempt cannot help: the host has already read the login again, and refreshed it. */
+/** Whether another attempt cannot help, because the host has already read the login again and refreshed it. */
 export function isConclusive({ code }: BridleError): boolean {
   return code === "authentication";
 }

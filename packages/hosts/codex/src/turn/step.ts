@@ -17,11 +17,11 @@ export interface StepOptions {
   prices: PriceTable;
   /** Whether a subscription pays, so that costs are estimates. */
   isEstimate: boolean;
-  /** Whether the answer is an object. Its text is then held until the response is complete. */
+  /** Whether the answer is an object. If so, its text is held back until the response is complete. */
   isObject: boolean;
 }
 
-/** A call of the model, and its kind. The host itself refuses the kind `other`, such as a call with input that is not JSON. */
+/** A call of the model, and its kind. The host itself refuses calls of the kind `other`, such as one whose input is not JSON. */
 export interface StepCall extends ToolCall {
   kind: "function" | "patch" | "other";
 }
@@ -45,7 +45,7 @@ export class CodexSteps {
     this.#options = options;
   }
 
-  /** True once the model has sent anything of its next response. */
+  /** Whether the model has sent anything of its next response. */
   get hasStarted(): boolean {
     return this.#hasStarted;
   }
@@ -56,7 +56,7 @@ export class CodexSteps {
     return [...begun, { type, text }];
   }
 
-  /** An item that the model has completed. */
+  /** Returns the events for an item that the model has completed. */
   item(item: RawItem): BackendEvent[] {
     const begun = this.#begin();
     if (item.type === "reasoning") {
@@ -73,7 +73,7 @@ export class CodexSteps {
     return this.#options.isObject || text === "" ? begun : [...begun, { type: "text.completed", text }];
   }
 
-  /** The response is complete. Returns its calls, in the model's order. */
+  /** Finishes a response. Returns its calls, in the model's order. */
   finish(tokens: HostTokens | null | undefined): { events: BackendEvent[]; calls: readonly StepCall[] } {
     const begun = this.#begin();
     const calls = this.#calls;
@@ -88,7 +88,7 @@ export class CodexSteps {
     return { events: [...begun, ...held, omitUndefined({ type: "step.finished" as const, usage, cost })], calls };
   }
 
-  /** The usage of all responses. */
+  /** Returns the event with the usage of all responses. */
   usageReport(): BackendEvent[] {
     const { count, usage, cost, contextWindow } = this;
     return count === 0 ? [] : [omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow })];
@@ -106,7 +106,7 @@ export class CodexSteps {
     return [{ type: "step.started", model: this.#options.model }];
   }
 
-  /** Text that is not an object is text of the answer. */
+  /** Reads the object. If the text is not an object, returns it as the answer's text. */
   #readObject(): BackendEvent[] {
     this.object = this.#calls.length > 0 ? undefined : parseObject(this.#texts.join(""));
     if (this.object !== undefined) return [];
@@ -122,7 +122,7 @@ export class CodexSteps {
   }
 }
 
-/** OpenAI counts cached tokens as a part of the input. */
+/** Converts usage. OpenAI counts cached tokens as a part of the input. */
 function toUsage({ inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens }: HostTokens): Usage {
   return {
     inputTokens: Math.max(0, inputTokens - cachedInputTokens - cacheWriteInputTokens),
@@ -136,7 +136,7 @@ function joined(parts: RawItem["content"]): string {
   return (parts ?? []).map(({ text }) => text ?? "").join("");
 }
 
-/** The call in an item; undefined if it has none. */
+/** Returns the call in an item; undefined if the item contains no call. */
 function toCall({ type, name, namespace, call_id, id, arguments: given, input }: RawItem): StepCall | undefined {
   if (!type.endsWith("_call")) return undefined;
   const callId = call_id ?? id ?? "";

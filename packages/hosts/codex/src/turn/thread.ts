@@ -14,8 +14,8 @@ export interface HostThread {
 }
 
 /**
- * Where a conversation keeps its thread. Undefined if the thread may hold more than the conversation, such as a note
- * that a turn was aborted.
+ * Where a conversation keeps its thread. Undefined if the thread may contain more than the conversation, such as a note that a turn was
+ * aborted.
  */
 export interface ThreadSlot {
   thread: HostThread | undefined;
@@ -25,7 +25,7 @@ export interface ThreadSlot {
 interface ThreadRequirements {
   readonly spec: ConversationSpec;
   readonly provider: string;
-  /** The folder that patches change; missing if they are not open. */
+  /** The folder that patches change; missing if patches are not open. */
   readonly patchFolder?: string | undefined;
   acquire(): Promise<AcquiredServer>;
 }
@@ -33,7 +33,7 @@ interface ThreadRequirements {
 const anything = z.unknown();
 
 /**
- * Starts a thread that holds the history, and then the items of a turn that began elsewhere. Throws BoundaryError if the
+ * Starts a thread that contains the history, followed by the items of a turn that began in another thread. Throws BoundaryError if the
  * thread did not start as requested.
  */
 export async function startCodexThread(
@@ -67,7 +67,7 @@ export function dropThread({ acquired, id }: HostThread): void {
   acquired.release();
 }
 
-/** The same for a thread that no conversation uses. */
+/** Like `dropThread`, for a thread that no conversation uses. */
 export function forgetThread(server: AppServer, id: string): void {
   server.detach(id);
   void server.request("thread/unsubscribe", { threadId: id }, anything).catch(() => {});

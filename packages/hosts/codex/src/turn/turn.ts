@@ -25,14 +25,14 @@ export interface CodexTurnOptions {
   context: TurnContext;
   spec: ConversationSpec;
   prices: PriceTable;
-  /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
+  /** Milliseconds without a message from the host after which the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
   maxRetries: number;
-  /** Distinguishes the input that was passed from additions. */
+  /** Tells passed input and additions apart. */
   check: InputCheck;
   /** Missing if the run does not open `apply_patch`. */
   patches: Patches | undefined;
-  /** The facts for an error of the host, read when it fails. */
+  /** Returns the facts for an error of the host, read when it fails. */
   facts(): CodexFailureFacts;
   /** Makes the host end its turn. */
   interrupt(): void;
@@ -44,7 +44,7 @@ export interface CodexTurnOptions {
   observe(item: RawItem, isError: boolean): void;
 }
 
-/** One message to the host and everything that the host sends until the turn is over. */
+/** One turn: a message to the host, and everything that the host sends until the turn is over. */
 export class CodexTurn implements ThreadReceiver {
   readonly #options: CodexTurnOptions;
   readonly #context: TurnContext;
@@ -82,12 +82,12 @@ export class CodexTurn implements ThreadReceiver {
     if (context.signal.aborted) this.#onAbort();
   }
 
-  /** Rejects with a BridleError. */
+  /** Resolves with the end of the turn, or rejects with a BridleError. */
   get end(): Promise<TurnEnd> {
     return this.#end.promise;
   }
 
-  /** True once a response of the model has begun. From then on, sending the message again could repeat an action. */
+  /** Whether a response of the model has begun. From then on, sending the message again could repeat an action. */
   get hasBegun(): boolean {
     return this.#steps.count > 0 || this.#steps.hasStarted;
   }
@@ -113,7 +113,7 @@ export class CodexTurn implements ThreadReceiver {
         break;
       case "rawResponseItem/completed":
         if (params.turnId === this.#turnId) this.#onItem(params.item);
-        else this.#checkInput(params.item); // the history, which the host may report during the turn
+        else this.#checkInput(params.item); // this is the history, which the host may report during the turn
         break;
       case "rawResponse/completed":
         this.#onResponse(this.#steps.finish(params.usage));
@@ -174,7 +174,7 @@ export class CodexTurn implements ThreadReceiver {
     this.fail(new BoundaryError(`Codex did not keep to its tools: ${difference}.`, [difference]));
   }
 
-  /** The host's thread cannot take these results. Another one gets them with everything before. */
+  /** Continues in another thread, which gets these results and everything before, because the host's thread cannot take these results. */
   async #continueElsewhere(results: readonly CallResult[]): Promise<void> {
     if (this.#isOver) return;
     for (const result of results) this.#options.observe(toOutputItem(result), result.isError);
@@ -211,7 +211,7 @@ export class CodexTurn implements ThreadReceiver {
     } else this.fail(new StoppedError(`Codex ended its turn: ${status}.`));
   }
 
-  /** Only the first cause of an end counts. `interrupts` is true if the host does not know about the end yet. */
+  /** Settles the turn. Only the first cause of an end counts. `interrupts` is true if the host does not know about the end yet. */
   #settle(settle: () => void, interrupts: boolean): void {
     if (this.#isOver) return;
     this.#emit(this.#steps.usageReport());

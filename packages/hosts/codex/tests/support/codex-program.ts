@@ -1,4 +1,4 @@
-/** A program that starts the real Codex, but not exactly as Bridle requests. Tests replace the installed program with it. */
+/** Writes a program that starts the real Codex, but not exactly as Bridle requests. Tests replace the installed program with it. */
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { installedCodex } from "../../src/boundary/codex-binary.ts";
@@ -36,7 +36,7 @@ export async function writeCodexProgram(folder: string, change: ProgramChange): 
   return path;
 }
 
-/** A separate namespace needs no special permissions. */
+/** Returns a command that mounts the folder. A separate namespace needs no special permissions. */
 function mountOf({ etc }: ProgramChange): string {
   if (etc === undefined) return "";
   const mount = 'PATH=/usr/bin:/bin mount --bind "$0" /etc && exec "$@"'; // the process may get an empty PATH

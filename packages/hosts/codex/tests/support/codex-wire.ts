@@ -1,4 +1,4 @@
-/** Reads the requests that Codex sent, into the form of the conformance suite. */
+/** Converts the requests that Codex sent to the form of the conformance suite. */
 import { findImages, type SentRequest } from "@bridle/conformance";
 import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import type { RecordedRequest } from "@bridle/rehearsal";
@@ -31,7 +31,7 @@ export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[
   return modelRequests(requests).map(({ body }) => toSent(body));
 }
 
-/** Older models get tools as a key of the request, newer ones as an item of the input. */
+/** Converts a request. Older models get tools as a key of the request, newer models as an item of the input. */
 function toSent(body: unknown): SentRequest {
   const { input, tools = [] } = request.parse(body);
   const added = input.flatMap((each) => each.tools ?? []).flatMap((namespace) => namespace.tools);

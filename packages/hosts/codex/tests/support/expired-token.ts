@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Changes the made-up login in this home, so that its access token has expired. */
+/** Changes the made-up login in this home so that its access token has expired. */
 export async function withExpiredToken(home: string): Promise<void> {
   const file = join(home, ".codex/auth.json");
   const login = JSON.parse(await readFile(file, "utf8"));

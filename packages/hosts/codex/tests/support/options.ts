@@ -1,4 +1,4 @@
-/** Every option of the closed set by name, and how to remove it. */
+/** Every option of the closed set, by name, with a function that removes it. */
 import { textMessage } from "@bridle/protocol";
 import { closedSettings, patchSettings, type Setting } from "../../src/boundary/closed-set.ts";
 import { closedModel } from "../../src/boundary/model-catalog.ts";
@@ -47,7 +47,10 @@ const thread: Readonly<Record<string, ChangedOption>> = Object.fromEntries(
   ]),
 );
 
-/** The options with nothing open. Some settings are about long conversations and results, not about the boundary. */
+/**
+ * The options if nothing is open. Some settings are left out, because they are about long conversations and results and not about the
+ * boundary.
+ */
 export const closedOptions: Readonly<Record<string, ChangedOption>> = {
   ...places,
   ...catalog,
@@ -57,7 +60,7 @@ export const closedOptions: Readonly<Record<string, ChangedOption>> = {
 
 const { "catalog: apply_patch_tool_type": _, ...others } = closedOptions;
 
-/** The options with `apply_patch` open. */
+/** The options if `apply_patch` is open. */
 export const patchOptions: Readonly<Record<string, ChangedOption>> = {
   ...others,
   ...withoutEach(patchSettings),

@@ -1,4 +1,4 @@
-/** A program that makes Codex wait for a silent model. It prints a line when Codex has sent a request, and is then killed. */
+/** A program that makes Codex wait for a silent model. It prints a line when Codex has sent a request. Tests then kill it. */
 import { createAgentRuntime } from "@bridle/core";
 import { startCodex } from "./test-backend.ts";
 

@@ -1,4 +1,4 @@
-/** Runs of the real Codex with `apply_patch` open. */
+/** Runs the real Codex with `apply_patch` open. */
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const body = z.looseObject({ input: z.array(z.unknown()) });
 export interface PatchRun {
   readonly events: readonly RunEvent[];
   readonly result: Awaited<AgentRun["result"]>;
-  /** The results of calls that the last request has, in order. */
+  /** The results of calls in the last request, in order. */
   readonly outputs: readonly string[];
   readonly requests: number;
 }
@@ -65,7 +65,7 @@ function outputsIn(sent: unknown): string[] {
   });
 }
 
-/** The events of calls, each with what identifies it. */
+/** Lists the events of calls, each with what identifies the call. */
 export function callEvents(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === "tool.evaluated") return [`${event.decision} by ${event.rule}`];
@@ -75,7 +75,7 @@ export function callEvents(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** A folder that contains a project. */
+/** Creates a folder that contains a project. */
 export async function makeProject() {
   const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-patch-")));
   const project = join(root, "project");
@@ -83,7 +83,7 @@ export async function makeProject() {
   return { root, project, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
-/** Every file in a folder, by its path there. */
+/** Returns the content of every file in a folder, by its path in the folder. */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

@@ -1,4 +1,4 @@
-/** Variables in Codex 0.169.0 (`strings` shows them) that choose an account, an address, or the code that it loads. */
+/** Variables in Codex 0.169.0 (`strings` shows them) that determine an account, an address, or which code it loads. */
 export const payerVariables: readonly string[] = [
   "CODEX_ACCESS_TOKEN",
   "CODEX_API_KEY",
@@ -55,7 +55,7 @@ export const payerVariables: readonly string[] = [
   "RUST_LOG",
 ];
 
-/** Each of them, with a value that no request and no process may show. */
+/** Each of these variables, with a value that no request and no process may contain. */
 export const hostileVariables: Readonly<Record<string, string>> = Object.fromEntries(
   payerVariables.map((name) => [name, name.includes("URL") ? "http://127.0.0.1:1/trapped" : "trapped"]),
 );

@@ -3,7 +3,7 @@ import { createDatabases } from "../../src/process/database-preparation.ts";
 
 let prepared: Promise<void> | undefined;
 
-/** Creates the file of empty databases in the cache of the tests, so that no process of a test creates it in the background. */
+/** Creates the file of empty databases in the tests' cache, so that no test's process creates it in the background. */
 export function prepareDatabases(): Promise<void> {
   prepared ??= prepare();
   return prepared;

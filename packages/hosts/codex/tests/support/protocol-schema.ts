@@ -1,4 +1,4 @@
-/** The protocol that the installed Codex prints as a JSON Schema, and what does not fit it. */
+/** Reads the protocol that the installed Codex prints as a JSON Schema, and finds what does not match it. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ export function definition(name: string): unknown {
   return found;
 }
 
-/** The parameters of each method of a kind of message. */
+/** Returns, for a kind of message, the parameters of each method. */
 export function methodsOf(kind: string): Map<string, unknown> {
   const messages = list.parse(at(definition(kind), "oneOf"));
   return new Map(
@@ -47,7 +47,7 @@ export function methodsOf(kind: string): Map<string, unknown> {
   );
 }
 
-/** The alternatives of a schema, with its references followed. */
+/** Returns the alternatives of a schema, and follows its references. */
 function alternatives(schema: unknown): unknown[] {
   const reference = at(schema, "$ref");
   if (typeof reference === "string") return alternatives(at(document, ...reference.split("/").slice(1)));
@@ -56,7 +56,7 @@ function alternatives(schema: unknown): unknown[] {
   return inner.flatMap(alternatives).map((form) => withOwnFields(schema, form));
 }
 
-/** A union can have fields that each of its forms has. */
+/** Adds to a form the fields of its union, because a union can have fields that each of its forms has. */
 function withOwnFields(union: unknown, form: unknown): unknown {
   const own = record.parse(at(union, "properties"));
   if (Object.keys(own).length === 0 || !isPlainObject(form)) return form;
@@ -67,7 +67,7 @@ function withOwnFields(union: unknown, form: unknown): unknown {
   };
 }
 
-/** The values of an enumeration, and the names of the forms of a union: by their `type`, or by their only key. */
+/** Returns the values of an enumeration, and the names of the forms of a union: by their `type`, or by their only key. */
 export function valuesOf(name: string): string[] {
   const found = alternatives(definition(name)).flatMap((form) => {
     const values = names.parse(at(form, "enum"));
@@ -86,7 +86,7 @@ export function formOf(name: string, type: string): unknown {
   return found;
 }
 
-/** Undefined if every value is possible. */
+/** Returns the types that a schema allows. Undefined if every value is possible. */
 function typesOf(schema: unknown): string[] | undefined {
   const type = at(schema, "type");
   if (typeof type === "string") return [type];
@@ -94,8 +94,7 @@ function typesOf(schema: unknown): string[] | undefined {
 }
 
 /**
- * Lists the parts of our schema that cannot read a message of the host: fields that the host does not have, may leave
- * out, or gives another type.
+ * Lists the parts of our schema that cannot read a host message: fields that the host does not have, may leave out, or gives another type.
  */
 export function unreadable(ours: z.ZodType, theirs: unknown, path: string): string[] {
   return [...new Set(compare(z.toJSONSchema(ours, { io: "input", unrepresentable: "any" }), theirs, path))];
@@ -104,7 +103,7 @@ export function unreadable(ours: z.ZodType, theirs: unknown, path: string): stri
 function compare(ours: unknown, theirs: unknown, path: string): string[] {
   const readers = alternatives(ours);
   const forms = alternatives(theirs);
-  if (readers.some((reader) => typesOf(reader) === undefined)) return []; // reads anything
+  if (readers.some((reader) => typesOf(reader) === undefined)) return []; // this schema reads anything
   const accepted = new Set(readers.flatMap((reader) => typesOf(reader) ?? []));
   const accepts = (type: string) => accepted.has(type) || (type === "integer" && accepted.has("number"));
   const others = forms.flatMap((form) => typesOf(form) ?? []).filter((type) => !accepts(type));
@@ -156,7 +155,7 @@ function formMisfits(value: unknown, form: unknown, path: string): string[] {
   return [
     ...missing.map((name) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([name, each]) => {
-      if (each === undefined) return []; // not sent
+      if (each === undefined) return []; // the field is not sent
       if (properties[name] === undefined) return [`${path}.${name} does not exist`];
       return misfits(each, properties[name], `${path}.${name}`);
     }),

@@ -1,18 +1,18 @@
-/** Finds content in the requests of a run among traps that nobody passed. */
+/** Finds content that nobody passed in the requests of a run among traps. */
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import type { CodexAuthMode } from "../../src/options.ts";
 import { findSentAdditions } from "../../src/proof/sent-input.ts";
 import { trapPrompt, trapWord, variableWords } from "../../src/proof/traps.ts";
 
-/** Content that may be sent, and is expected back. */
+/** The content that requests may contain. */
 export interface ExpectedRequests {
   readonly auth: CodexAuthMode;
   readonly instructions: string;
   readonly tools: readonly string[];
   /** The result of the tool `look`. */
   readonly result: string;
-  /** The folder that the run works on. */
+  /** The folder in which the run works. */
   readonly project: string;
 }
 
@@ -28,7 +28,7 @@ const call = z.looseObject({
 });
 const conversation = z.looseObject({ input: z.array(z.unknown()) });
 
-/** Empty if the requests contain only expected content. */
+/** Lists unexpected content. Empty if the requests contain only expected content. */
 export function findSentHoles(requests: readonly RecordedRequest[], expected: ExpectedRequests): string[] {
   const { auth, instructions, tools, project } = expected;
   const sent = requests.filter(({ method, path }) => method === "POST" && path.endsWith("/responses"));
@@ -53,13 +53,13 @@ export function findSentHoles(requests: readonly RecordedRequest[], expected: Ex
   ];
 }
 
-/** A request without the passed texts and results, which may contain a path. */
+/** Returns a request as text, without the passed texts and results, because they may contain a path. */
 function besidesInput({ headers, body }: RecordedRequest): string {
   const { input: _, ...others } = conversation.catch({ input: [] }).parse(body);
   return JSON.stringify([headers, others]);
 }
 
-/** Calls of Codex's own tools that were not refused, and a result of ours that was changed. */
+/** Lists calls of Codex's own tools that were not refused, and results of our tool that were changed. */
 function findAnswers(body: unknown, { tools, result }: ExpectedRequests): string[] {
   const { input } = conversation.catch({ input: [] }).parse(body);
   const names = new Map(input.flatMap((item) => parsedOr(call, item).map(({ call_id, name }) => [call_id, name])));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** Accepts connections and never answers, like a stalled service or a proxy without a network behind it. */
+/** Starts a server that accepts connections but never answers, like a stalled service or a proxy without a network. */
 export async function startSilentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -11,7 +11,7 @@ import { codexRefusals, startCodex } from "./test-backend.ts";
 const simplified = "its host leaves keywords such as minimum and default out of the schemas that it sends";
 const onlyPatches = "its only tool that can be opened changes files";
 
-/** The behaviours that Codex cannot have, each with the reason. */
+/** The behaviours that Codex does not support, each with the reason. */
 const skip = {
   "streams the input of calls if it was asked to, in pieces that join to the input":
     "its host does not stream the input of a call",
@@ -24,7 +24,7 @@ const skip = {
   "hide the host's own tools that they disable, and apply the mode to the others": onlyPatches,
 };
 
-/** The adapter of the conformance suite to Codex with a model. */
+/** Adapts the conformance suite to Codex with a model. */
 export function suiteOf(model: string): ConformanceHarness {
   const projectDir = join(tmpdir(), `bridle-codex-suite-${randomUUID()}`);
   beforeAll(() => mkdirSync(projectDir));

@@ -42,7 +42,7 @@ export async function startCodex(script: ScriptInput, options: Partial<CodexOpti
   };
 }
 
-/** Codex repeats a refused request once. */
+/** How the service refuses requests. Codex repeats a refused request once. */
 export const codexRefusals: Refusals = {
   authentication: { status: 401, forever: true },
   billing: { status: 402, forever: true },

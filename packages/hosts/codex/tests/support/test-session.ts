@@ -6,7 +6,7 @@ import { type CodexBackend, createCodexBackend } from "../../src/backend.ts";
 import type { CodexOptions } from "../../src/options.ts";
 import { prepareDatabases } from "./prepared-databases.ts";
 
-/** The real Codex on a made-up ChatGPT login: production options, the model rehearsed behind the service's own name. */
+/** The real Codex on a made-up ChatGPT login, with production options. The rehearsed model is reached under the service's own host name. */
 export interface CodexSessionContext extends LoginService {
   readonly backend: CodexBackend;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Patches of a folder. One stays in it. Links redirect the others as soon as they are allowed. */
+/** Patches for a folder. One stays in it. As soon as the others are allowed, links redirect them. */
 import { mkdir, readdir, rename, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { patchCall } from "./patches.ts";
@@ -30,7 +30,7 @@ export class TrapPatches {
     }
   }
 
-  /** Replaces a folder just after its patch was decided, as an attacker would. */
+  /** Replaces a folder just after its patch was allowed, as an attacker would. */
   async replaceFolderOf(path: string): Promise<void> {
     const folder = dirname(path);
     const other = this.#others.find((_, index) => folder.endsWith(`folder-${index}`));
@@ -39,7 +39,7 @@ export class TrapPatches {
     await symlink(other, folder);
   }
 
-  /** Forbidden effects of the patches, and required effects that are missing. */
+  /** Lists forbidden effects of the patches, and required effects that are missing. */
   async holes(): Promise<string[]> {
     const has = (folder: string) => readdir(folder).then((names) => names.includes(added));
     const others = await Promise.all(this.#others.map(has));

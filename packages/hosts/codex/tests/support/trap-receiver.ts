@@ -1,4 +1,4 @@
-/** A conversation that allows the calls that Bridle would allow, and lets everything else run that Codex asks about. */
+/** A conversation that allows the calls that Bridle would allow, and also everything else that Codex asks for. */
 import { findPatchFiles, patchProblem } from "../../src/boundary/patch-files.ts";
 import { type HostFileChange, patchItem } from "../../src/messages/messages.ts";
 import type { ThreadReceiver, ThreadRequest } from "../../src/process/app-server.ts";
@@ -8,12 +8,12 @@ export interface TrapReceiverOptions {
   readonly result: string;
   /** The folder that patches may change. */
   readonly folder: string;
-  /** A patch of these files is about to be applied. */
+  /** Called when a patch of these files is about to be applied. */
   allow(paths: readonly string[]): Promise<void>;
 }
 
 export class TrapReceiver implements ThreadReceiver {
-  /** Whether a patch was applied that was not allowed. */
+  /** Whether a patch was applied without being allowed. */
   hasUnasked = false;
   readonly #options: TrapReceiverOptions;
   readonly #changes = new Map<string, readonly HostFileChange[]>();
@@ -24,7 +24,7 @@ export class TrapReceiver implements ThreadReceiver {
     this.#options = options;
   }
 
-  /** The status of the turn. */
+  /** Resolves with the status of the turn. */
   get end(): Promise<string> {
     return this.#end.promise;
   }
@@ -56,7 +56,7 @@ export class TrapReceiver implements ThreadReceiver {
     if (patch.status === "completed" && !this.#allowed.has(patch.id)) this.hasUnasked = true;
   }
 
-  /** A patch about which Codex asks again has failed in the sandbox. */
+  /** Whether a patch may be applied. If Codex asks again, it has failed in the sandbox. */
   async #mayApply(callId: string): Promise<boolean> {
     const { folder, allow } = this.#options;
     if (this.#allowed.has(callId)) return false;

@@ -26,7 +26,7 @@ import { findSentHoles } from "./sent-holes.ts";
 import { TrapPatches } from "./trap-patches.ts";
 import { TrapReceiver } from "./trap-receiver.ts";
 
-/** Everything that closes one process with one conversation. */
+/** All settings that close one process with one conversation. */
 export interface ClosedSet {
   readonly settings: readonly Setting[];
   readonly catalog: ModelCatalog;
@@ -38,7 +38,7 @@ export interface ClosedSet {
   readonly message: SentMessage;
 }
 
-/** The places that an open process would use instead. */
+/** The places that a process without the private folders would use. */
 interface OpenPlaces {
   readonly home: string;
   readonly project: string;
@@ -59,8 +59,8 @@ const instructions = "You are OURS.";
 const longResult = "x".repeat(100_000);
 
 /**
- * Everything that reached the model, ran, was kept or was contacted although nobody passed it. Empty if the other
- * options keep it out.
+ * Lists everything that reached the model, ran, was kept or was contacted although nobody passed it. Empty if the other options keep it
+ * out.
  */
 export async function holesWithout(change: ChangedOption, { model, auth, builtins }: Conditions): Promise<string[]> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-option-")));
@@ -170,7 +170,7 @@ async function closedSetOf(
   };
 }
 
-/** One turn. Resolves with its status. */
+/** Runs one turn. Resolves with its status. */
 async function converse(server: AppServer, { thread, message }: ClosedSet, receiver: TrapReceiver): Promise<string> {
   const { id: threadId } = (await server.request("thread/start", thread, threadAnswer)).thread;
   server.attach(threadId, receiver);

@@ -1,4 +1,4 @@
-/** The runtime's own tools by name (1.0.14): those of its report at the start, and those of its other modes. All stay off. */
+/** The names of the runtime's own tools (1.0.14): those that it reports at the start, and those of its other modes. All tools stay off. */
 export const runtimeToolNames = [
   "apply_patch",
   "bash",

@@ -1,4 +1,4 @@
-/** The whole environment of the runtime's process. */
+/** Creates the whole environment of the runtime's process. */
 import { join } from "node:path";
 import { machineVariables } from "@bridle/host-shared";
 import type { HostEnvironment } from "@bridle/protocol";
@@ -6,12 +6,12 @@ import type { HostEnvironment } from "@bridle/protocol";
 /** The runtime's own folders, all private and empty when it starts. */
 export interface RuntimeFolders {
   readonly root: string;
-  /** Its settings and sessions (`COPILOT_HOME`). */
+  /** The folder of its settings and sessions (`COPILOT_HOME`). */
   readonly base: string;
   readonly home: string;
   readonly work: string;
   readonly temporary: string;
-  /** The only folder on its PATH: it starts no program of this machine, such as `gh` or `git`. */
+  /** The only folder on its PATH, so that it starts no program of this machine, such as `gh` or `git`. */
   readonly programs: string;
 }
 
@@ -26,15 +26,15 @@ export function runtimeFolders(root: string): RuntimeFolders {
   };
 }
 
-/** Where the runtime sends a login. Without it, the login goes to github.com, regardless of its origin. */
+/** The variable with the address that the runtime sends a login to. Without it, every login is sent to github.com. */
 const gitHubVariable = "COPILOT_GH_HOST";
 
-/** Variables that locate the user's files and folders. */
+/** Matches variables that locate the user's files and folders. */
 const userPlaces = /^(XDG_.*|HOME|HOMEDRIVE|HOMEPATH|USERPROFILE|APPDATA|LOCALAPPDATA|TMPDIR|TMP|TEMP|PATH)$/i;
 
 /**
- * Variables of the machine, with all places of the user replaced by private folders. Credentials and settings, such as
- * `GH_TOKEN`, `COPILOT_*` and `OPENAI_API_KEY`, are not among them. `gitHub` is the address of the login's GitHub.
+ * Returns the machine's variables, in which private folders replace the user's folders. Credentials and settings, such as `GH_TOKEN`,
+ * `COPILOT_*` and `OPENAI_API_KEY`, are not among them. `gitHub` is the address of the GitHub that the login belongs to.
  */
 export function runtimeEnvironment(
   environment: HostEnvironment,

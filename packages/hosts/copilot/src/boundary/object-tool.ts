@@ -1,11 +1,11 @@
 /**
- * The runtime has no structured output. A tool that ends the turn (`isTerminal`) takes the object: the model calls it, and
- * no further request follows.
+ * Replaces structured output, which the runtime does not have, with a tool that takes the object and ends the turn (`isTerminal`): the
+ * model calls it, and no further request follows.
  */
 import type { JsonSchema } from "@bridle/protocol";
 import type { Tool } from "@github/copilot-sdk";
 
-/** No name of a tool of ours, which have no capital letters of this kind on other hosts either. */
+/** The tool's name. It must not be the name of a tool that the caller passes. */
 export const objectToolName = "StructuredOutput";
 
 export function objectTool(schema: JsonSchema, onObject: (object: unknown) => void): Tool {

@@ -1,6 +1,6 @@
 /**
- * The options that close Copilot's runtime. `mode: "empty"` of the client switches off instructions, skills, hooks of
- * files, memory, Git and telemetry. Each further line was seen to be needed, or is named as a second lock.
+ * The options that close Copilot's runtime. `mode: "empty"` of the client switches off instructions, skills, hooks of files, memory, Git
+ * and telemetry. Every other line was observed to be needed, or the tests list it as a second lock.
  */
 import type { ConversationSpec } from "@bridle/protocol";
 import type { CopilotClientOptions, ProviderConfig, SessionConfig } from "@github/copilot-sdk";
@@ -27,8 +27,8 @@ export function clientOptions(
 }
 
 /**
- * The options of a conversation, without the parts that Bridle answers itself: tools, permissions and events. Without a
- * provider, the login pays.
+ * Returns the options of a conversation, without the parts that Bridle answers itself: tools, permissions and events. Without a provider,
+ * the login pays.
  */
 export function sessionOptions(
   spec: ConversationSpec,
@@ -40,28 +40,28 @@ export function sessionOptions(
     ...(provider ? { provider } : {}),
     availableTools: ["custom:*"],
     systemMessage: { mode: "replace", content: `${spec.system.static}${spec.system.dynamic}` },
-    // without this hook, the date and time precede each prompt
+    // without this hook, the runtime adds the date and time to each prompt
     hooks: { onUserPromptTransformed: ({ prompt }) => ({ modifiedTransformedPrompt: prompt }) },
-    infiniteSessions: { enabled: false }, // the engine compacts, in the event log
-    largeOutput: { enabled: false }, // otherwise a result of over 50 kB becomes the name of a file
-    toolSearch: { enabled: false }, // otherwise over thirty tools hide behind a search
+    infiniteSessions: { enabled: false }, // Bridle's engine compacts instead, and logs it
+    largeOutput: { enabled: false }, // otherwise a result of over 50 kB is replaced with a file name
+    toolSearch: { enabled: false }, // otherwise more than thirty tools are hidden behind a search tool
     enableConfigDiscovery: false,
     enableSessionTelemetry: false,
     workingDirectory: folders.work,
     modelCapabilities: capabilities,
-    disabledMcpServers: ["github-mcp-server"], // otherwise the runtime connects to it with a login
+    disabledMcpServers: ["github-mcp-server"], // otherwise the runtime connects to this server with a login
     streaming: true,
     ...reasoningOptions(spec),
   };
 }
 
-/** More tokens than any prompt has. */
+/** A limit of more tokens than any prompt has. */
 export const boundlessTokens = 100_000_000;
 
 /**
- * The runtime knows no model of a key's provider. With a login, it would drop messages and compact in its own words
- * before the model's limit, although `infiniteSessions` is off (observed on 1.0.14). The engine compacts instead, in the
- * event log.
+ * The capabilities of each model. The runtime does not know the models of a key's provider. With a login, it would drop messages and
+ * summarise in its own words before the model's limit, although `infiniteSessions` is off (observed on 1.0.14). Bridle's engine compacts
+ * instead, and logs it.
  */
 const capabilities = {
   supports: { vision: true },

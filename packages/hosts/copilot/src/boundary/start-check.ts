@@ -5,10 +5,7 @@ import { objectToolName } from "./object-tool.ts";
 
 const title = "Copilot's runtime";
 
-/**
- * Compares the runtime's report about itself with the requested configuration, before and during each turn. Any
- * difference breaks the boundary.
- */
+/** Compares the runtime's report about itself with the requested configuration, before and during each turn. Any difference is an error. */
 export class StartCheck {
   readonly #system: string;
   readonly #tools: ReadonlySet<string>;
@@ -22,13 +19,16 @@ export class StartCheck {
     return this.#tools.has(tool);
   }
 
-  /** The difference that an event shows. */
+  /** Returns the difference that an event shows. */
   read(raw: unknown): BoundaryError | undefined {
     const problem = this.#findProblem(raw);
     return problem === undefined ? undefined : startBoundaryError(title, [problem], "The run was stopped.");
   }
 
-  /** The differences between the tools that the runtime offers the model and ours. Undefined `offered` if it reports none. */
+  /**
+   * Returns the differences between the tools that the runtime offers the model and ours. `offered` is undefined if the runtime reports no
+   * tools.
+   */
   compareTools(offered: readonly string[] | undefined): BoundaryError | undefined {
     if (!offered) return startBoundaryError(title, ["it does not report its tools"]);
     const differences = [
@@ -44,7 +44,7 @@ export class StartCheck {
       case "session.skills_loaded":
         return event.data.skills.length > 0 ? "skills are loaded" : undefined;
       case "session.mcp_servers_loaded":
-        // with a login, the runtime reports GitHub's own server too, which the options switch off
+        // with a login, the runtime also reports GitHub's own server, which the options switch off
         return event.data.servers.some(({ status }) => status !== "disabled") ? "MCP servers were started" : undefined;
       case "system.message":
         return event.data.content === this.#system ? undefined : "the instructions are others";

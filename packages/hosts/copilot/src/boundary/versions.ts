@@ -4,19 +4,19 @@ import { readTextFileSync } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The boundary is known to hold on this version. */
+/** The SDK version on which the boundary was proved. */
 export const pinnedCopilotSdk = "1.0.14";
 export const sdkName = "@github/copilot-sdk";
 
 const manifest = z.looseObject({ name: z.string(), version: z.string() });
 const require = createRequire(import.meta.url);
 
-/** The version of the installed SDK. Throws ConfigError if it is not installed. */
+/** Returns the version of the installed SDK. Throws ConfigError if it is not installed. */
 export function installedSdkVersion(): string {
   return readManifest(sdkFolder(), sdkName).version;
 }
 
-/** Throws ConfigError if the SDK is missing, or if its version is not the one that the boundary was proved on. */
+/** Throws ConfigError if the SDK is missing, or if the boundary was not proved on its version. */
 export function requirePinnedCopilotSdk(): void {
   const version = installedSdkVersion();
   if (version === pinnedCopilotSdk) return;
@@ -26,7 +26,7 @@ export function requirePinnedCopilotSdk(): void {
   );
 }
 
-/** The runtime's program for this machine. Throws ConfigError if its package is not installed. */
+/** Returns the runtime's program for this machine. Throws ConfigError if its package is not installed. */
 export function findRuntime(platform = runtimePlatform()): string {
   const name = `${sdkName}-${platform}`;
   const program = platform.startsWith("win32") ? "copilot-runtime.exe" : "copilot-runtime";
@@ -53,7 +53,7 @@ function hasGlibc(): boolean {
   return !parsed.success || parsed.data.header.glibcVersionRuntime !== undefined;
 }
 
-/** The SDK exports no manifest, so its folder is found from its entry. */
+/** Finds the SDK's folder from its entry, because the SDK does not export its manifest. */
 function sdkFolder(): string {
   try {
     return dirname(dirname(dirname(require.resolve(sdkName))));

@@ -18,7 +18,7 @@ export function checkCopilotInstallation(): CheckFinding {
   }
 }
 
-/** Proves on this machine, with a rehearsed model, that only the input of the run reaches the model. */
+/** Proves on this machine, with a rehearsed model, that only the run's input reaches the model. */
 export async function proveCopilotBoundary(
   _config: CopilotConfig,
   { projectDir, environment, signal }: HostCheckContext,

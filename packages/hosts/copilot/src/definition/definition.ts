@@ -10,10 +10,10 @@ export type { CopilotConfig } from "./settings-form.ts";
 
 const backend = "copilot";
 
-/** The variables that the command `copilot` reads a login from. Here, one of them counts only if the settings name it. */
+/** The variables from which the command `copilot` reads a login. Bridle reads one of them only if the settings refer to it. */
 const loginVariables = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
 
-/** GitHub Copilot's agent runtime, on a key of a model service or on a login of GitHub. */
+/** GitHub Copilot's agent runtime, on a model service's key or on a GitHub login. */
 export const copilotHost = {
   id: backend,
   title: "GitHub Copilot",
@@ -82,7 +82,7 @@ export const copilotHost = {
   load: async () => (await import("./host.ts")).copilot,
 } satisfies HostDefinition<CopilotConfig, "copilot">;
 
-/** Copilot's own folder of a namespace: settings, and a login. */
+/** Returns the namespace folder for Copilot's settings and login. */
 function copilotFolderIn(tenantFolder: string): string {
   return join(tenantFolder, "copilot");
 }

@@ -26,7 +26,7 @@ export const copilot: Host<CopilotConfig> = {
   checks: { installation: checkCopilotInstallation, boundary: proveCopilotBoundary },
 };
 
-/** The models that the plan of a login has. */
+/** Lists the models that a login's plan includes. */
 async function listModels(backend: CopilotBackend): Promise<ModelListing> {
   try {
     const found = await backend.listModels();

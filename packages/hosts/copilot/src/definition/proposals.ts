@@ -17,7 +17,7 @@ export const copilotProposals: readonly HostProposal[] = [
     model: "gpt-6-sol",
     variables: [["OPENAI_API_KEY"]],
     settings: () => ({ backend: "copilot", apiKey: "${OPENAI_API_KEY}" }),
-    isAlternative: true, // the key alone means OpenAI's API, which needs no other package
+    isAlternative: true, // by default, the key is used for OpenAI's API, which needs no other package
     remedy: "make a key at platform.openai.com, set OPENAI_API_KEY, and install @github/copilot-sdk@1.0.14",
   },
 ];

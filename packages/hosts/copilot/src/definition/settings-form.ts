@@ -12,7 +12,7 @@ import {
 
 const { address, count, key, text } = settingFields;
 
-/** The keys of `llm.provider` for Copilot, checked. */
+/** The parsed keys of `llm.provider` for Copilot. */
 export interface CopilotConfig extends HostConfig {
   readonly auth: CopilotAuthMode;
   readonly gitHubToken?: string;
@@ -38,7 +38,7 @@ export const copilotSettings: HostSettingsForm = {
       .string()
       .regex(/^[a-z0-9.-]+$/i, "must be the name of a host, such as acme.ghe.com")
       .exactOptional()
-      .describe("The GitHub of gitHubToken, such as acme.ghe.com. Default: github.com."),
+      .describe("The GitHub host of gitHubToken, such as acme.ghe.com. Default: github.com."),
     api: z
       .enum(copilotApis)
       .default("openai")
@@ -50,7 +50,7 @@ export const copilotSettings: HostSettingsForm = {
     apiKey: key("OPENAI_API_KEY"),
     baseUrl: address("The address for requests, instead of the service's own address. Required with api: azure."),
     contextWindow: count(
-      "The size of the model's window in tokens. A session is compacted before it is full. Default: not known.",
+      "The size of the model's window in tokens. Bridle compacts a session before the window is full. Default: not known.",
     ),
     idleTimeoutMs: count(
       "Milliseconds without output from Copilot's runtime after which a run ends. The time of tool calls does not count. Default: 300000.",

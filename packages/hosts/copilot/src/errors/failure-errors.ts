@@ -1,4 +1,4 @@
-/** Creates the errors of requests that Copilot's runtime made, from its reports about them. */
+/** Creates the errors for failed requests of Copilot's runtime, from its reports. */
 import { asSentence, billingError, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,
@@ -16,18 +16,18 @@ import { isOutOfCredit, usedUpPlanWindow } from "./plan-limits.ts";
 
 export interface FailureFacts {
   readonly model: string;
-  /** Where the requests go. */
+  /** The address that requests are sent to. */
   readonly address: string;
   /** The login that pays; undefined if a key does. */
   readonly login: GitHubLogin | undefined;
-  /** Removes the credential from a text of the service. */
+  /** Removes the credential from one of the service's texts. */
   redact(text: string): string;
 }
 
 const settings = "llm.provider";
 const maxTextLength = 2_000;
 
-/** The runtime passes on the body of an error: an object of the service, or a text. */
+/** The body of an error, which the runtime passes on: an object from the service, or a text. */
 const body = z.union([
   z.looseObject({
     code: z.unknown().optional(),
@@ -38,7 +38,7 @@ const body = z.union([
   z.string(),
 ]);
 
-/** The error of a failed request. `passes` is true if the same request may succeed later. */
+/** Returns the error for a failed request. `passes` is true if the same request may succeed later. */
 export function failureError(failure: ModelFailure, facts: FailureFacts): BridleError {
   const { codes, message, isExplained } = readBody(failure.errorMessage ?? "");
   const text = facts.redact(message).slice(0, maxTextLength);

@@ -1,14 +1,14 @@
-/** The limits of a Copilot plan, in the codes and the words of its service. The runtime 1.0.14 knows the same codes. */
+/** Recognises the limits of a Copilot plan by its service's codes and words. The runtime 1.0.14 knows the same codes. */
 import type { ModelFailure, QuotaSnapshots } from "../messages/session-events.ts";
 
-/** A window of the plan that is used up. */
+/** A used-up window of the plan. */
 export interface UsedUpWindow {
   readonly window: string;
   /** When the window opens again, if the service reports it. */
   readonly resetsAt: Date | undefined;
 }
 
-/** The other limits, such as those of one model, pass within minutes. */
+/** The windows by the service's codes. Other limits, such as those of one model, end within minutes. */
 const windows: Readonly<Record<string, string>> = {
   quota_exceeded: "month",
   additional_spend_limit_reached: "month",
@@ -27,22 +27,22 @@ export function usedUpPlanWindow(
   return { window, resetsAt };
 }
 
-/** Whether the account cannot pay, which no window brings back. */
+/** Whether the account cannot pay, which waiting for a window does not change. */
 export function isOutOfCredit(status: number | undefined, codes: readonly string[]): boolean {
   return status === 402 || codes.some((code) => billingCodes.includes(plain(code)));
 }
 
 const billingCodes: readonly string[] = ["billing_not_configured", "session_quota_exceeded"];
 
-/** A code may end with the plan, such as `user_global_rate_limited:pro`. */
+/** Removes the plan, with which a code may end, such as `user_global_rate_limited:pro`. */
 function plain(code: string): string {
   return code.split(":")[0] ?? code;
 }
 
-/** The quotas of a month, under every name that the service has used for them. */
+/** The monthly quotas, under every name that the service has used for them. */
 const monthlyQuotas = ["premium_interactions", "premium_models", "chat"];
 
-/** The reset time of the used-up quota. */
+/** Returns the reset time of the used-up quota. */
 function monthlyReset(snapshots: QuotaSnapshots, now: number): Date | undefined {
   const used = monthlyQuotas
     .map((name) => snapshots[name])
@@ -58,7 +58,7 @@ const unitMs: Readonly<Record<string, number>> = {
   day: 24 * 3_600_000,
 };
 
-/** The shorter windows have their reset in the text only: "Please retry after 2733 seconds." */
+/** Reads the reset time of the shorter windows, which only the text contains: "Please retry after 2733 seconds." */
 function resetInWords(message: string, now: number): Date | undefined {
   const [, count, unit = ""] = /(?:retry after|again in) (\d+) (second|minute|hour|day)s?/i.exec(message) ?? [];
   return count === undefined ? undefined : new Date(now + Number(count) * (unitMs[unit.toLowerCase()] ?? 0));

@@ -1,6 +1,6 @@
 /**
- * Writes a history in the runtime's own format: a file with one event per line, each with the id of its predecessor. The
- * runtime continues from such a file as if it had had the conversation, including tool calls (observed on 1.0.14).
+ * Writes a history in the runtime's own format: a file with one event per line, each with the previous event's id. The runtime continues
+ * from such a file as if it had held the conversation itself, including tool calls (observed on 1.0.14).
  */
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import type { HistoryMessage, HistoryPart, ImagePart, ToolResultPart } from "@br
 
 export interface HistoryTarget {
   readonly sessionId: string;
-  /** The runtime's folder of settings and sessions. */
+  /** The folder with the runtime's settings and sessions. */
   readonly base: string;
   readonly workingDirectory: string;
   readonly model: string;
@@ -70,7 +70,7 @@ function assistantEvent(content: readonly HistoryPart[]): PlainEvent {
   return { type: "assistant.message", data: { messageId: randomUUID(), content: joinTexts(content), toolRequests } };
 }
 
-/** Results come first: each belongs to a call of the message before. */
+/** Converts a user message to events. Results come first, because each belongs to a call of the message before. */
 function userEvents(content: readonly HistoryPart[]): PlainEvent[] {
   const results = content.filter((part) => part.type === "tool-result");
   const images = content.filter((part) => part.type === "image");
@@ -81,7 +81,9 @@ function userEvents(content: readonly HistoryPart[]): PlainEvent[] {
   return [...events, { type: "user.message", data }];
 }
 
-/** Also a failed call: the runtime passes a result on unchanged only as a success. */
+/**
+ * Converts a result to an event of success, even if the call failed, because the runtime passes a result on unchanged only as a success.
+ */
 function resultEvent({ callId, output, images = [] }: ToolResultPart): PlainEvent {
   const binaryResultsForLlm = images.map(toBinaryResult);
   const result = { content: output, ...(images.length > 0 && { binaryResultsForLlm }) };
@@ -96,7 +98,7 @@ export function toBlobAttachment({ data, mediaType }: ImagePart) {
   return { type: "blob" as const, data, mimeType: mediaType };
 }
 
-/** The runtime knows one text for each message. */
+/** Joins texts, because the runtime has only one text for each message. */
 export function joinTexts(content: readonly HistoryPart[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

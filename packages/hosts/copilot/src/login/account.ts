@@ -1,4 +1,4 @@
-/** GitHub's report about the account of a login: whether it accepts the token, and the models that the account may use. */
+/** Asks GitHub about a login's account: whether GitHub accepts the token, and which models the account may use. */
 import { asSentence, classifyFailure, commonFailureError, limitError } from "@bridle/host-shared";
 import {
   AuthenticationError,
@@ -15,13 +15,13 @@ import type { GitHubLogin } from "./stored-login.ts";
 export interface AccountModel {
   readonly id: string;
   readonly displayName: string | undefined;
-  /** The tokens that a prompt may have. */
+  /** The maximum number of tokens in a prompt. */
   readonly contextWindow: number | undefined;
-  /** Whether the account's owner or organisation has switched it off. */
+  /** Whether the account's owner or organisation has switched the model off. */
   readonly isOff: boolean;
 }
 
-/** The parts of the runtime's client that these questions use. */
+/** The parts of the runtime's client that are used here. */
 interface AccountClient {
   readonly rpc: {
     readonly account: { getCurrentAuth(): Promise<{ authInfo?: unknown; authErrors?: readonly string[] | undefined }> };
@@ -33,21 +33,21 @@ interface ModelClient {
 
 const settings = "llm.provider";
 
-/** The advice for a login that was refused. */
+/** Returns the advice for a login that was refused. */
 export function loginAdvice({ name }: Pick<GitHubLogin, "name">): string {
   return name === undefined
     ? `Check ${settings}.gitHubToken. It must belong to an account with Copilot, and may use it ("Copilot Requests").`
     : 'Run "copilot login" again, and check at github.com/settings/copilot that the account has Copilot.';
 }
 
-/** Throws unless GitHub knows the token and its account. The runtime asks once, when it starts. */
+/** Throws unless GitHub knows the token and its account. The runtime asks GitHub once, when it starts. */
 export async function requireAccount(client: AccountClient, login: GitHubLogin): Promise<void> {
   const { authInfo, authErrors = [] } = await client.rpc.account.getCurrentAuth();
   if (authInfo !== undefined) return;
   throw accountError(redacted(authErrors.join(" "), login) || "no reason was given", login);
 }
 
-/** The runtime has one text for each failure, with the status in it. */
+/** Returns the error for a failed check. The runtime has one text for each failure, which contains the status. */
 function accountError(reason: string, login: GitHubLogin): BridleError {
   const [, status] = /\((\d{3})\)/.exec(reason) ?? [];
   const words = reason.replace(/^Failed to validate SDK token[^:]*: (GitHub returned: )?/, "");
@@ -71,10 +71,10 @@ const listed = z.looseObject({
 });
 const modelList = z.looseObject({ models: z.array(listed) });
 
-/** The runtime adds this name for its own choice among the models. */
+/** The name that the runtime adds to the models for its own choice among them. */
 const automatic = "auto";
 
-/** The account's models that can hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
+/** Lists the account's models that can hold a conversation. Throws a BridleError if Copilot's service refuses the account. */
 export async function listAccountModels(client: ModelClient, login: GitHubLogin): Promise<AccountModel[]> {
   const { models } = modelList.parse(
     await client.rpc.models.list({}).catch((error: unknown) => refuseList(error, login)),
@@ -91,8 +91,8 @@ export async function listAccountModels(client: ModelClient, login: GitHubLogin)
 }
 
 /**
- * Finds the model among those of the account. Without this check, the runtime would send a request for any name, and
- * would choose another address and other limits if it does not get the list (observed on 1.0.14).
+ * Finds the model among the account's models. Without this check, the runtime would send a request for any name, and if it does not get the
+ * list, it would use another address and other limits (observed on 1.0.14).
  */
 export function requireModel(model: string, models: readonly AccountModel[]): AccountModel {
   const found = models.find(({ id }) => id === model);
@@ -107,7 +107,7 @@ export function requireModel(model: string, models: readonly AccountModel[]): Ac
   throw new ModelNotFoundError(`${problem} ${hint}`, model, near);
 }
 
-/** No text of the service may show the token that it got. */
+/** Removes the token from a text of the service. */
 function redacted(text: string, { token }: GitHubLogin): string {
   return text.replaceAll(token, "[key]");
 }
@@ -140,7 +140,7 @@ function textOf(body: string): string {
   return explained.catch(body.slice(0, 300) || "no reason was given").parse(jsonIn(body));
 }
 
-/** The JSON object in a text of the runtime. */
+/** Returns the JSON object in one of the runtime's texts. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf("{")));

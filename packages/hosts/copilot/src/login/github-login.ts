@@ -6,12 +6,12 @@ import { copilotFolder, type GitHubLogin, readStoredLogin } from "./stored-login
 
 const standardHost = "github.com";
 
-/** Tokens of a kind that Copilot refuses, regardless of their permissions. */
+/** Matches tokens of a kind that Copilot refuses, regardless of their permissions. */
 const classicToken = /^ghp_/;
 
 /**
- * The login that pays: the token in the settings, or else the one that Copilot has stored. No variable of the
- * environment is read. Throws AuthenticationError if both are missing, and ConfigError if the token cannot work.
+ * Returns the login that pays: the token in the settings, or else the one that Copilot has stored. Reads no environment variables. Throws
+ * AuthenticationError if both are missing, and ConfigError if the token cannot work.
  */
 function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: CopilotOptions): GitHubLogin {
   if (gitHubToken === undefined) return readStoredLogin(environment ?? process.env);
@@ -22,7 +22,7 @@ function gitHubLogin({ gitHubToken, gitHubHost = standardHost, environment }: Co
   );
 }
 
-/** Identifies the account that pays: by the hash of its token, or by the folder and the name of the stored login. */
+/** Identifies the account that pays: by a hash of the token, or by the folder and the name of the stored login. */
 export function gitHubAccount(options: CopilotOptions): string {
   const { gitHubToken, gitHubHost = standardHost, environment = process.env } = options;
   if (gitHubToken !== undefined) return `copilot token ${addressOf(gitHubHost)} ${sha256(gitHubToken).slice(0, 12)}`;
@@ -30,8 +30,8 @@ export function gitHubAccount(options: CopilotOptions): string {
 }
 
 /**
- * The current login. Throws AuthenticationError if it no longer belongs to `account`. A backend has one account, and its
- * runs share the limits of that account.
+ * Returns the current login. Throws AuthenticationError if it no longer belongs to `account`. A backend has one account, whose limits its
+ * runs share.
  */
 export function loginOfAccount(options: CopilotOptions, account: string): GitHubLogin {
   const login = gitHubLogin(options);
@@ -41,7 +41,7 @@ export function loginOfAccount(options: CopilotOptions, account: string): GitHub
   );
 }
 
-/** Whether two logins are the same account with the same token. */
+/** Whether two logins have the same account and the same token. */
 export function isSameLogin(one: GitHubLogin | undefined, other: GitHubLogin | undefined): boolean {
   return one?.host === other?.host && one?.token === other?.token;
 }
@@ -50,16 +50,16 @@ function storedAccount(environment: HostEnvironment): string {
   try {
     return nameOf(readStoredLogin(environment));
   } catch {
-    return `copilot session ${copilotFolder(environment)} ${hostname()}`; // not logged in
+    return `copilot session ${copilotFolder(environment)} ${hostname()}`; // nobody is logged in
   }
 }
 
-/** A stored login without its token, which each `copilot login` replaces. */
+/** Returns the name of a stored login, without its token, which each `copilot login` replaces. */
 function nameOf({ host, name }: GitHubLogin): string {
   return `copilot session ${host} ${name}`;
 }
 
-/** A login is never sent without encryption. */
+/** Returns the address of a GitHub host. It uses https, because a login is never sent without encryption. */
 function addressOf(host: string): string {
   return `https://${host}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The login that the command `copilot` has stored on this machine. It is read and never changed: the runtime gets the token,
- * not the file, which it would rewrite (observed on 1.0.14).
+ * Reads the login that the command `copilot` has stored on this machine, and never changes it: the runtime gets the token instead of the
+ * file, which it would rewrite (observed on 1.0.14).
  */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,11 +8,11 @@ import { readTextFileSync } from "@bridle/core";
 import { AuthenticationError, getErrorMessage, type HostEnvironment } from "@bridle/protocol";
 import { z } from "zod";
 
-/** A GitHub account with the token that proves it. */
+/** A GitHub account with its token. */
 export interface GitHubLogin {
-  /** The address of its GitHub, such as `https://github.com`. */
+  /** The address of the account's GitHub, such as `https://github.com`. */
   readonly host: string;
-  /** The name of the account; undefined if only its token is known. */
+  /** The account's name; undefined if only its token is known. */
   readonly name?: string | undefined;
   readonly token: string;
 }
@@ -20,7 +20,7 @@ export interface GitHubLogin {
 const user = z.looseObject({ host: z.string(), login: z.string() });
 const storedToken = z.looseObject({ token: z.string().min(1), accountType: z.string().optional() });
 
-/** The file has its tokens in one of two forms. The second one is older; the runtime reads both. */
+/** The login file, which contains its tokens in one of two forms. The second form is older; the runtime reads both. */
 const loginFile = z.looseObject({
   lastLoggedInUser: user.optional(),
   loggedInUsers: z.array(user).optional(),
@@ -28,7 +28,7 @@ const loginFile = z.looseObject({
   copilotTokens: z.record(z.string(), z.string()).optional(),
 });
 
-/** The folder with the user's own settings and login of Copilot. */
+/** Returns the folder with the user's own settings and login of Copilot. */
 export function copilotFolder(environment: HostEnvironment): string {
   return resolve(environment.COPILOT_HOME || join(environment.HOME || homedir(), ".copilot"));
 }
@@ -40,8 +40,8 @@ function loginFileOf(environment: HostEnvironment): string {
 const loginRemedy = 'Run "copilot login" once, or choose another auth mode or backend in bridle.yaml.';
 
 /**
- * The account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError without an
- * account, or if its token is not in the file.
+ * Returns the account that `copilot` itself would use: the one that logged in last. Throws AuthenticationError if no account is logged in,
+ * or if its token is not in the file.
  */
 export function readStoredLogin(environment: HostEnvironment): GitHubLogin {
   const path = loginFileOf(environment);

@@ -1,7 +1,4 @@
-/**
- * The parts of the SDK's events that we read, parsed when they arrive (observed on 1.0.14). Other fields and kinds are
- * ignored.
- */
+/** The parts of the SDK's events that Bridle reads, parsed when they arrive (observed on 1.0.14). Other fields and kinds are ignored. */
 import { BackendCrashError } from "@bridle/protocol";
 import { z } from "zod";
 
@@ -41,7 +38,7 @@ const kinds = {
     statusCode: z.number().nullish(),
     failureKind: z.string().nullish(),
     errorMessage: z.string().nullish(),
-    /** With a login only. */
+    /** Reported with a login only. */
     quotaSnapshots,
   }),
   "external_tool.requested": z.looseObject({ requestId: z.string(), toolCallId: z.string() }),
@@ -61,7 +58,7 @@ const kinds = {
     cacheReadTokens: tokens,
     cacheWriteTokens: tokens,
     finishReason: z.string().nullish(),
-    /** What GitHub counts for the response, with a login: in billionths of an AI credit. */
+    /** With a login: what GitHub counts for the response, in billionths of an AI credit. */
     copilotUsage: z.looseObject({ totalNanoAiu: z.number() }).nullish().catch(undefined),
   }),
   "assistant.message": z.looseObject({
@@ -69,14 +66,14 @@ const kinds = {
       .string()
       .nullish()
       .transform((text) => text ?? ""),
-    /** `assistant.reasoning` has it too, but comes later. */
+    /** The reasoning. `assistant.reasoning` also contains it, but comes later. */
     reasoningText: z.string().nullish(),
     toolRequests: z
       .array(toolRequest)
       .nullish()
       .transform((calls) => calls ?? []),
   }),
-  /** The reply to a call, as the model gets it, for our tools and for calls that the runtime refused. */
+  /** The reply to a call in the form that the model gets, for our tools and for calls that the runtime refused. */
   "model.tool_execution": z.looseObject({
     toolCallId: z.string(),
     toolResult: z.looseObject({ textResultForLlm: z.string(), resultType: z.string() }),
@@ -92,12 +89,12 @@ export type ToolRequest = z.infer<typeof toolRequest>;
 
 const anyEvent = z.looseObject({ type: z.string(), agentId: z.string().optional(), data: z.unknown() });
 
-/** An event of the conversation; undefined if it is of a kind that we do not read. Throws BackendCrashError if it does not fit. */
+/** Reads an event of the conversation; undefined for kinds that are not read. Throws BackendCrashError if an event has an unknown form. */
 export function readCopilotEvent(raw: unknown): CopilotEvent | undefined {
   const { type, data } = anyEvent.parse(raw);
   if (!isKind(type)) return undefined;
   const parsed = kinds[type].safeParse(data);
-  if (parsed.success) return { type, data: parsed.data } as CopilotEvent; // the schema of this type was applied
+  if (parsed.success) return { type, data: parsed.data } as CopilotEvent; // parsed with the schema of this type
   const message = `Copilot sent an unknown form of the event ${type}: ${z.prettifyError(parsed.error)}`;
   throw new BackendCrashError(message, { cause: parsed.error });
 }

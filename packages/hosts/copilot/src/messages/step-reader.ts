@@ -1,4 +1,4 @@
-/** Converts the events of the host to the steps of our events. It holds state, but does no I/O. */
+/** Converts the host's events to the steps of our events. The reader keeps state, but does no I/O. */
 import { type BackendEvent, type Cost, omitUndefined, type Usage } from "@bridle/protocol";
 import type { CopilotEvent, ModelUsage, ToolRequest } from "./session-events.ts";
 
@@ -13,8 +13,8 @@ export interface CompleteStep {
 }
 
 /**
- * Returns the cost of a response in US dollars, or undefined if it is unknown. `credits` is GitHub's count for it: the
- * AI credits of a Copilot plan.
+ * Returns the cost of a response in US dollars, or undefined if it is unknown. `credits` is GitHub's count for the response, in the AI
+ * credits of a Copilot plan.
  */
 export type PriceResponse = (usage: Usage, model: string, credits: number | undefined) => Cost | undefined;
 
@@ -25,7 +25,7 @@ const notReported: ModelUsage = { inputTokens: 0, outputTokens: 0, cacheReadToke
 export class CopilotStepReader {
   readonly #model: string;
   readonly #priceOf: PriceResponse;
-  /** The name of a tool with calls that are not part of the stream. */
+  /** The name of a tool whose calls are not part of the stream. */
   readonly #hiddenTool: string | undefined;
   #isOpen = false;
   #usage = notReported;
@@ -36,12 +36,12 @@ export class CopilotStepReader {
     this.#hiddenTool = hiddenTool;
   }
 
-  /** True while a response arrives. */
+  /** Whether a response is arriving. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** The events for a part of a response. */
+  /** Returns the events for a part of a response. */
   read(event: CopilotEvent): BackendEvent[] {
     switch (event.type) {
       case "assistant.message_start":
@@ -60,7 +60,7 @@ export class CopilotStepReader {
     }
   }
 
-  /** The end of a response, with its last events. */
+  /** Completes a response, and returns its last events and its end. */
   complete({ data }: Extract<CopilotEvent, { type: "assistant.message" }>): [BackendEvent[], CompleteStep] {
     const model = this.#usage.model ?? this.#model;
     const usage = toUsage(this.#usage);
@@ -93,7 +93,7 @@ export class CopilotStepReader {
   }
 }
 
-/** The host's prompt tokens include those that were read from or written to a cache. */
+/** Converts usage. The host's prompt tokens include those that were read from or written to a cache. */
 function toUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: ModelUsage): Usage {
   const uncached = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
   return { inputTokens: uncached, outputTokens, cacheReadTokens, cacheWriteTokens };

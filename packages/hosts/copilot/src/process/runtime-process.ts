@@ -30,7 +30,7 @@ export class RuntimeProcess {
   }
 
   /**
-   * Starts the runtime, on a login if there is one. Throws ConfigError if it is not installed, BackendCrashError if it does not
+   * Starts the runtime, with a login if there is one. Throws ConfigError if the runtime is not installed, BackendCrashError if it does not
    * start, and AuthenticationError if GitHub refuses the login.
    */
   static async start(environment: HostEnvironment, login?: GitHubLogin): Promise<RuntimeProcess> {
@@ -63,7 +63,7 @@ export class RuntimeProcess {
     }
   }
 
-  /** Resolves with the error for the conversations if the process ends before `end` is called. */
+  /** If the process ends before `end` is called, resolves with the error for its conversations. */
   get crash(): Promise<BackendCrashError> {
     return this.#exit.promise;
   }
@@ -81,7 +81,7 @@ export class RuntimeProcess {
     await removeFolder(this.folders.root);
   }
 
-  /** While no conversation is open, the process does not keep this program alive. */
+  /** Sets whether a conversation is open. If none is, the process does not keep this program alive. */
   setInUse(isInUse: boolean): void {
     // the SDK leaves a timer of 30 seconds running after a start (observed on 1.0.14)
     const timer: unknown = Reflect.get(this.client, "cliStartTimeout");
@@ -89,7 +89,7 @@ export class RuntimeProcess {
     setReferenced([timer], false);
   }
 
-  /** Called when the program has no work left, and has not closed its backend. */
+  /** Called when the program has no work left but has not closed its backend. */
   readonly #onBeforeExit = () => void this.end();
 
   #onExit(code: number | null, signal: string | null): void {
@@ -101,7 +101,7 @@ export class RuntimeProcess {
   }
 }
 
-/** The SDK does not expose its process (observed on 1.0.14), and does not report when it ends. */
+/** Returns the SDK's process. The SDK does not expose it (observed on 1.0.14), and does not report when it ends. */
 function childOf(client: CopilotClient): ChildProcess {
   const child: unknown = Reflect.get(client, "cliProcess");
   if (child instanceof ChildProcess) return child;

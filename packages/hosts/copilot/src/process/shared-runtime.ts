@@ -7,7 +7,7 @@ import { RuntimeProcess } from "./runtime-process.ts";
 /** The right to use the runtime for one conversation. */
 export interface RuntimeLease {
   readonly runtime: RuntimeProcess;
-  /** Has an effect once. */
+  /** Releases the runtime. Further calls have no effect. */
   release(): void;
 }
 
@@ -19,20 +19,20 @@ export interface RuntimeSource {
   close(): Promise<void>;
 }
 
-/** A process with the login that it was started on, and its conversations. */
+/** A process, the login with which it was started, and its conversations. */
 interface Started {
   readonly login: GitHubLogin | undefined;
   readonly starting: Promise<RuntimeProcess>;
   leases: number;
-  /** Set when another login has replaced this one. The process then ends with its last conversation. */
+  /** Set when another login has replaced this one. The process then ends after its last conversation. */
   isLeaving: boolean;
 }
 
-/** The one runtime of a backend: started for the first conversation, and again after it has died or the login has changed. */
+/** The single runtime of a backend. It is started for the first conversation, and again after it has died or the login has changed. */
 export class SharedRuntime implements RuntimeSource {
   readonly #environment: HostEnvironment;
   readonly #startProcess: typeof RuntimeProcess.start;
-  /** The newest process, and those that are leaving. */
+  /** The newest process, and those that end after their last conversation. */
   readonly #all = new Set<Started>();
   #newest: Started | undefined;
   #served = 0;
@@ -71,7 +71,7 @@ export class SharedRuntime implements RuntimeSource {
     await Promise.all([...this.#all].map((each) => this.#end(each)));
   }
 
-  /** Conversations that are opened at the same time share one start. */
+  /** Leases the runtime. Conversations that are opened at the same time share one start. */
   async #lease(login: GitHubLogin | undefined): Promise<{ started: Started; runtime: RuntimeProcess }> {
     const known = this.#newest;
     if (known && isSameLogin(known.login, login)) {
@@ -85,7 +85,7 @@ export class SharedRuntime implements RuntimeSource {
     return { started, runtime: await started.starting };
   }
 
-  /** A process that starts after `close` would never be ended. */
+  /** Starts a process. Throws after `close`, because nothing would end the process. */
   #start(login: GitHubLogin | undefined): Started {
     this.#requireOpen();
     const starting = this.#startProcess(this.#environment, login);

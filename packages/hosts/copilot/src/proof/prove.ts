@@ -1,6 +1,6 @@
 /**
- * Proves on this machine that only the caller's input reaches the model and that the runtime's own tools do not run: the
- * real runtime, with the variables and files of this machine, and a rehearsed model that calls each of those tools by name.
+ * Proves on this machine that only the caller's input reaches the model and that the runtime's own tools do not run. Runs the real runtime
+ * with the variables and files of this machine, and a rehearsed model that calls each of those tools by name.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type BoundaryFinding, bareContext, bareConversation, startTrafficWatch } from "@bridle/host-shared";
@@ -12,7 +12,7 @@ import { runtimeToolNames } from "../boundary/builtin-names.ts";
 
 export interface BoundaryProof {
   readonly environment: HostEnvironment;
-  /** The folder that the run works on. */
+  /** The folder in which the run works. */
   readonly projectDir: string;
   /** A file that a forged call would write. */
   readonly effectFile: string;
@@ -46,7 +46,7 @@ export async function collectEvidence(proof: BoundaryProof): Promise<BoundaryEvi
   }
 }
 
-/** One turn. Resolves with the replies to the forged calls, by tool. */
+/** Runs one turn. Resolves with the replies to the forged calls, by tool. */
 export async function converseWithForger(
   backend: Pick<Backend, "open">,
   proof: Pick<BoundaryProof, "projectDir" | "signal">,

@@ -1,18 +1,18 @@
 import { costOfUsage, type PriceTable } from "@bridle/host-shared";
 import type { Cost, Usage } from "@bridle/protocol";
 
-/** GitHub's price in US dollars for an AI credit beyond those that a plan includes. */
+/** GitHub's price in US dollars for an AI credit that a plan does not include. */
 const usdPerCredit = 0.01;
 
 export interface Rates {
   /** The AI credits that GitHub has counted for the response. */
   readonly credits: number | undefined;
   readonly prices: PriceTable;
-  /** Whether a plan pays, which includes usage. In this case every cost is an estimate. */
+  /** Whether a plan pays. A plan includes some usage, so every cost is then an estimate. */
   readonly isPlan: boolean;
 }
 
-/** The cost of a response, or `undefined` if it is unknown. GitHub's own count takes precedence over a price. */
+/** Returns the cost of a response, or `undefined` if it is unknown. GitHub's own count takes precedence over a price. */
 export function copilotCost(
   usage: Usage,
   models: readonly string[],

@@ -12,17 +12,17 @@ export interface Payer {
   /** Identifies the account without its credential. */
   readonly account: string;
   readonly telemetryProvider: string;
-  /** Where the requests go, for messages. */
+  /** The address that requests are sent to, for messages. */
   readonly address: string;
-  /** The service of a key. */
+  /** The model service, if a key pays. */
   readonly provider: ProviderConfig | undefined;
-  /** The current login; undefined with a key. Throws AuthenticationError if it is missing or belongs to another account. */
+  /** Returns the current login; undefined with a key. Throws AuthenticationError if the login is missing or belongs to another account. */
   login(): GitHubLogin | undefined;
-  /** The credential that no text may contain. */
+  /** Returns the credential that no text may contain. */
   secretOf(login: GitHubLogin | undefined): string | undefined;
 }
 
-/** Throws ConfigError if the settings of one mode are used in the other. */
+/** Returns who pays. Throws ConfigError if the settings of one mode are used in the other. */
 export function payerOf(options: CopilotOptions): Payer {
   return options.auth === "session" ? loginPayer(options) : keyPayer(options);
 }

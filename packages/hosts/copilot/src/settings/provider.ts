@@ -9,7 +9,10 @@ const standardAddresses: Readonly<Record<CopilotApi, string | undefined>> = {
   anthropic: "https://api.anthropic.com",
 };
 
-/** The engine compacts, in the event log. The runtime would do it at its own guess. */
+/**
+ * A limit that is never reached, because Bridle's engine compacts and logs it. The runtime would compact when it guesses that this is
+ * necessary.
+ */
 const maxPromptTokens = boundlessTokens;
 
 export function baseUrlOf({ api = "openai", baseUrl }: CopilotOptions): string {
@@ -18,7 +21,7 @@ export function baseUrlOf({ api = "openai", baseUrl }: CopilotOptions): string {
   throw missingSetting("baseUrl", "the address of the resource, such as https://my-resource.openai.azure.com");
 }
 
-/** The SDK's form of the settings. Throws ConfigError if one is missing or contradicts another. */
+/** Converts the settings to the SDK's form. Throws ConfigError if one is missing or contradicts another. */
 export function toProvider(options: CopilotOptions): ProviderConfig {
   const { api = "openai", wireApi = "responses", apiKey } = options;
   const baseUrl = baseUrlOf(options);

@@ -26,19 +26,19 @@ type TurnFacts = Pick<CopilotTurnOptions, "facts" | "priceOf" | "contextWindow" 
 
 export interface ConversationParts extends TurnFacts {
   readonly spec: ConversationSpec;
-  /** The service of a key; undefined if the runtime's login pays. */
+  /** The model service of the key; undefined if the runtime's login pays. */
   readonly provider: ProviderConfig | undefined;
   readonly runtime: RuntimeProcess;
 }
 
-/** Opens a session in the runtime, with the history that the spec has. */
+/** Opens a session in the runtime, with the spec's history. */
 export async function openCopilotConversation(parts: ConversationParts, signal: AbortSignal): Promise<Conversation> {
   const conversation = new CopilotConversation(parts);
   await conversation.open(signal);
   return conversation;
 }
 
-/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+/** The interface's functions are fields, because a copy with `...` keeps only own properties. */
 class CopilotConversation implements Conversation {
   readonly promptContext: PromptContext;
   readonly #parts: ConversationParts;
@@ -87,7 +87,7 @@ class CopilotConversation implements Conversation {
       try {
         return await turn.end;
       } catch (error) {
-        const isWhole = this.#turnCount === 1 && !turn.hasBegun; // the spec has everything that the model got
+        const isWhole = this.#turnCount === 1 && !turn.hasBegun; // then the spec contains everything that the model got
         if (!(error instanceof UsageLimitError) || !isWhole) throw error;
         await this.#leave();
         await context.awaitLimit(error);
@@ -108,11 +108,11 @@ class CopilotConversation implements Conversation {
     const { runtime } = this.#parts;
     if (!runtime.isRunning) return;
     await this.#session?.disconnect().catch(() => {});
-    await runtime.client.deleteSession(this.#id).catch(() => {}); // it is not there if the session was never opened
+    await runtime.client.deleteSession(this.#id).catch(() => {}); // this fails if the session was never opened
     this.#session = undefined;
   }
 
-  /** A session that failed has the prompt in its history, so the prompt goes to a new one. */
+  /** Opens a new session for the prompt, because a session that failed already has the prompt in its history. */
   async #reopen(signal: AbortSignal): Promise<void> {
     this.#id = randomUUID();
     await this.open(signal);
@@ -151,7 +151,7 @@ class CopilotConversation implements Conversation {
     };
   }
 
-  /** The runtime reports its tools only after it has prepared them. */
+  /** Checks the tools. The runtime reports them only after it has prepared them. */
   async #checkTools(session: CopilotSession): Promise<void> {
     await session.rpc.tools.initializeAndValidate();
     const { tools } = await session.rpc.tools.getCurrentMetadata();
@@ -171,7 +171,7 @@ class CopilotConversation implements Conversation {
       description,
       parameters: inputSchema,
       defer: "never",
-      overridesBuiltInTool: true, // a tool of ours may have the name of one of the runtime's
+      overridesBuiltInTool: true, // one of our tools may have the name of a runtime tool
       handler: async (_input, { toolCallId }) => toResult(await this.#callTool(toolCallId)),
     };
   }
@@ -181,14 +181,17 @@ class CopilotConversation implements Conversation {
     return { output: "No turn is running; the call was not executed.", isError: true };
   }
 
-  /** A second lock: only our tools may ask. The engine decides about each call when the runtime makes it. */
+  /**
+   * Answers a permission request, as a second lock: only our tools may ask. The engine applies the rules to each call when the runtime
+   * makes it.
+   */
   #answer(request: PermissionRequest): { kind: "approve-once" } | { kind: "reject" } {
     const isOurs = request.kind === "custom-tool" && this.#check.offers(request.toolName);
     return isOurs ? { kind: "approve-once" } : { kind: "reject" };
   }
 }
 
-/** The text reaches the model unchanged only as a success (observed on 1.0.14). */
+/** Converts a reply to a success, because only then the runtime passes its text to the model unchanged (observed on 1.0.14). */
 function toResult({ output, images = [] }: ToolReply) {
   return {
     textResultForLlm: output,

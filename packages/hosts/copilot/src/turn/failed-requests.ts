@@ -2,13 +2,13 @@ import type { BackendEvent, BridleError } from "@bridle/protocol";
 import { type FailureFacts, failureError } from "../errors/failure-errors.ts";
 import type { ModelFailure } from "../messages/session-events.ts";
 
-/** A request that fails in these ways may succeed a moment later. */
+/** Kinds of failures after which the same request may succeed a moment later. */
 const passing = new Set(["network", "overloaded", "rate_limit"]);
 
-/** Milliseconds until the runtime repeats a request. It does not report them; this was observed on 1.0.14. */
+/** Milliseconds until the runtime repeats a request. The runtime does not report this delay; it was observed on 1.0.14. */
 const repeatDelayMs = 1000;
 
-/** The failed requests since the last response. The runtime repeats each by itself, regardless of the failure. */
+/** Counts the failed requests since the last response. The runtime itself repeats each request, whatever the failure. */
 export class FailedRequests {
   readonly #facts: FailureFacts;
   readonly #maxAttempts: number;
@@ -25,7 +25,7 @@ export class FailedRequests {
     return this.#newest;
   }
 
-  /** Returns the event for a request that is repeated, or the error if it must not be. */
+  /** Returns the event for a request that is repeated, or the error if the request must not be repeated. */
   add(failure: ModelFailure): { retry: BackendEvent } | { error: BridleError } {
     const error = failureError(failure, this.#facts);
     this.#newest = error;
@@ -36,7 +36,7 @@ export class FailedRequests {
     return { retry: { type: "retry.scheduled", attempt, maxAttempts, delayMs: repeatDelayMs, reason } };
   }
 
-  /** A response has come. */
+  /** Forgets the failures, when a response has come. */
   clear(): void {
     this.#count = 0;
     this.#newest = undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OrderedReplies } from "./ordered-replies.ts";
 
-/** Lets all promises settle that can. */
+/** Waits until all promises that can settle have settled. */
 async function settled() {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,14 +1,13 @@
 /**
- * Passes replies to the host one after another, in the order of the calls. The host sends the results to the model in
- * the order that it took them in. If it gets two at once, their order is arbitrary (observed on 1.0.14). It does not
- * promise any order.
+ * Passes replies to the host one after another, in the order of the calls. The host sends results to the model in the order in which it
+ * took the replies. If it gets two replies at once, their order is arbitrary (observed on 1.0.14).
  */
 export class OrderedReplies {
   readonly #taken = new Map<string, () => void>();
   /** Settles when the host has taken the replies of all calls so far. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves with the reply when the host has taken those of all earlier calls. */
+  /** Resolves with the reply when the host has taken the replies of all earlier calls. */
   async pass<T>(callId: string, reply: Promise<T>): Promise<T> {
     const earlier = this.#last;
     const { promise: taken, resolve } = Promise.withResolvers<void>();
@@ -19,7 +18,7 @@ export class OrderedReplies {
     return value;
   }
 
-  /** The host has taken the reply of this call. */
+  /** Records that the host has taken the reply of this call. */
   confirm(callId: string): void {
     this.#taken.get(callId)?.();
     this.#taken.delete(callId);

@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "@bridle/protocol";
 
-/** The tokens and US dollars of the responses of a turn. */
+/** Sums the tokens and US dollars of a turn's responses. */
 export class TurnSpending {
   readonly #contextWindow: number | undefined;
   #usage: Usage = noUsage;
@@ -20,7 +20,7 @@ export class TurnSpending {
     this.#contextWindow = contextWindow;
   }
 
-  /** US dollars so far. A budget is accepted only for models with a price. */
+  /** The US dollars spent so far. A budget is accepted only for models with a price. */
   get usd(): number {
     return this.#cost?.usd ?? 0;
   }
@@ -31,7 +31,7 @@ export class TurnSpending {
     this.#count += 1;
   }
 
-  /** The event with the sums; undefined before the first response. */
+  /** Returns the event with the sums; undefined before the first response. */
   report(): BackendEvent | undefined {
     if (this.#count === 0) return undefined;
     const [usage, cost, contextWindow] = [this.#usage, this.#cost, this.#contextWindow];

@@ -8,9 +8,9 @@ export interface TurnCallsOptions {
   readonly context: Pick<TurnContext, "callTool" | "reportRefused">;
   /** The names of the tools that the model was offered. */
   readonly tools: ReadonlySet<string>;
-  /** The watch for silence. It does not count the time that a tool takes. */
+  /** The silence watch, which does not count the time that a tool takes. */
   readonly silence: SilenceWatch;
-  /** Every call of the last step has its result. */
+  /** Called when every call of the last step has its result. */
   onLastCall(): void;
 }
 
@@ -21,7 +21,7 @@ export class TurnCalls {
   readonly #options: TurnCallsOptions;
   readonly #ordered = new OrderedCalls<{ readonly callId: string }, ToolReply>(({ callId }) => this.#make(callId));
   readonly #replies = new OrderedReplies();
-  /** Calls of the model that the host has not answered yet. */
+  /** The model's calls that the host has not answered yet. */
   readonly #open = new Map<string, ToolCall>();
   #isLastStep = false;
   #isOver = false;
@@ -30,7 +30,7 @@ export class TurnCalls {
     this.#options = options;
   }
 
-  /** A response is complete. With `isLastStep`, its calls are made, and the host gets no reply. */
+  /** Begins the calls of a complete response. With `isLastStep`, the calls are made, but the host gets no reply. */
   begin({ calls }: CompleteStep, isLastStep: boolean): void {
     const { tools } = this.#options;
     for (const { toolCallId: callId, name: tool, arguments: input } of calls) {
@@ -39,13 +39,13 @@ export class TurnCalls {
     this.#isLastStep = isLastStep;
     this.#ordered.complete(calls.filter(({ name }) => tools.has(name)).map(({ toolCallId }) => toolCallId));
     if (!isLastStep) return;
-    // the host would refuse these only after it has the results of all others, which it does not get
+    // the host would refuse these only after it has got all other results, which it does not get
     for (const { toolCallId, name } of calls) {
       if (!tools.has(name)) this.refuse(toolCallId, `Tool '${name}' does not exist.`);
     }
   }
 
-  /** Runs a call of one of our tools when it is its turn. Never resolves in the last step. */
+  /** Runs a call of one of our tools in the model's order. Never resolves in the last step. */
   call(callId: string): Promise<ToolReply> {
     return this.#ordered.request({ callId });
   }
@@ -59,12 +59,12 @@ export class TurnCalls {
     this.#finish(callId);
   }
 
-  /** The host has the reply to a call. */
+  /** Records that the host has the reply to a call. */
   confirm(callId: string): void {
     this.#replies.confirm(callId);
   }
 
-  /** The turn is over: no further call is made. */
+  /** Stops the calls: the turn is over, and no further call is made. */
   stop(): void {
     this.#isOver = true;
     this.#replies.stop();
@@ -84,7 +84,7 @@ export class TurnCalls {
     return this.#isLastStep ? await new Promise<never>(() => {}) : reply;
   }
 
-  /** With a reply to all calls of the last step, the host would send another request. */
+  /** Finishes a call. In the last step the host gets no reply, because after the replies to all calls it would send another request. */
   #finish(callId: string): void {
     this.#open.delete(callId);
     if (this.#isLastStep && this.#open.size === 0) this.#options.onLastCall();

@@ -28,13 +28,13 @@ export interface CopilotTurnOptions {
   readonly maxAttempts: number;
   /** The names of the tools that the model was offered. */
   readonly tools: ReadonlySet<string>;
-  /** Resolves when the host has answered, and if it does not. Never rejects. */
+  /** Sends a ping. Resolves when the host has answered or the ping has failed. Never rejects. */
   ping(): Promise<void>;
-  /** Stops the host's work on the turn. Resolves when it sends no further request. */
+  /** Stops the host's work on the turn. Resolves when the host sends no further requests. */
   abort(): Promise<void>;
 }
 
-/** One message to the host and everything that the host sends until the turn is over. */
+/** One turn: a message to the host, and everything that the host sends until the turn is over. */
 export class CopilotTurn {
   readonly #options: CopilotTurnOptions;
   readonly #context: TurnContext;
@@ -44,7 +44,7 @@ export class CopilotTurn {
   readonly #silence: SilenceWatch;
   readonly #spending: TurnSpending;
   readonly #end = Promise.withResolvers<TurnEnd>();
-  /** The ids of calls by the host's ids of its requests for them. */
+  /** The call ids, by the ids of the host's requests for these calls. */
   readonly #requests = new Map<string, string>();
   #stepCount = 0;
   #object: { readonly value: unknown } | undefined;
@@ -66,7 +66,7 @@ export class CopilotTurn {
     if (context.signal.aborted) this.#onAbort();
   }
 
-  /** Rejects with a BridleError. */
+  /** Resolves with the end of the turn, or rejects with a BridleError. */
   get end(): Promise<TurnEnd> {
     return this.#end.promise;
   }
@@ -75,7 +75,7 @@ export class CopilotTurn {
     return this.#isOver;
   }
 
-  /** True once a response of the model has begun. From then on, sending the message again could repeat an action. */
+  /** Whether a response of the model has begun. From then on, sending the message again could repeat an action. */
   get hasBegun(): boolean {
     return this.#stepCount > 0 || this.#steps.isOpen;
   }
@@ -134,7 +134,7 @@ export class CopilotTurn {
     }
   }
 
-  /** The event comes a moment before the host has stored the result. An answer to a ping gives it that moment. */
+  /** Confirms a result. The event comes a moment before the host has stored the result, so this waits for the answer to a ping. */
   #confirm(callId: string): void {
     void this.#options.ping().finally(() => this.#calls.confirm(callId));
   }
@@ -168,7 +168,7 @@ export class CopilotTurn {
     return new BackendCrashError(`Copilot's runtime failed: ${this.#options.facts.redact(message)}`);
   }
 
-  /** A turn that has its object ends with the reason `natural`, even if its budget is used up. */
+  /** Returns the end of the turn. If the turn has its object, the reason is `natural` even if the budget is used up. */
   #endFor(reason: "natural" | "budget"): TurnEnd {
     return this.#object ? { reason: "natural", object: this.#object.value } : { reason };
   }
@@ -184,7 +184,7 @@ export class CopilotTurn {
     this.#settle(() => this.#end.reject(error));
   }
 
-  /** The first end counts. */
+  /** Settles the turn. Only the first end counts. */
   #settle(settleEnd: () => void): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,4 +1,4 @@
-/** A program that uses the backend. Tests run it in its own process and end it. */
+/** A program that uses the backend. Tests run it in a separate process and end it. */
 import { createAgentRuntime } from "@bridle/core";
 import { createCopilotBackend } from "../../src/backend.ts";
 

@@ -1,4 +1,4 @@
-/** The behaviours that Copilot's runtime cannot have, each with the reason. */
+/** The behaviours that Copilot's runtime does not support, each with the reason. */
 const noBuiltins = "its host's own tools stay off";
 const schemaWords = "its host moves keywords that limit a value, such as minLength, into the descriptions of a schema";
 

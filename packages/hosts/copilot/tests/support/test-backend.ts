@@ -13,7 +13,7 @@ export interface TestBackend {
   close(): Promise<void>;
 }
 
-/** @param runtime A runtime of several tests, which closing the backend leaves running. */
+/** @param runtime A runtime that several tests share. Closing the backend leaves it running. */
 export async function startTestBackend(
   script: ScriptInput,
   options: CopilotOptions = {},

@@ -6,7 +6,10 @@ import { type LoginService, startLoginService } from "../../../shared/tests/logi
 import { CopilotBackend } from "../../src/backend.ts";
 import type { CopilotOptions } from "../../src/options.ts";
 
-/** The real runtime on a made-up GitHub login: production options, GitHub rehearsed behind its own names over TLS. */
+/**
+ * The real runtime on a made-up GitHub login, with production options. A rehearsed GitHub is reached over TLS under GitHub's own host
+ * names.
+ */
 export interface CopilotSessionContext extends LoginService {
   readonly backend: CopilotBackend;
   readonly environment: Readonly<Record<string, string | undefined>>;

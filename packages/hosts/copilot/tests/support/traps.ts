@@ -1,4 +1,4 @@
-/** Files, programs and variables that would reach the model, or run, if the runtime used them. */
+/** Plants files, programs and variables that would reach the model, or run, if the runtime used them. */
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { HostEnvironment } from "@bridle/protocol";
@@ -7,11 +7,11 @@ export interface Traps {
   readonly home: string;
   readonly projectDir: string;
   readonly environment: HostEnvironment;
-  /** Exists if a trap has run. */
+  /** A file that exists if a trap has run. */
   readonly effectFile: string;
 }
 
-/** Every text of a trap contains it. */
+/** A word that every trap text contains. */
 export const canary = "CANARY-7f3a";
 
 export async function plantTraps(folder: string): Promise<Traps> {

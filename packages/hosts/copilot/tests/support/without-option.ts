@@ -1,4 +1,4 @@
-/** Runs the SDK with Bridle's options among traps, one of them changed, and reports what gets through. */
+/** Runs the SDK among traps with Bridle's options, one of them changed, and reports what gets through. */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ export interface ChangedOption {
 const prompt = "Hello @AGENTS.md";
 const toolCount = 40;
 
-/** What reached the model, or ran, that was not passed; empty if the other options keep it out. */
+/** Lists what reached the model, or ran, although it was not passed; empty if the other options keep it out. */
 export async function holesWithout({ client: ofClient, session: ofSession }: ChangedOption): Promise<string[]> {
   const root = await mkdtemp(join(tmpdir(), "bridle-option-"));
   const traps = await plantTraps(root);

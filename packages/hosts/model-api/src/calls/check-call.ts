@@ -1,6 +1,6 @@
 /**
- * Tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked
- * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
+ * Repairs tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked to correct
+ * this one call. The tool executor gets arguments that stay wrong unchanged.
  */
 import { checkInTime } from "@bridle/core";
 import {
@@ -13,16 +13,16 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 
-/** Checks arguments against the schema that the model was shown. */
+/** Checks arguments against the schema that the model got. */
 export type CallCheck = (input: unknown) => { fits: true } | { fits: false; problems: string };
 
-/** A check that takes longer is aborted: a pattern such as `^(a+)+$` in a schema can take years. */
+/** The time limit of a check in milliseconds, because a pattern such as `^(a+)+$` in a schema can take years. */
 const checkMs = 2000;
 
-/** A cache, because reading a schema takes longer than a check. */
+/** A cache of checks, because reading a schema takes longer than a check. */
 const checks = new WeakMap<JsonSchema, CallCheck | undefined>();
 
-/** Returns `undefined` for a schema that Zod cannot read. Then only the tool executor checks the call. */
+/** Returns the check for a schema, or `undefined` if Zod cannot read the schema. Only the tool executor then checks the call. */
 export function checkFor(schema: JsonSchema): CallCheck | undefined {
   if (!checks.has(schema)) checks.set(schema, makeCheck(schema));
   return checks.get(schema);
@@ -33,7 +33,7 @@ function makeCheck(schema: JsonSchema): CallCheck | undefined {
   if (!type) return undefined;
   return (input) => {
     const checked = checkInTime(type, () => type.safeParse(input), checkMs);
-    if (checked === undefined) return { fits: true }; // the tool executor denies what cannot be checked in time
+    if (checked === undefined) return { fits: true }; // the tool executor denies a call that cannot be checked in time
     const parsed = checked.value;
     return parsed.success ? { fits: true } : { fits: false, problems: z.prettifyError(parsed.error) };
   };
@@ -47,17 +47,17 @@ function readSchema(schema: JsonSchema): z.ZodType | undefined {
   }
 }
 
-/** The arguments parsed as JSON. Returns the text itself if it is not JSON, or if it is nested too deeply for its readers. */
+/** Parses arguments as JSON. Returns the text itself if it is not JSON, or if it is nested too deeply for its readers. */
 export function readArguments(text: string): unknown {
   return isEmpty(text) ? {} : (parseArguments(text) ?? text);
 }
 
-/** Some servers write `null` for no arguments. */
+/** Whether there are no arguments, for which some servers write `null`. */
 export function isEmpty(text: string): boolean {
   return ["", "null"].includes(text.trim());
 }
 
-/** Parses JSON inside strings in every position where the schema allows an object or a list, but no string. */
+/** Parses JSON inside strings wherever the schema allows an object or a list but no string. */
 export function unwrapJson(input: unknown, schema: unknown): unknown {
   const inner = typeof input === "string" && needsStructure(schema) ? (parseArguments(input) ?? input) : input;
   if (Array.isArray(inner) && isPlainObject(schema)) return inner.map((item) => unwrapJson(item, schema.items));
@@ -77,7 +77,7 @@ function parseArguments(text: string): unknown {
   return isTooDeep(value) ? undefined : value;
 }
 
-/** The prompt that asks the model to correct a call. */
+/** Returns the prompt that asks the model to correct a call. */
 export function repairPrompt(tool: ToolDeclaration, text: string, problems: string): string {
   return [
     `${correctionStart} ${tool.name} does not match the tool's input schema. Its arguments were:`,

@@ -9,21 +9,21 @@ import { type CallCheck, checkFor, isEmpty, readArguments, repairPrompt, unwrapJ
 type RequestRepair = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
 
 export interface RepairOptions {
-  /** The declaration of the tool that is called, if there is one. */
+  /** The declaration of the called tool, if there is one. */
   declaration: ToolDeclaration | undefined;
   request: RequestRepair;
   /** Called with a sentence for the event log if the call was repaired. */
   onRepair(message: string): void;
 }
 
-/** Rejects only if the turn is stopped. Returns a call that cannot be repaired as the model wrote it. */
+/** Repairs a call. Rejects only if the turn is stopped. A call that cannot be repaired is returned as the model wrote it. */
 export async function repairCall(call: WrittenCall, options: RepairOptions): Promise<ToolCall> {
   const { callId, streamId, tool, text } = call;
   const { declaration, onRepair } = options;
   const given = readArguments(text);
   const check = declaration && checkFor(declaration.inputSchema);
   const withInput = (input: unknown): ToolCall => ({ callId, tool, input, ...omitUndefined({ streamId }) });
-  if (isTooDeep(parseNestedJson(text))) return withInput(given); // the tool executor denies it with the reason
+  if (isTooDeep(parseNestedJson(text))) return withInput(given); // the tool executor denies the call with the reason
   if (!declaration || !check) return withInput(given);
   const plain = parseOnce(text);
   if (check(plain).fits) return withInput(plain);

@@ -35,7 +35,7 @@ export interface ConversationOptions {
   model: LanguageModelV4;
   facts: RequestFacts;
   prices: PriceTable;
-  /** Tokens; `undefined` if it is not known. */
+  /** The context window in tokens; `undefined` if it is not known. */
   contextWindow: number | undefined;
   maxAttempts: number;
   pauses: Pauses;
@@ -47,7 +47,7 @@ interface Turn {
   spending: Spending;
 }
 
-/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+/** The interface's functions are fields, because a copy with `...` keeps only own properties. */
 export class ModelConversation implements Conversation {
   readonly promptContext: Conversation["promptContext"];
   readonly #options: ConversationOptions;
@@ -58,7 +58,7 @@ export class ModelConversation implements Conversation {
   readonly #notices = new Set<string>();
   readonly #closed = new AbortController();
 
-  /** Throws an InvalidRequestError for a history that no host accepts. */
+  /** Creates a conversation. Throws an InvalidRequestError for a history that no host accepts. */
   constructor(options: ConversationOptions) {
     const { spec, wiring, model } = options;
     this.#options = options;
@@ -91,7 +91,7 @@ export class ModelConversation implements Conversation {
 
   readonly close = async (): Promise<void> => this.#closed.abort(stoppedError());
 
-  /** One response, and the tool calls in it. Returns how the turn ended, or `undefined` if it continues. */
+  /** Requests one response, and makes its tool calls. Returns how the turn ended, or `undefined` if it continues. */
   async #runStep(turn: Turn): Promise<TurnEnd | undefined> {
     const { context, spending } = turn;
     const { output } = this.#requests;
@@ -128,7 +128,7 @@ export class ModelConversation implements Conversation {
     });
   }
 
-  /** Emits each notice once in a conversation. */
+  /** Emits a notice, each one only once in a conversation. */
   #notify(context: TurnContext, code: string, message: string): void {
     if (this.#notices.has(message)) return;
     this.#notices.add(message);
@@ -142,7 +142,7 @@ export class ModelConversation implements Conversation {
     this.#notify(context, "schema-keywords", message);
   }
 
-  /** The response's calls, repaired if they do not match their schema. */
+  /** Returns the response's calls, repaired if they do not match their schema. */
   async #repairCalls({ calls }: StepResponse, turn: Turn): Promise<ToolCall[]> {
     const request = async (options: LanguageModelV4CallOptions) => {
       const response = await this.#sendQuietly({ ...options, ...this.#requests.settings() }, turn);
@@ -152,7 +152,7 @@ export class ModelConversation implements Conversation {
     const onRepair = (message: string) =>
       turn.context.emit({ type: "notice", level: "info", code: "call-repaired", message });
     const repaired: ToolCall[] = [];
-    // One after another: a run has one request at a time.
+    // Repairs one call after another, because a run has only one request at a time.
     for (const call of calls) {
       const declaration = this.#tools.find(({ name }) => name === call.tool);
       repaired.push(await repairCall(call, { declaration, request, onRepair }));
@@ -160,7 +160,7 @@ export class ModelConversation implements Conversation {
     return repaired;
   }
 
-  /** Makes one attempt without events. If it fails, the tool executor reports the problem of the call. */
+  /** Makes one attempt without events. If it fails, the tool executor reports the call's problem. */
   async #sendQuietly(
     request: LanguageModelV4CallOptions,
     { signal, spending }: Turn,
@@ -173,7 +173,7 @@ export class ModelConversation implements Conversation {
     return response;
   }
 
-  /** Throws if the cost is unknown: to continue would be to spend without a limit. */
+  /** Whether the budget is spent. Throws if the cost is unknown, because continuing would mean spending without a limit. */
   #isSpent({ usd }: Spending): boolean {
     const { spec, facts } = this.#options;
     if (spec.maxCostUsd === undefined) return false;
@@ -181,7 +181,7 @@ export class ModelConversation implements Conversation {
     return usd >= spec.maxCostUsd;
   }
 
-  /** Leaves out an empty answer: hosts accept no empty message. */
+  /** Adds an answer to the messages, unless it is empty, because hosts do not accept empty messages. */
   #addAnswer(response: StepResponse, calls: readonly ToolCall[]): void {
     if (response.content.length + calls.length > 0) this.#messages.push(toAnswer(response, calls));
   }
@@ -201,7 +201,7 @@ export class ModelConversation implements Conversation {
   }
 }
 
-/** Emits text that was held because it might have been an object. */
+/** Emits text that was held back because it might have been an object. */
 function emitText({ content }: StepResponse, context: TurnContext): void {
   for (const block of content) {
     if (block.type !== "text" || block.text === "") continue;
@@ -210,7 +210,7 @@ function emitText({ content }: StepResponse, context: TurnContext): void {
   }
 }
 
-/** The model's answer as a message: its text and reasoning, and the calls with their repaired arguments. */
+/** Returns the model's answer as a message: its text and reasoning, and the calls with their repaired arguments. */
 function toAnswer({ content, calls: written }: StepResponse, calls: readonly ToolCall[]): LanguageModelV4Message {
   const parts = calls.map(({ callId, tool, input }, index) =>
     omitUndefined({

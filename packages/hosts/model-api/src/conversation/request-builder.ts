@@ -12,8 +12,8 @@ export class RequestBuilder {
   /** How the object is requested; `undefined` if the answer is text. */
   readonly output: ObjectOutput | undefined;
   /**
-   * The lifetime that all cache marks share, or `undefined` if they differ. Without marks it does not matter, because
-   * there is one price.
+   * The lifetime that all cache marks share, or `undefined` if they differ. Without marks the lifetime does not matter, because there is
+   * only one price.
    */
   readonly cacheTtl: "5m" | "1h" | undefined;
   readonly #spec: ConversationSpec;
@@ -31,7 +31,7 @@ export class RequestBuilder {
     this.#system = toSystem(withInstruction(spec.system, this.output?.instruction), wiring.systemInOne);
   }
 
-  /** The request for the next response. */
+  /** Returns the request for the next response. */
   build(messages: readonly LanguageModelV4Message[], tools: readonly ToolDeclaration[]): LanguageModelV4CallOptions {
     const parts = omitUndefined({
       tools: tools.length > 0 ? markTools(tools.map(toLanguageModelTool), this.#marks) : undefined,
@@ -43,7 +43,7 @@ export class RequestBuilder {
     return { prompt, ...parts, ...raw, ...this.settings() };
   }
 
-  /** The settings that all requests of the conversation share. */
+  /** Returns the settings that all requests of the conversation share. */
   settings(): ModelSettings {
     const { maxOutputTokens, temperature, topP } = this.#spec;
     const strict = this.output?.strict ?? false;

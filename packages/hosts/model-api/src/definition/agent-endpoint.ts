@@ -1,14 +1,14 @@
 import { agentFields } from "@bridle/protocol";
 
-/** The address of a host, for `model` in an agent's file. */
+/** Creates the field for a host's address, for `model` in an agent file. */
 export const endpoint = (
   description = "The address for requests, instead of the provider's own address, such as a gateway.",
 ) => agentFields.address(description).exactOptional();
 
-/** The address below a path that users leave out, such as `/v1` of Ollama. */
+/** Returns the address with a path that users leave out, such as Ollama's `/v1`. */
 export function withPath(address: string, path: string): string {
   return new URL(address).pathname === "/" ? new URL(path, address).href : address;
 }
 
-/** A field of `model` that may be missing. */
+/** Creates a field of `model` that may be missing. */
 export const optionalText = (description: string) => agentFields.text(description).exactOptional();

@@ -1,4 +1,4 @@
-/** The common parts of the definitions of all model APIs. */
+/** The parts that the definitions of all model APIs share. */
 import { type HostConfig, type HostDefinition, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
 import type { ModelApiId } from "../settings/options.ts";
@@ -7,7 +7,7 @@ const { address } = settingFields;
 
 export const elsewhere = address("The address for requests, instead of the provider's own address, such as a gateway.");
 
-/** Node itself ends a request after 300,000 ms of silence. */
+/** The setting for the allowed silence. Node.js itself ends a request after 300,000 ms of silence. */
 const idleTimeoutMs = z
   .int()
   .min(1)
@@ -32,10 +32,10 @@ type Own<Id extends ModelApiId> = Pick<
   readonly models?: Partial<HostDefinition["models"]>;
 };
 
-/** A model API that serves Claude, with the names of Anthropic's models. */
+/** The model family and default of a model API that serves Claude under Anthropic's model names. */
 export const servesClaude = { family: "claude", default: "sonnet" } as const;
 
-/** The definition of a model API: its own keys, and the keys of all model APIs. */
+/** Defines a model API, with its own keys and the keys of all model APIs. */
 export function defineModelApi<const Id extends ModelApiId>({ settings, models, ...own }: Own<Id>) {
   return {
     ...own,

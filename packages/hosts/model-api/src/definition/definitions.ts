@@ -1,4 +1,4 @@
-/** The model APIs and their hosts of embeddings, in display order. */
+/** The model APIs and embedding hosts, in display order. */
 import { anthropicHost } from "./anthropic.ts";
 import { bedrockHost } from "./bedrock.ts";
 import { gatewayHost } from "./gateway.ts";

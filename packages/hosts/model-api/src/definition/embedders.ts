@@ -1,4 +1,4 @@
-/** The hosts of embeddings, in display order. */
+/** The embedding hosts, in display order. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
 import {
   agentFields,
@@ -14,14 +14,14 @@ import { endpoint, optionalText, withPath } from "./agent-endpoint.ts";
 
 const { address, text } = settingFields;
 
-/** Keys of every host of embeddings. */
+/** The keys of every embedding host. */
 const common = {
   model: z.string().min(1).describe("The model, such as text-embedding-3-small."),
   dimensions: z.int().min(1).optional().describe("The length of each vector, if the model supports several."),
   idleTimeoutMs: z
     .int()
     .min(1)
-    .max(300_000) // Node itself ends a request then
+    .max(300_000) // after this time, Node.js itself ends a request
     .exactOptional()
     .describe(
       "Milliseconds without data from the host after which a request is aborted, at most 300000. Default: 120000.",
@@ -34,7 +34,7 @@ const secretKeys = ["apiKey"];
 
 async function create(config: EmbedderConfig) {
   const { createApiEmbedder } = await import("../embeddings/create-embedder.ts");
-  return createApiEmbedder(config as EmbedderOptions); // the settings were checked by the schema
+  return createApiEmbedder(config as EmbedderOptions); // the schema has checked the settings
 }
 
 const openai = {
@@ -124,7 +124,7 @@ const ollama = {
     shape: { endpoint: endpoint("The address of Ollama. Default: http://localhost:11434.") },
   },
   async create({ baseUrl = "http://localhost:11434", ...config }) {
-    const url = withPath(String(baseUrl), "/v1"); // Ollama speaks OpenAI's protocol there
+    const url = withPath(String(baseUrl), "/v1"); // below this path, Ollama speaks OpenAI's protocol
     const embedder = await create({ ...config, backend: "openai-compatible", baseUrl: url });
     return override(embedder, { id: "ollama" });
   },

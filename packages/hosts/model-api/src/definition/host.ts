@@ -29,7 +29,7 @@ export function modelApi(id: ModelApiId): Host {
   };
 }
 
-/** The keys of `llm.provider` as options of the backend. */
+/** Converts the keys of `llm.provider` to the backend's options. */
 function toOptions({ backend, ...keys }: HostConfig, prices: ModelPrices): ModelApiOptions {
-  return { id: backend, ...keys, prices } as ModelApiOptions; // the settings were checked by the host's schema
+  return { id: backend, ...keys, prices } as ModelApiOptions; // the host's schema has checked the settings
 }

@@ -31,7 +31,7 @@ export const openaiCompatibleHost = defineModelApi({
       },
       settings: ({ endpoint: address = "http://localhost:11434" }) => ({
         backend,
-        baseUrl: withPath(String(address), "/v1"), // Ollama speaks OpenAI's protocol there
+        baseUrl: withPath(String(address), "/v1"), // below this path, Ollama speaks OpenAI's protocol
       }),
     },
     {

@@ -43,7 +43,7 @@ export const openaiHost = defineModelApi({
           .exactOptional()
           .describe("Can only be v1, which every resource has."),
       },
-      usualKey: { variable: "AZURE_OPENAI_API_KEY", isForAddress: true }, // its keys belong to the resource at the address
+      usualKey: { variable: "AZURE_OPENAI_API_KEY", isForAddress: true }, // the keys belong to the resource at the address
       settings: ({ endpoint: address }) => ({
         backend,
         ...(typeof address === "string" && { baseUrl: withPath(address, "/openai/v1") }),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ModelApiId } from "../settings/options.ts";
 
-/** The AI SDK's package of each backend. */
+/** The AI SDK package of each backend. */
 const packageNames: Readonly<Record<ModelApiId, string>> = {
   anthropic: "@ai-sdk/anthropic",
   openai: "@ai-sdk/openai",
@@ -11,7 +11,7 @@ const packageNames: Readonly<Record<ModelApiId, string>> = {
   bedrock: "@ai-sdk/amazon-bedrock",
 };
 
-/** The installed version of the backend's package, by its name; empty if it is not installed. */
+/** Returns the installed version of the backend's package, by the package's name; empty if it is not installed. */
 export function providerPackages(id: ModelApiId): Readonly<Record<string, string>> {
   const name = packageNames[id];
   const version = versionOf(name);
@@ -26,7 +26,7 @@ function versionOf(name: string): string | undefined {
   }
 }
 
-/** The module is in a folder of its package, and the folder may have a manifest without a name. */
+/** Reads a package's version. Its module may be in a subfolder, which may have a manifest without a name. */
 function readVersion(name: string, from: URL): string | undefined {
   for (let folder = new URL(".", from); folder.pathname !== "/"; folder = new URL("..", folder)) {
     const manifest = readManifest(new URL("package.json", folder));

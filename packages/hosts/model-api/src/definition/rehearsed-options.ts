@@ -1,9 +1,9 @@
 import type { ModelApiId, ModelApiOptions } from "../settings/options.ts";
 
-/** No word of a text, because a key is removed from the texts of errors. */
+/** The key of rehearsals. It must not occur in other texts, because keys are removed from error texts. */
 const key = "no-key-in-a-rehearsal";
 
-/** How a model API is reached in a rehearsal: at the model server's `url`, with credentials that are not real. */
+/** Returns the options of a model API in a rehearsal: the model server's `url`, and credentials that are not real. */
 export function rehearsedOptions(id: ModelApiId, url: string): ModelApiOptions {
   switch (id) {
     case "vertex":

@@ -17,10 +17,7 @@ export interface EmbeddedBatch {
   readonly inputTokens: number;
 }
 
-/**
- * Embeds one batch, and retries temporary failures. Rejects with a BridleError, or with the reason of the signal if that
- * is aborted.
- */
+/** Embeds one batch, and retries temporary failures. Rejects with a BridleError or, if the signal is aborted, with its reason. */
 export async function embedBatch(request: BatchRequest, values: string[], signal: AbortSignal): Promise<EmbeddedBatch> {
   const { model, facts, maxAttempts, pauses } = request;
   for (let attempt = 1; ; attempt++) {
@@ -38,7 +35,7 @@ export async function embedBatch(request: BatchRequest, values: string[], signal
   }
 }
 
-/** Sends the dimensions twice, because the model of the provider for Azure (4.0.85) reads only OpenAI's options. */
+/** Sends a batch. Passes the dimensions twice, because the Azure provider's model (4.0.85) reads only OpenAI's options. */
 async function sendBatch({ model, dimensions }: BatchRequest, values: string[], abortSignal: AbortSignal) {
   const sized = dimensions === undefined ? {} : { dimensions, providerOptions: { openai: { dimensions } } };
   const result: EmbeddingModelV4Result = await model.doEmbed({ values, abortSignal, ...sized });

@@ -2,8 +2,8 @@ import { startTimer } from "@bridle/core";
 import { type EmbedOptions, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 
 /**
- * Runs one call with a signal that combines the caller's signal, the time limit and `closing`. The reason of the signal
- * is the BridleError that the call ends with.
+ * Runs one call with a signal that combines the caller's signal, the time limit and `closing`. The signal's reason is the BridleError with
+ * which the call ends.
  */
 export async function runUntilEnd<T>(
   { signal, timeoutMs = Number.POSITIVE_INFINITY }: EmbedOptions,

@@ -14,19 +14,19 @@ import {
 
 /** The differences between backends. */
 export interface EmbeddingConnection {
-  /** Everything before the path of a request. */
+  /** The part of the address before the path of a request. */
   readonly baseUrl: string;
   readonly apiKey?: string;
   /**
-   * Loads the provider and creates its model, which sends with `fetch`. Addresses and credentials come only from the
-   * options. Every value that a provider would read from the environment is passed to it here.
+   * Loads the provider and creates its model, which sends with `fetch`. Addresses and credentials come only from the options. Every value
+   * that a provider would read from the environment is passed here.
    */
   open(fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4>;
 }
 
 /**
- * The host and a short hash of the credential. The account is separate from that of a chat model with the same key:
- * hosts count their limits for each model, and one must not slow down the other.
+ * Returns the host and a short hash of the credential. The account is separate from that of a chat model with the same key, because hosts
+ * count limits for each model, and one model must not slow down the other.
  */
 export function createAccountId(backend: string, { baseUrl, apiKey }: EmbeddingConnection): string {
   const { host } = new URL(baseUrl);
@@ -48,8 +48,8 @@ export function connectionFor(options: HostedEmbedderOptions): EmbeddingConnecti
 }
 
 /**
- * The class comes from the entry that the provider for Azure also uses. The main entry (4.0.118) creates a provider from
- * the environment when it is loaded, and an empty OPENAI_BASE_URL breaks that.
+ * Describes the connection to OpenAI. The class comes from the entry that the Azure provider also uses. The main entry (4.0.118) creates a
+ * provider from the environment when it is loaded, and fails if OPENAI_BASE_URL is empty.
  */
 function openai(options: OpenAIEmbedderOptions): EmbeddingConnection {
   const apiKey = requireSetting("openai", "apiKey", options.apiKey, aKey);
@@ -125,7 +125,10 @@ function unknown(options: never): never {
 const aKey = { section, what: "an API key; Bridle looks for none elsewhere" };
 const anAddress = { section, what: "an address such as http://localhost:11434/v1" };
 
-/** The resource name becomes part of the host name, so it must not contain a character that ends that. */
+/**
+ * Returns the address of an Azure resource. The resource name becomes part of the host name, so it must not contain a character that ends a
+ * host name.
+ */
 function azureAddress({ resourceName, baseUrl }: AzureEmbedderOptions): string {
   if (!resourceName === !baseUrl) throw settingError("resourceName", oneOfTwo, section);
   if (baseUrl) return readBaseUrl({ backend: "azure_openai", given: baseUrl, standard: "", section });
@@ -137,7 +140,7 @@ function azureAddress({ resourceName, baseUrl }: AzureEmbedderOptions): string {
 
 const oneOfTwo = "The backend azure_openai needs either resourceName or baseUrl. Set one of the two.";
 
-/** Azure's v1 API knows `v1`, `preview` and `latest`; a date needs the deployment's path. */
+/** Whether an API version is dated. Azure's v1 API knows `v1`, `preview` and `latest`; a dated version needs the deployment's path. */
 function isDated(apiVersion: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(apiVersion);
 }

@@ -5,14 +5,12 @@ import { createNoEmbedder } from "./no-embedder.ts";
 import type { EmbedderOptions } from "./options.ts";
 
 /**
- * Creates an embedder. It loads and sends nothing before the first text.
+ * Creates an embedder, which loads and sends nothing before it gets the first text.
  *
  * @param pauses The pauses between attempts, for tests.
  * @throws ConfigError for a setting that cannot work.
- * @example
- * const embedder = createEmbedder({ backend: "openai", model: "text-embedding-3-small", apiKey });
- * const { vectors } = await embedder.embed(["a text", "another"]);
- * await embedder.close();
+ * @example const embedder = createEmbedder({ backend: "openai", model: "text-embedding-3-small", apiKey }); const { vectors } = await
+ * embedder.embed(["a text", "another"]); await embedder.close();
  */
 export function createApiEmbedder(options: EmbedderOptions, pauses: Pauses = realPauses): Embedder {
   return options.backend === "none" ? createNoEmbedder() : new HostedEmbedder(options, pauses);

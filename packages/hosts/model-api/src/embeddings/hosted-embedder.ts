@@ -12,10 +12,10 @@ import { type HostedEmbedderOptions, section } from "./options.ts";
 import { checkLengths } from "./vectors.ts";
 
 const defaults = { batchSize: 128, maxConcurrency: 4, idleTimeoutMs: 120_000, maxAttempts: 4 };
-/** OpenAI accepts at most 300,000 tokens in one request. */
+/** The maximum number of bytes in a batch, because OpenAI accepts at most 300,000 tokens in one request. */
 const batchBytes = 300_000;
 
-/** An embedder on a host. The functions of the port are fields: a copy with `...` keeps own properties only. */
+/** An embedder on a host. The interface's functions are fields, because a copy with `...` keeps only own properties. */
 export class HostedEmbedder implements Embedder {
   readonly id: string;
   readonly model: string;
@@ -28,7 +28,7 @@ export class HostedEmbedder implements Embedder {
   readonly #closing = new AbortController();
   readonly #calls = new Set<Promise<unknown>>();
   #request: Promise<BatchRequest> | undefined;
-  /** The length of earlier vectors. */
+  /** The length of the vectors so far. */
   #knownLength: number | undefined;
 
   /** @throws ConfigError for a setting that cannot work. */

@@ -3,7 +3,7 @@ import { embedderBackends } from "./options.ts";
 
 const hosted = embedderBackends.filter((backend) => backend !== "none").join(", ");
 
-/** The embedder of a project without embeddings: each call fails with the setting to change. */
+/** Creates the embedder of a project without embeddings. Each call fails with an error that names the setting to change. */
 export function createNoEmbedder(): Embedder {
   return {
     id: "none",

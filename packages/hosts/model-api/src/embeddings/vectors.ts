@@ -4,7 +4,7 @@ import { z } from "zod";
 import { settingError, settingPath } from "../settings/check-settings.ts";
 import { section } from "./options.ts";
 
-/** The vectors of one answer, in the order of the texts. Throws unless there is one valid vector for each text. */
+/** Returns the vectors of one answer, in the order of the texts. Throws unless there is one valid vector for each text. */
 export function readVectors(result: EmbeddingModelV4Result, model: string, texts: number): Float32Array[] {
   const { embeddings, response } = result;
   if (embeddings.length !== texts)
@@ -14,8 +14,8 @@ export function readVectors(result: EmbeddingModelV4Result, model: string, texts
 }
 
 /**
- * Throws unless all vectors have the same length: the requested length, else the known length of earlier vectors, else
- * the length of the first vector.
+ * Throws unless all vectors have the same length: the requested length, or else the length of earlier vectors, or else the length of the
+ * first vector.
  */
 export function checkLengths(
   vectors: readonly Float32Array[],
@@ -40,8 +40,8 @@ function toVector(numbers: readonly number[], model: string): Float32Array {
 const indexedBody = z.object({ data: z.array(z.object({ index: z.int() })) });
 
 /**
- * Sorts vectors by their numbers, because the protocol guarantees no order. If all numbers are equal or missing, the
- * vectors stay in the order of the answer: some servers always send 0.
+ * Sorts vectors by their numbers, because the protocol guarantees no order. If all numbers are equal or missing, the vectors stay in the
+ * order of the answer, because some servers always send 0.
  */
 function sortByText(vectors: readonly Float32Array[], body: unknown, model: string): Float32Array[] {
   const indexes = indexedBody.safeParse(body).data?.data.map(({ index }) => index) ?? [];
@@ -53,8 +53,8 @@ function sortByText(vectors: readonly Float32Array[], body: unknown, model: stri
 }
 
 /**
- * The error for an answer that follows the protocol but has invalid vectors, such as `null`, or `NaN`, which JSON does
- * not have. Returns `undefined` for every other failure, which is classified like that of any request.
+ * Returns the error for an answer that follows the protocol but has invalid vectors, such as `null` or `NaN` (which is not JSON). Returns
+ * `undefined` for every other failure, which is classified like that of any request.
  */
 export function malformedVectorsError(thrown: unknown, model: string): BackendCrashError | undefined {
   const { success, data } = malformedAnswer.safeParse(thrown);
@@ -64,7 +64,7 @@ export function malformedVectorsError(thrown: unknown, model: string): BackendCr
 
 const malformedAnswer = z.object({ statusCode: z.literal(200), responseBody: z.string() });
 
-/** A ConfigError, because every text fails in the same way until the settings change. */
+/** Returns a ConfigError, because every text fails in the same way until the settings change. */
 function dimensionsError(model: string, expected: number, got: number): ConfigError {
   const message =
     `The model ${model} answers with vectors of ${got} dimensions, but ${expected} were requested. ` +

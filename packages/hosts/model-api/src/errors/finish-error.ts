@@ -1,12 +1,12 @@
-/** The errors that a response ends with although its request succeeded. */
+/** Creates the errors with which a response ends although its request succeeded. */
 
 import { contextOverflowError, outputLimitError } from "@bridle/host-shared";
 import { BackendCrashError, type BridleError, InvalidRequestError } from "@bridle/protocol";
 
 interface FinishReason {
-  /** The reason in the terms of the AI SDK. */
+  /** The reason by its name in the AI SDK. */
   unified: string;
-  /** The reason in the host's own terms. */
+  /** The reason by its name on the host. */
   raw: string | undefined;
 }
 
@@ -16,7 +16,7 @@ interface AnswerFacts {
   maxOutputTokens: number | undefined;
 }
 
-/** The error for a finish reason, or `undefined` if the answer is complete. */
+/** Returns the error for a finish reason, or `undefined` if the answer is complete. */
 export function finishError({ unified, raw }: FinishReason, answer: AnswerFacts): BridleError | undefined {
   const reason = raw ?? unified;
   if (unified === "length") {

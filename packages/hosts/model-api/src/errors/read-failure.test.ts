@@ -32,7 +32,7 @@ function apiError(statusCode: number | undefined, error: object | string, header
   return new APICallError({ message: "failed", responseBody, ...status, ...parts });
 }
 
-/** Wraps an error like the AI SDK after its last attempt. */
+/** Wraps an error as the AI SDK does after its last attempt. */
 function retryError(lastError: unknown): Error {
   return Object.assign(new Error("Failed after 3 attempts."), {
     name: "AI_RetryError",

@@ -4,19 +4,19 @@
  */
 import { type BridleError, isBridleError, isPlainObject } from "@bridle/protocol";
 
-/** The facts about a failure that were found in an error and everything that it wraps. */
+/** The facts about a failure that were found in an error and in everything that it wraps. */
 export interface RequestFailure {
   /** The first BridleError in the chain of causes. */
   typed: BridleError | undefined;
   status: number | undefined;
-  /** All names that the host gives the failure, such as `overloaded_error` or `insufficient_quota`. */
+  /** All names with which the host describes the failure, such as `overloaded_error` or `insufficient_quota`. */
   codes: readonly string[];
   message: string;
   /** The response's headers, with lower-case names. */
   headers: Readonly<Record<string, string>>;
   /** Whether the response was not a message of the protocol. */
   isGarbled: boolean;
-  /** Whether the stream ended before the answer did. */
+  /** Whether the stream ended before the answer was complete. */
   isUnfinished: boolean;
   /** Whether the host explained the failure in JSON with a message, as model APIs do. */
   isExplained: boolean;
@@ -44,17 +44,17 @@ export function readFailure(error: unknown): RequestFailure {
 
 const garbledNames = ["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"];
 
-/** The Messages modules keep only this sentence about a first chunk that is wrong (observed on 4.0.105). */
+/** The only text that the modules for Anthropic's Messages API keep about a wrong first chunk (observed on 4.0.105). */
 const garbledMessage = "Expected a normalized Anthropic stream error";
 
-/** The module for Chat Completions keeps only this sentence (observed on 3.0.92). */
+/** The only text that the module for Chat Completions keeps about a stream that ended early (observed on 3.0.92). */
 const unfinishedMessage = "Response stream ended without a finish reason.";
 
 function isGarbled(link: unknown): boolean {
   return garbledNames.includes(readText(link, "name") ?? "") || readText(link, "message") === garbledMessage;
 }
 
-/** The error and everything that it wraps, outermost first. */
+/** Returns the error and everything that it wraps, outermost first. */
 function unwrap(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let link = error; link !== undefined && link !== null && chain.length < maxDepth; link = wrappedError(link)) {
@@ -70,8 +70,8 @@ function wrappedError(link: unknown): unknown {
 }
 
 /**
- * The error in the host's own JSON: `{ error: { type, code, message } }`, the same without the wrapper, in the `response`
- * of a stream part, or in the `value` that a module did not recognise.
+ * Returns the error in the host's JSON: `{ error: { type, code, message } }`, the same without the wrapper, in the `response` of a stream
+ * part, or in the `value` that a module did not recognise.
  */
 function readBodies(link: unknown): Record<string, unknown>[] {
   if (!isPlainObject(link)) return [];
@@ -111,8 +111,8 @@ function readHeaders(link: unknown): Record<string, string> | undefined {
 }
 
 /**
- * A copy of an error to be the cause of ours: name, message and stack, each passed through `clean`. The request and the
- * response that the modules' errors hold are left out.
+ * Returns a copy of an error that can be the cause of one of ours: name, message and stack, each passed through `clean`. The request and
+ * the response in the modules' errors are left out.
  */
 export function copyCause(error: unknown, clean: (text: string) => string): Error {
   const [first, ...inner] = unwrap(error).map((link) => copyError(link, clean));

@@ -1,4 +1,4 @@
-/** Converts any value that a provider module threw to a typed error, in the same way on every backend. */
+/** Converts any value that a provider module throws to a typed error, in the same way on every backend. */
 
 import {
   asSentence,
@@ -22,21 +22,21 @@ import { readLimit } from "../response/limits.ts";
 import { wrongAddress } from "../transport/transport.ts";
 import { copyCause, type RequestFailure, readFailure } from "./read-failure.ts";
 
-/** The facts about a request that its errors name. */
+/** The facts about a request that its errors contain. */
 export interface RequestFacts {
   backend: string;
   baseUrl: string;
-  /** The part of `bridle.yaml` that holds the settings. Default `llm.provider`. */
+  /** The section of `bridle.yaml` that contains the settings. Default: `llm.provider`. */
   section?: string | undefined;
   model: string;
-  /** What to do about refused credentials, as a sentence. */
+  /** The remedy for refused credentials, as a sentence. */
   authRemedy: string;
   knownModels: readonly string[];
   /** Removes credentials from a host's text. */
   redact(text: string): string;
 }
 
-/** Returns the BridleError in the chain of causes if there is one, else a new one for the failure. */
+/** Returns the BridleError in the chain of causes if there is one, or else a new error for the failure. */
 export function toRequestError(error: unknown, facts: RequestFacts): BridleError {
   const found = readFailure(error);
   if (found.typed) return found.typed;
@@ -45,7 +45,7 @@ export function toRequestError(error: unknown, facts: RequestFacts): BridleError
   return Object.defineProperty(typed, "cause", { value: copyCause(error, clean) });
 }
 
-/** Characters of a host's text. Some hosts repeat the whole request. */
+/** The maximum number of characters of a host's text, because some hosts repeat the whole request. */
 const maxTextLength = 2_000;
 
 function shorten(text: string): string {
@@ -97,7 +97,7 @@ function usedUpWindow({ headers }: RequestFailure): ReturnType<typeof readLimit>
   return limit?.status === "rejected" ? limit : undefined;
 }
 
-/** The facts that the error for an unknown model names. */
+/** The facts that the error for an unknown model contains. */
 export interface ModelFacts {
   backend: string;
   baseUrl?: string | undefined;
@@ -105,7 +105,7 @@ export interface ModelFacts {
   knownModels: readonly string[];
 }
 
-/** The error for a model that cannot be used on a backend. */
+/** Returns the error for a model that cannot be used on a backend. */
 export function modelNotFoundError(
   reason: string,
   { backend, baseUrl, model, knownModels }: ModelFacts,
@@ -121,7 +121,7 @@ export function modelNotFoundError(
   return new ModelNotFoundError(message, model, near);
 }
 
-/** The error for an answer that ended before it was complete. */
+/** Returns the error for an answer that ended before it was complete. */
 export function interruptedError({ backend, baseUrl }: Pick<RequestFacts, "backend" | "baseUrl">): NetworkError {
   return new NetworkError(
     `The answer of the backend ${backend} broke off before its end (${baseUrl}). Check the network, and try again.`,

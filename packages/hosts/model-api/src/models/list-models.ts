@@ -1,4 +1,4 @@
-/** The models of a backend: the host's own list if it has one, or else the dated table. */
+/** Lists a backend's models: the host's own list if it has one, or else the table in this package. */
 
 import { untilAborted } from "@bridle/core";
 import { type PriceTable, priceOf } from "@bridle/host-shared";
@@ -13,22 +13,22 @@ import { createWiring } from "../wiring/index.ts";
 import { claudeAliases, type KnownModel, modelsAsOf } from "../wiring/known-models.ts";
 
 export interface HostListedModel extends KnownModel {
-  /** Whether the host listed the model, or the table of this package. */
+  /** Whether the host or the table in this package listed the model. */
   source: "host" | "table";
-  /** The source of `contextWindow`; set with it. */
+  /** The source of `contextWindow`; set whenever `contextWindow` is. */
   contextWindowSource?: "host" | "table";
 }
 
 /** The models that are known without a request to the host. */
 export interface ApiModelTable {
-  /** The date of the last comparison with the sources. */
+  /** The date when the table was last compared with the sources. */
   asOf: string;
   models: readonly KnownModel[];
   /** The model of each alias that the backend accepts. */
   aliases: Readonly<Record<string, string>>;
 }
 
-/** The models that this package lists. The options must be complete, but their credentials are not used. */
+/** Returns the models that this package lists. The options must be complete, but their credentials are not used. */
 export function modelTable(options: ModelApiOptions): ApiModelTable {
   const { knownModels, resolveModel } = createWiring(options);
   const ids = knownModels.map(({ id }) => id);
@@ -41,7 +41,7 @@ export function modelTable(options: ModelApiOptions): ApiModelTable {
   };
 }
 
-/** Throws a BridleError if the host cannot be reached. Prices come from the options and from the table. */
+/** Lists the models. Throws a BridleError if the host cannot be reached. Prices come from the options and from the table. */
 export async function listModels(
   options: ModelApiOptions,
   signal: AbortSignal = new AbortController().signal,
@@ -62,7 +62,7 @@ export async function listModels(
   return parsed.data.map((model) => describe(model, knownModels, prices));
 }
 
-/** The response parsed as JSON, or `undefined` if it is not JSON. */
+/** Returns the response parsed as JSON, or `undefined` if it is not JSON. */
 async function getJson(fetch: typeof globalThis.fetch, url: string, headers: Headers, signal: AbortSignal) {
   const response = await fetch(url, { headers, signal });
   const responseBody = await response.text();
@@ -79,26 +79,26 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Servers send all kinds of values for an unknown number. */
+/** A number of tokens; undefined for the many other values that servers send for an unknown number. */
 const tokens = z.number().positive().optional().catch(undefined);
 
 const modelSchema = z.object({
   id: z.string(),
   display_name: z.string().nullish(),
   name: z.string().nullish(),
-  // The context window in tokens, as Anthropic, vLLM and others name it.
+  // The context window in tokens, under the names that Anthropic, vLLM and others use.
   max_input_tokens: tokens,
   max_model_len: tokens,
   context_length: tokens,
 });
 
-/** Leaves out entries without an id. A server without models may send null. */
+/** A list of models, without entries that have no id. A server without models may send null. */
 const modelsSchema = z
   .array(z.unknown())
   .nullable()
   .transform((models) => (models ?? []).flatMap((model) => modelSchema.safeParse(model).data ?? []));
 
-/** OpenAI's form, which most servers share, and the gateway's. */
+/** A listing in OpenAI's form, which most servers share, or in the gateway's. */
 const listingSchema = z.union([
   z.object({ data: modelsSchema }).transform(({ data }) => data),
   z.object({ models: modelsSchema }).transform(({ models }) => models),

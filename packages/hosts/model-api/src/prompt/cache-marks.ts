@@ -1,4 +1,4 @@
-/** Marks the parts of a prompt that may be cached. Claude needs the marks, on every host. */
+/** Marks the parts of a prompt that may be cached. Claude needs these marks on every host. */
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
@@ -17,8 +17,8 @@ export interface CacheMarks {
 }
 
 /**
- * Hosts read tools, system and history in this order, and accept a longer lifetime only before a shorter one. So an
- * earlier mark gets the lifetime of a later mark if that is longer.
+ * Returns the lifetimes of the marks. Hosts read tools, system and history in this order, and accept a longer lifetime only before a
+ * shorter one. So an earlier mark gets the lifetime of a later mark if that is longer.
  */
 export function cacheMarks(caching: PromptCaching): CacheMarks {
   if (!caching.enabled) return {};
@@ -32,7 +32,7 @@ function longer(a: Ttl, b: Ttl | undefined): Ttl {
   return a === "1h" || b === "1h" ? "1h" : "5m";
 }
 
-/** The lifetime that all marks share, if they share one. */
+/** Returns the lifetime that all marks share; undefined if they differ. */
 export function commonTtl({ tools, system, history }: CacheMarks): Ttl | undefined {
   const set = new Set([tools, system, history].filter((ttl) => ttl !== undefined));
   return set.size === 1 ? [...set][0] : undefined;
@@ -42,13 +42,13 @@ function mark(ttl: Ttl): SharedV4ProviderOptions {
   return { anthropic: { cacheControl: ttl === "1h" ? { type: "ephemeral", ttl } : { type: "ephemeral" } } };
 }
 
-/** The tools with a mark on the last. */
+/** Returns the tools with a mark on the last one. */
 export function markTools(tools: readonly LanguageModelV4FunctionTool[], { tools: ttl }: CacheMarks) {
   if (ttl === undefined) return [...tools];
   return tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, providerOptions: mark(ttl) } : tool));
 }
 
-/** The prompt with a mark on its last message, and on its first message if that is the static system part. */
+/** Returns the prompt with a mark on its last message, and on its first message if that is the static part of the system prompt. */
 export function markPrompt(
   prompt: LanguageModelV4Prompt,
   { system, history }: CacheMarks,

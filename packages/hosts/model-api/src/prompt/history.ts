@@ -3,7 +3,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
 import { imagesAfterResults, type ResultForm, toLanguageModelMessage, toToolResult } from "./messages.ts";
 
-/** Throws an InvalidRequestError if an assistant message holds an image or a file: no host accepts that. */
+/** Converts a history. Throws an InvalidRequestError if an assistant message contains an image or a file, which no host accepts. */
 export function toMessages(history: readonly HistoryMessage[], form: ResultForm): LanguageModelV4Message[] {
   const parts = history.flatMap(({ content }) => content);
   const names = new Map(parts.filter(isToolCall).map(({ callId, tool }) => [callId, tool]));

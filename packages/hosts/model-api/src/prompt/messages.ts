@@ -20,14 +20,14 @@ import {
 } from "@bridle/protocol";
 import type { Wiring } from "../wiring/index.ts";
 
-/** The static and the dynamic part as two system messages, or as one if the host accepts only one. */
+/** Returns the static and the dynamic part as two system messages, or as one if the host accepts only one. */
 export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {
   const texts = [system.static, system.dynamic].filter((text) => text !== "");
   if (inOne && texts.length > 0) return [{ role: "system", content: texts.join("\n\n") }];
   return texts.map((content) => ({ role: "system", content }));
 }
 
-/** Throws an InvalidRequestError if an assistant message holds more than text: no host accepts that. */
+/** Converts a message. Throws an InvalidRequestError if an assistant message contains more than text, which no host accepts. */
 export function toLanguageModelMessage({ role, content }: Message): LanguageModelV4Message {
   if (role === "user") return { role, content: content.map(toPart) };
   return { role, content: content.map(toAnswerPart) };
@@ -57,7 +57,7 @@ function toFile({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
   return omitUndefined({ type: "file" as const, mediaType, data: { type: "data" as const, data }, filename: name });
 }
 
-/** A text file becomes text, because not every host accepts text files. */
+/** Converts a text file to text, because not every host accepts text files. */
 function toDocument({ data, name }: FilePart): string {
   const text = Buffer.from(data, "base64").toString("utf8");
   return name === undefined ? text : `${name}:\n\n${text}`;
@@ -96,7 +96,7 @@ function withImages(text: string, images: readonly ImagePart[]): ResultContent {
   return text.trim() === "" ? parts : [{ type: "text", text }, ...parts]; // hosts refuse blank texts
 }
 
-/** The images of results, in a message after them, for a host that accepts none in a result. */
+/** Returns a message that contains the images of results, for a host that accepts none in a result. It is sent after the results. */
 export function imagesAfterResults(replies: readonly Reply[], { resultImages }: ResultForm): LanguageModelV4Message[] {
   const images = replies.flatMap((reply) => reply.images ?? []);
   if (resultImages !== "after-results" || images.length === 0) return [];

@@ -31,7 +31,7 @@ function instruct(schema: JsonSchema): string {
   return `Answer with one JSON object that matches this JSON Schema. Write nothing before or after it:\n${JSON.stringify(schema)}`;
 }
 
-/** The system prompt of the caller, followed by the instruction. */
+/** Returns the caller's system prompt, followed by the instruction. */
 export function withInstruction(
   system: ConversationSpec["system"],
   instruction: string | undefined,

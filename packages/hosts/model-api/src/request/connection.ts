@@ -1,4 +1,4 @@
-/** From a backend's options to the transport and the facts of its requests. */
+/** Creates the transport, and the facts about requests, from a backend's options. */
 import { createRedactor } from "@bridle/core";
 import { isSecretName } from "@bridle/protocol";
 import type { RequestFacts } from "../errors/request-error.ts";
@@ -22,12 +22,12 @@ export function requestFacts(options: ModelApiOptions, wiring: Wiring, model: st
   return { backend: options.id, baseUrl, model, authRemedy, knownModels, redact };
 }
 
-/** A function that removes these credentials, and everything that looks like one, from a text. */
+/** Returns a function that removes these credentials, and everything that looks like a credential, from a text. */
 export function createRedact(secrets: readonly (string | undefined)[]): RequestFacts["redact"] {
   return createRedactor({ secrets: secrets.filter((secret) => secret !== undefined) }).text;
 }
 
-/** Option values that must not be shown, even if a host repeats them. */
+/** Returns option values that must not be shown, even if a host repeats them. */
 function findSecrets(options: ModelApiOptions): string[] {
   const { headers = {}, ...settings } = options;
   const named = [...Object.entries(settings), ...Object.entries(headers)].filter(([name]) => isSecretName(name));

@@ -1,20 +1,23 @@
-/** The one owner of retries. The provider modules do not repeat a streamed request, and neither do the layers above this one. */
+/**
+ * Decides whether and when a request is repeated. Nothing else repeats requests: neither the provider modules nor the layers above this
+ * one.
+ */
 import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {
-  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */
+  /** Resolves after `ms` milliseconds. If the signal is aborted first, rejects with its reason. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** A random number from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   random(): number;
 }
 
 const firstDelayMs = 500;
 const maxDelayMs = 8_000;
-/** If a host asks for a longer wait, the request fails at once. */
+/** The longest wait that a host may ask for, in milliseconds. If it asks for a longer wait, the request fails at once. */
 const maxHostDelayMs = 60_000;
 const retried: readonly string[] = ["network", "rate_limit", "overloaded"];
 
-/** Milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
+/** Returns the milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
 export function delayBefore(
   next: number,
   { error, headers, random }: { error: BridleError; headers: Readonly<Record<string, string>>; random: number },
@@ -26,7 +29,7 @@ export function delayBefore(
   return Math.round(full * (0.5 + random / 2));
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. Other values are ignored. */
+/** Reads the requested delay from `retry-after-ms`, or from `retry-after` in seconds or as a date. Ignores other values. */
 function requestedDelay(headers: Readonly<Record<string, string>>): number | undefined {
   const { "retry-after-ms": ms = "", "retry-after": after = "" } = headers;
   if (isNumber(ms)) return Number(ms);

@@ -1,4 +1,4 @@
-/** Sends one request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
+/** Sends one request until its response is complete. Repeats it, waits for used-up windows, and emits the events. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { untilAborted } from "@bridle/core";
 import {
@@ -27,7 +27,7 @@ export interface SendRequestOptions {
   signal: AbortSignal;
   maxAttempts: number;
   pauses: Pauses;
-  /** Whether to emit no text, because it may be a structured output. */
+  /** Whether to hold text back, because it may be a structured output. */
   holdText: boolean;
   /** Called with the provider module's warnings, such as a setting that the model does not accept. */
   onWarning(message: string): void;
@@ -36,8 +36,8 @@ export interface SendRequestOptions {
 }
 
 /**
- * Rejects with a BridleError. If an answer breaks off, its events are void with the `retry.scheduled` that follows, and
- * the next attempt continues the same step.
+ * Rejects with a BridleError. If an answer breaks off, the `retry.scheduled` event that follows cancels its events, and the next attempt
+ * continues the same step.
  */
 export async function sendRequest(options: SendRequestOptions): Promise<StepResponse> {
   const { context, facts, signal } = options;
@@ -53,11 +53,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<StepResp
       const spent = reader.hasBegun ? options.onBroken(reader) : {};
       hasEmitted = reader.hasEmitted;
       if (error.code === "config") throw reader.hasBegun ? protocolError(facts, error) : error;
-      if (hasEmitted && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
+      if (hasEmitted && error instanceof UsageLimitError) throw error; // a wait of hours must not interrupt an answer
       if (error instanceof UsageLimitError) {
         context.emit(limitReached(error));
         await context.awaitLimit(error);
-        attempt -= 1; // an attempt in a used-up window does not count
+        attempt -= 1; // an attempt while the window is used up does not count
       } else await pauseBefore(attempt + 1, { error, thrown, spent }, options);
     }
   }
@@ -66,11 +66,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<StepResp
 interface Failed {
   error: BridleError;
   thrown: unknown;
-  /** The known usage of the response that broke off. */
+  /** The known usage and cost of the response that broke off. */
   spent: ReturnType<SendRequestOptions["onBroken"]>;
 }
 
-/** Throws the error if it is final. */
+/** Waits before the next attempt. Throws the error if it is final. */
 async function pauseBefore(next: number, { error, thrown, spent }: Failed, options: SendRequestOptions): Promise<void> {
   const { context, maxAttempts, pauses, signal } = options;
   const { headers, status } = readFailure(thrown);
@@ -111,14 +111,14 @@ async function readResponse(options: SendRequestOptions, reader: StepReader): Pr
 
 type ResponseInfo = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];
 
-/** A body that ends without an answer may never have been the stream of one. */
+/** Returns the error for an incomplete body. A body that ends without an answer may never have been an answer's stream. */
 function incompleteError(response: ResponseInfo, { hasBegun }: StepReader, facts: RequestFacts): BridleError {
   const type = response?.headers?.["content-type"] ?? "a body of no type";
   if (hasBegun || type.includes("stream")) return interruptedError(facts);
   return wrongAddress(facts, `${type} instead of a stream`);
 }
 
-/** The parts of a stream. Ends at once when the signal is aborted, regardless of the stream. */
+/** Reads the parts of a stream. Ends at once when the signal is aborted, whatever the stream does. */
 async function* readParts(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {
   const reader = stream.getReader();
   try {

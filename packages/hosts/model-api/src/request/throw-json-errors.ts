@@ -2,8 +2,8 @@ import { isPlainObject } from "@bridle/protocol";
 import type { Fetch } from "../transport/transport.ts";
 
 /**
- * Wraps `fetch` for requests that want a stream. Some proxies answer with status 200 and an error as one JSON object.
- * The modules would only report that the body is not a stream, so this function throws the error itself.
+ * Wraps `fetch` for requests that expect a stream. Some proxies answer with status 200 and an error as one JSON object. The modules would
+ * only report that the body is not a stream, so this function throws the error from the JSON.
  */
 export function throwJsonErrors(fetch: Fetch): Fetch {
   return async (input, init) => {
@@ -21,6 +21,6 @@ function hasError(body: string): boolean {
     const parsed: unknown = JSON.parse(body);
     return isPlainObject(parsed) && Boolean(parsed.error);
   } catch {
-    return false; // the module reports a body that is not JSON
+    return false; // if the body is not JSON, the module reports it
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Usage windows of a subscription, from the headers `anthropic-ratelimit-unified-*` (in the form that Claude Code 2.1.330
- * reads). Reset times are in seconds since 1970.
+ * Reads a subscription's usage windows from the headers `anthropic-ratelimit-unified-*` (in the form that Claude Code 2.1.330 reads). Reset
+ * times are in seconds since 1970.
  */
 import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 
@@ -10,14 +10,14 @@ interface LimitWindow {
   status: string;
   window: string;
   resetsAt?: Date;
-  /** From 0 to 1. */
+  /** The used share, from 0 to 1. */
   utilization?: number;
 }
 
 const prefix = "anthropic-ratelimit-unified-";
 const shortNames: Readonly<Record<string, string>> = { five_hour: "5h", seven_day: "7d" };
 
-/** The window that the headers describe, or `undefined` if they do not describe a window. */
+/** Returns the window that the headers describe, or `undefined` if they describe none. */
 export function readLimit(headers: Headers): LimitWindow | undefined {
   const status = headers[`${prefix}status`];
   if (status === undefined) return undefined;
@@ -32,7 +32,7 @@ export function readLimit(headers: Headers): LimitWindow | undefined {
   });
 }
 
-/** The event for a window that is nearly used up. */
+/** Returns the event for a window that is nearly used up. */
 export function limitWarning({ status, window, resetsAt, utilization }: LimitWindow): BackendEvent | undefined {
   if (status !== "allowed_warning") return undefined;
   return omitUndefined({ type: "limit.warned" as const, window, resetsAt: resetsAt?.getTime(), utilization });

@@ -1,4 +1,4 @@
-/** The tokens and US dollars that a turn has used so far. */
+/** Sums the tokens and US dollars that a turn has used so far. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { PriceTable } from "@bridle/host-shared";
 import {
@@ -21,7 +21,7 @@ interface CountedResponse {
   model: string | undefined;
 }
 
-/** A response that broke off. `firstUsage` is missing if the host reports tokens at the end only. */
+/** A response that broke off. `firstUsage` is missing if the host reports tokens only at the end. */
 interface BrokenResponse {
   readonly firstUsage: LanguageModelV4Usage | undefined;
   readonly model: string | undefined;
@@ -57,7 +57,7 @@ export class Spending {
     this.#options = options;
   }
 
-  /** US dollars of all complete responses; `undefined` once the price of one is not known. */
+  /** The US dollars of all complete responses; `undefined` once the price of a response is not known. */
   get usd(): number | undefined {
     return this.#hasPrices ? (this.#total.cost?.usd ?? 0) : undefined;
   }
@@ -71,7 +71,7 @@ export class Spending {
     this.#addToTotal(spent);
   }
 
-  /** Adds a response that broke off, with the usage of its prompt and a partial cost. Returns the known values. */
+  /** Adds a response that broke off, with the usage of its prompt and a partial cost. Returns the values that are known. */
   addBroken({ firstUsage: usage, model }: BrokenResponse): Partial<Spent> {
     if (usage === undefined) {
       this.#addToTotal({ usage: noUsage });
@@ -83,14 +83,14 @@ export class Spending {
     return spent;
   }
 
-  /** The sums of the responses since the last call, without those that broke off. */
+  /** Returns the sums of the responses since the last call, without those that broke off. */
   takeStep(): Spent {
     const step = this.#step;
     this.#step = nothing;
     return step;
   }
 
-  /** The event with the sums; `undefined` before the first response. */
+  /** Returns the event with the sums; `undefined` before the first response. */
   report(): BackendEvent | undefined {
     if (this.#count === 0) return undefined;
     const { contextWindow } = this.#options;
@@ -112,7 +112,7 @@ function toCost(usd: number | undefined): Cost | undefined {
   return usd === undefined ? undefined : { usd, estimate: false };
 }
 
-/** The error for a budget in US dollars that cannot be enforced. */
+/** Returns the error for a budget in US dollars that cannot be enforced. */
 export function missingPriceError(backend: string, model: string): UnsupportedFeatureError {
   const remedy = "Set it with the option prices, or use maxTotalTokens instead of maxCostUsd.";
   return new UnsupportedFeatureError(backend, `complete price for the model ${model}, which maxCostUsd needs`, remedy);

@@ -1,6 +1,6 @@
 /**
- * Reads one streamed response: stream parts go in, events come out. When the stream is complete, the reader holds the
- * response. It does no I/O itself.
+ * Reads one streamed response: converts stream parts to events, and returns the response when the stream is complete. The reader does no
+ * I/O itself.
  */
 import type {
   LanguageModelV4FinishReason,
@@ -19,7 +19,7 @@ type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>
 /** A call as the model wrote it. `text` should be JSON, but may be anything. */
 export interface WrittenCall {
   callId: string;
-  /** The host's id, if the call has another. */
+  /** The host's id of the call, if the call has another id here. */
   streamId?: string | undefined;
   tool: string;
   text: string;
@@ -27,7 +27,7 @@ export interface WrittenCall {
 }
 
 export interface StepResponse {
-  /** Text and reasoning in the form that the host expects them back, without the calls. */
+  /** Text and reasoning in the form in which the host expects them back, without the calls. */
   content: readonly AnswerPart[];
   calls: readonly WrittenCall[];
   text: string;
@@ -46,9 +46,9 @@ interface Block {
 }
 
 export interface StepReaderOptions {
-  /** Whether to emit no text, because it may be a structured output. */
+  /** Whether to hold text back, because it may be a structured output. */
   holdText: boolean;
-  /** Whether to emit the input of calls while the model writes it. */
+  /** Whether to emit the inputs of calls while the model writes them. */
   streamsInput?: boolean | undefined;
   /** Whether an earlier response of the same step has emitted events. */
   hasEmitted: boolean;
@@ -57,7 +57,7 @@ export interface StepReaderOptions {
 export class StepReader {
   readonly #holdText: boolean;
   readonly #streamsInput: boolean;
-  /** The tools of calls with unfinished input, by the id of the call. */
+  /** The tools of calls whose input is unfinished, by call id. */
   readonly #inputs = new Map<string, string>();
   readonly #blocks = new Map<string, Block>();
   readonly #content: AnswerPart[] = [];
@@ -80,7 +80,7 @@ export class StepReader {
     return this.#hasBegun;
   }
 
-  /** The tokens that the host reported when the answer began. Anthropic's protocol does; others report at the end only. */
+  /** The tokens that the host reported when the answer began. Anthropic's protocol reports them then; others only at the end. */
   get firstUsage(): LanguageModelV4Usage | undefined {
     return this.#firstUsage;
   }
@@ -89,7 +89,7 @@ export class StepReader {
     return this.#model;
   }
 
-  /** Whether this response, or an earlier one of the same step, has emitted events: the step has started. */
+  /** Whether this response, or an earlier one of the same step, has emitted events, so that the step has started. */
   get hasEmitted(): boolean {
     return this.#hasEmitted;
   }
@@ -103,7 +103,7 @@ export class StepReader {
     return this.#response;
   }
 
-  /** Returns the events of one part. Throws the error of an `error` part. */
+  /** Returns the events for one part. Throws the error of an `error` part. */
   read(part: LanguageModelV4StreamPart): BackendEvent[] {
     this.#hasBegun ||= !["stream-start", "raw", "error", "finish"].includes(part.type);
     switch (part.type) {
@@ -187,7 +187,7 @@ export class StepReader {
 
   #finish(part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): BackendEvent[] {
     const { usage = noTokens, finishReason, providerMetadata } = part;
-    if (finishReason.unified === "interrupted") return []; // the stream ended before the answer did
+    if (finishReason.unified === "interrupted") return []; // the stream ended before the answer was complete
     const events = [...this.#blocks].flatMap(([key, { kind }]) => {
       return this.#completeBlock(kind, key.slice(kind.length + 1));
     });
@@ -201,7 +201,7 @@ export class StepReader {
     return [...this.#startStep(), event];
   }
 
-  /** `step.started`, once per step. */
+  /** Returns `step.started`, once per step. */
   #startStep(): BackendEvent[] {
     if (this.#hasEmitted) return [];
     this.#hasEmitted = true;
@@ -209,7 +209,7 @@ export class StepReader {
   }
 }
 
-/** The gateway's parts arrive unchecked, and may lack the usage that the types promise. */
+/** The usage of a response without usage. The gateway's parts arrive unchecked, and may lack the usage that the types promise. */
 const noTokens: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -225,7 +225,7 @@ function merge(a: SharedV4ProviderMetadata, b: SharedV4ProviderMetadata = {}): S
   return merged;
 }
 
-/** The host's metadata about a block goes back with the block: signatures of reasoning, ids of items. */
+/** Returns the options that send the host's metadata about a block back with the block: signatures of reasoning, ids of items. */
 function asOptions(metadata: SharedV4ProviderMetadata = {}): { providerOptions?: SharedV4ProviderOptions } {
   const isEmpty = Object.keys(metadata).length === 0;
   return omitUndefined({ providerOptions: isEmpty ? undefined : metadata });

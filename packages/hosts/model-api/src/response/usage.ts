@@ -1,10 +1,10 @@
-/** From a provider's token counts to ours. */
+/** Converts a provider's token counts to Bridle's. */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { costAtPrices, type PricedUsage, type PriceTable, priceOf } from "@bridle/host-shared";
 import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
 
-/** `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
+/** Converts usage. `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
 export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   const cacheReadTokens = atLeastZero(inputTokens.cacheRead);
   const cacheWriteTokens = atLeastZero(inputTokens.cacheWrite);
@@ -17,12 +17,15 @@ export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usag
   };
 }
 
-/** Some hosts report more cached tokens than tokens in total, and the modules subtract one from the other. */
+/**
+ * Returns the number, or 0 if it is negative: some hosts report more cached tokens than tokens in total, and the modules subtract one from
+ * the other.
+ */
 function atLeastZero(tokens: number | undefined): number {
   return Math.max(0, tokens ?? 0);
 }
 
-/** The kind of the part that the modules for Anthropic's protocol use to pass on the beginning of an answer. */
+/** The kind of part with which the modules for Anthropic's protocol pass on the beginning of an answer. */
 export const messageStart = "anthropic.message_start";
 
 const count = z
@@ -38,7 +41,7 @@ const anthropicTokens = z.looseObject({
 const firstUsage = z.object({ anthropic: z.object({ usage: anthropicTokens }) });
 const rawStart = z.object({ type: z.literal("message_start"), message: z.object({ usage: anthropicTokens }) });
 
-/** The tokens that the beginning of an answer reports. If the answer breaks off, no others are known. */
+/** Returns the tokens that the beginning of an answer reports. If the answer breaks off, no other tokens are known. */
 export function readFirstUsage({
   kind,
   providerMetadata,
@@ -47,7 +50,7 @@ export function readFirstUsage({
   return parsed?.success ? toFirstUsage(parsed.data.anthropic.usage) : undefined;
 }
 
-/** The same from a raw part of Anthropic's protocol. */
+/** Like `readFirstUsage`, from a raw part of Anthropic's protocol. */
 export function readRawUsage(rawValue: unknown): LanguageModelV4Usage | undefined {
   const parsed = rawStart.safeParse(rawValue);
   return parsed.success ? toFirstUsage(parsed.data.message.usage) : undefined;
@@ -67,13 +70,13 @@ function toFirstUsage(usage: z.infer<typeof anthropicTokens>): LanguageModelV4Us
 export interface ChargedRequest {
   usage: LanguageModelV4Usage;
   providerMetadata?: SharedV4ProviderMetadata | undefined;
-  /** Ids that may have a price, best first: of the model that answered, then of the requested model. */
+  /** Model ids that may have a price, best first: that of the model that answered, then that of the requested model. */
   models: readonly string[];
-  /** The lifetime that all cache marks of the request share, if they share one. */
+  /** The lifetime that all cache marks of the request share; undefined if they differ. */
   cacheTtl: "5m" | "1h" | undefined;
 }
 
-/** US dollars: the host's own figure, else one from the table; `undefined` if neither is known. */
+/** Returns the cost in US dollars: the host's own figure, or else one from the price table; `undefined` if neither is known. */
 export function requestCost(
   { usage, providerMetadata, models, cacheTtl }: ChargedRequest,
   table: PriceTable,
@@ -87,7 +90,7 @@ export function requestCost(
   return costAtPrices(priced, price);
 }
 
-/** The AI Gateway reports the cost of a request, in US dollars as text. */
+/** An amount. The AI Gateway reports the cost of a request in US dollars, as text. */
 const amount = z.union([
   z.number(),
   z
@@ -99,7 +102,7 @@ const gatewayCost = z.object({ gateway: z.object({ cost: amount.pipe(z.number().
 
 const anthropicUsage = z.object({ cache_creation: z.object({ ephemeral_1h_input_tokens: z.number() }) });
 
-/** Tokens written to a cache for an hour; `undefined` if that cannot be known. */
+/** Returns the number of tokens written to a cache for an hour; `undefined` if that cannot be known. */
 function hourlyCacheWrites(usage: LanguageModelV4Usage, ttl: ChargedRequest["cacheTtl"]): number | undefined {
   const { cacheWriteTokens } = toBridleUsage(usage);
   const reported = anthropicUsage.safeParse(usage.raw);

@@ -1,22 +1,22 @@
 /**
- * Checks options before anything is loaded or sent. Each check throws a ConfigError that names the field of
- * `bridle.yaml`, and never repeats a value that may hold a credential.
+ * Checks options before anything is loaded or sent. Each check throws a ConfigError that names the field in `bridle.yaml`, and never
+ * repeats a value that may contain a credential.
  */
 import { ConfigError } from "@bridle/protocol";
 
 const provider = "llm.provider";
 
-/** The path of an option in `bridle.yaml`, such as `llm.provider.apiKey`. */
+/** Returns the path of an option in `bridle.yaml`, such as `llm.provider.apiKey`. */
 export function settingPath(option: string, section = provider): string {
   return `${section}.${option}`;
 }
 
-/** The error for a setting that cannot work. */
+/** Returns the error for a setting that cannot work. */
 export function settingError(option: string, message: string, section = provider): ConfigError {
   return new ConfigError(message, { field: settingPath(option, section) });
 }
 
-/** @param remedy Continues the sentence "Set llm.provider.x". */
+/** @param remedy The continuation of the sentence "Set llm.provider.x". */
 export function missingSettingError(backend: string, option: string, remedy = "", section = provider): ConfigError {
   const message = `The backend ${backend} has no ${option}. Set ${settingPath(option, section)}${remedy}.`;
   return settingError(option, message, section);
@@ -28,7 +28,7 @@ interface RequiredSetting {
   what?: string | undefined;
 }
 
-/** The trimmed value of a setting that a backend requires. */
+/** Returns the trimmed value of a setting that a backend requires. */
 export function requireSetting(
   backend: string,
   option: string,
@@ -43,14 +43,14 @@ export interface BaseUrlOptions {
   backend: string;
   /** The value of the setting. */
   given: string | undefined;
-  /** The address without a setting. */
+  /** The address that is used without a setting. */
   standard: string;
-  /** Added to an address that has no path. */
+  /** The path that is added to an address without one. */
   path?: string | undefined;
   section?: string | undefined;
 }
 
-/** The address without a slash at its end. */
+/** Returns the address without a slash at its end. */
 export function readBaseUrl({ backend, given, standard, path = "", section }: BaseUrlOptions): string {
   if (given === undefined || given.trim() === "") return standard;
   const url = URL.parse(given.trim());
@@ -64,7 +64,10 @@ export function readBaseUrl({ backend, given, standard, path = "", section }: Ba
   return url.pathname === "/" ? `${address}${path}` : address;
 }
 
-/** Node sends no request to an address with a password, paths would follow a query, and errors would show both. */
+/**
+ * Returns the problem of an address. Node.js sends no request to an address with a password, paths would follow a query, and errors would
+ * show both.
+ */
 function findProblem({ username, password, href }: URL, section?: string): string | undefined {
   const header = section === undefined ? `; send it with ${settingPath("headers")}` : "";
   if (username !== "" || password !== "") return `holds a user name or a password, which is not allowed${header}`;
@@ -77,7 +80,7 @@ export function checkCount(option: string, value: number | undefined, section?: 
   throw settingError(option, message, section);
 }
 
-/** Node refuses a header with other characters, and its error shows the value. */
+/** Throws if a header cannot have this value. Node.js refuses a header with other characters, and its error shows the value. */
 export function checkHeaderValue(option: string, value: string | undefined, section?: string): void {
   if (value === undefined || /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value.trim())) return;
   const message = `${settingPath(option, section)} holds a character that a header cannot contain, such as a line break. Remove it.`;

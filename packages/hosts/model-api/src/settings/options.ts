@@ -1,4 +1,4 @@
-/** The options of each backend. Credentials come only from here, never from the environment. */
+/** The options of each backend. Credentials come only from these options, never from the environment. */
 import type { PriceTable } from "@bridle/host-shared";
 
 /**
@@ -10,39 +10,42 @@ type Setting = string | undefined;
 interface CommonOptions {
   /** Headers for every request, such as those that a proxy requires. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** US dollars per million tokens, by model id. They override the table of this package. */
+  /** Prices in US dollars per million tokens, by model id. They override the table in this package. */
   prices?: PriceTable | undefined;
-  /** Milliseconds without a byte from the host until a request is aborted. Default 120,000. Node aborts it after 300,000. */
+  /**
+   * Milliseconds without a byte from the host after which a request is aborted. Default: 120,000. Node.js itself aborts a request after
+   * 300,000.
+   */
   idleTimeoutMs?: number | undefined;
-  /** The maximum number of attempts for one request, if its failures are temporary. Default 4. */
+  /** The maximum number of attempts for a request whose failures are temporary. Default: 4. */
   maxAttempts?: number | undefined;
-  /** The model that `checkAuth` uses. Every backend has a default, except `openai-compatible`: it uses the first listed. */
+  /** The model that `checkAuth` uses. Every backend has a default, except `openai-compatible`, which uses the first listed model. */
   probeModel?: Setting;
 }
 
 export interface AnthropicOptions extends CommonOptions {
   id: "anthropic";
   apiKey?: Setting;
-  /** Default `https://api.anthropic.com/v1`; an address without a path gets `/v1`. */
+  /** The address. Default: `https://api.anthropic.com/v1`; an address without a path gets `/v1`. */
   baseUrl?: Setting;
 }
 
-/** Claude on Google Cloud. Set exactly one of the three credentials. */
+/** Options for Claude on Google Cloud. Set exactly one of the three credentials. */
 export interface VertexOptions extends CommonOptions {
   id: "vertex";
   project?: Setting;
-  /** A region such as `europe-west1`, or `global`, `eu`, `us`. */
+  /** A region such as `europe-west1`, or `global`, `eu` or `us`. */
   location?: Setting;
   accessToken?: Setting;
-  /** Path to the key of a service account. */
+  /** The path of a service account's key file. */
   keyFile?: Setting;
-  /** Lets Google's library find the login of this machine. It may read files and variables for that. */
+  /** Lets Google's library find this machine's login, for which it may read files and variables. */
   credentials?: "application-default" | undefined;
-  /** Replaces `https://<location>-aiplatform.googleapis.com`. */
+  /** The address that replaces `https://<location>-aiplatform.googleapis.com`. */
   baseUrl?: Setting;
 }
 
-/** Claude on Amazon Bedrock. Set a pair of keys, or an API key. */
+/** Options for Claude on Amazon Bedrock. Set a pair of keys, or an API key. */
 export interface BedrockOptions extends CommonOptions {
   id: "bedrock";
   region?: Setting;
@@ -50,35 +53,35 @@ export interface BedrockOptions extends CommonOptions {
   secretAccessKey?: Setting;
   sessionToken?: Setting;
   apiKey?: Setting;
-  /** Replaces `https://bedrock-runtime.<region>.amazonaws.com`. */
+  /** The address that replaces `https://bedrock-runtime.<region>.amazonaws.com`. */
   baseUrl?: Setting;
 }
 
-/** Vercel's AI Gateway. Model ids have the form `provider/model`. */
+/** Options for Vercel's AI Gateway. Model ids have the form `provider/model`. */
 export interface GatewayOptions extends CommonOptions {
   id: "gateway";
   apiKey?: Setting;
-  /** Default `https://ai-gateway.vercel.sh/v4/ai`; an address without a path gets `/v4/ai`. */
+  /** The address. Default: `https://ai-gateway.vercel.sh/v4/ai`; an address without a path gets `/v4/ai`. */
   baseUrl?: Setting;
 }
 
-/** OpenAI's Responses API. */
+/** Options for OpenAI's Responses API. */
 export interface OpenAIOptions extends CommonOptions {
   id: "openai";
   apiKey?: Setting;
-  /** Default `https://api.openai.com/v1`; an address without a path gets `/v1`. */
+  /** The address. Default: `https://api.openai.com/v1`; an address without a path gets `/v1`. */
   baseUrl?: Setting;
   organization?: Setting;
   project?: Setting;
 }
 
-/** Every server that speaks Chat Completions: Ollama, LM Studio, vLLM. */
+/** Options for every server that speaks Chat Completions, such as Ollama, LM Studio and vLLM. */
 export interface OpenAICompatibleOptions extends CommonOptions {
   id: "openai-compatible";
-  /** Everything before `/chat/completions`, such as `http://localhost:11434/v1`. */
+  /** The address before `/chat/completions`, such as `http://localhost:11434/v1`. */
   baseUrl?: Setting;
   apiKey?: Setting;
-  /** Whether the model sees images. Then it gets those of tool results, too. Default: false. */
+  /** Whether the model can see images. If so, it also gets the images of tool results. Default: false. */
   resultImages?: boolean | undefined;
 }
 

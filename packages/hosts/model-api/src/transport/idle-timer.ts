@@ -1,6 +1,6 @@
 /** Aborts a request if no byte arrives for a while. */
 
-/** The maximum time for `setTimeout` in milliseconds. A longer one would fire at once. */
+/** The maximum time for `setTimeout` in milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export class IdleTimer {
@@ -9,7 +9,7 @@ export class IdleTimer {
   readonly #reason: () => Error;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Starts the time. @param reason Creates the error that the signal is aborted with. */
+  /** Starts the time. @param reason Creates the error with which the signal is aborted. */
   constructor(idleMs: number, reason: () => Error) {
     this.#idleMs = Math.min(idleMs, maxTimerMs);
     this.#reason = reason;
@@ -20,7 +20,7 @@ export class IdleTimer {
     return this.#controller.signal;
   }
 
-  /** Starts the time again, because a byte arrived. */
+  /** Restarts the time, because a byte has arrived. */
   restart(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(this.#reason()), this.#idleMs).unref();

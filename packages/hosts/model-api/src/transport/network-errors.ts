@@ -1,22 +1,22 @@
-/** Errors for requests that got no response, or only part of one. */
+/** Creates errors for requests that got no response, or only part of one. */
 import { NetworkError, TimeoutError } from "@bridle/protocol";
 import { settingPath } from "../settings/check-settings.ts";
 import type { Address, TransportOptions } from "./transport-options.ts";
 
-/** The host could not be reached. */
+/** Returns the error for a host that could not be reached. */
 export function requestConnectionError(cause: unknown, { backend, baseUrl, section }: Address): NetworkError {
   const remedy = `Check the network and ${settingPath("baseUrl", section)}.`;
   const message = `The backend ${backend} cannot be reached at ${baseUrl}: ${describeCause(cause)}. ${remedy}`;
   return new NetworkError(message, { cause });
 }
 
-/** The host was reached, and had begun to answer. */
+/** Returns the error for a host that was reached and had begun to answer. */
 export function interruptedBodyError(cause: unknown, { backend, baseUrl }: Address): NetworkError {
   const message = `The answer of the backend ${backend} broke off before its end (${baseUrl}): ${describeCause(cause)}.`;
   return new NetworkError(`${message} Check the network, and try again.`, { cause });
 }
 
-/** Node's own limit for silence. */
+/** Node.js's own limit for silence, in milliseconds. */
 export const nodeIdleMs = 300_000;
 const nodeTimeoutCodes = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"];
 
@@ -24,7 +24,7 @@ export function isNodeTimeout(error: unknown): boolean {
   return nodeTimeoutCodes.includes(findCode(error) ?? "");
 }
 
-/** `idleTimeoutMs` is the silence that was observed. */
+/** Returns the error for a silent host. `idleTimeoutMs` is the silence that was observed. */
 export function requestSilenceError({ backend, baseUrl, section, idleTimeoutMs }: TransportOptions): TimeoutError {
   const setting = settingPath("idleTimeoutMs", section);
   const remedy = idleTimeoutMs < nodeIdleMs ? `Try again later, or raise ${setting}.` : "Try again later.";
@@ -44,7 +44,7 @@ function describeCause(cause: unknown): string {
   return code === undefined ? innermostMessage(cause) : (causes[code] ?? `the connection failed (${code})`);
 }
 
-/** Node wraps the cause of a failed request, and the innermost error has the code. */
+/** Finds the code of a failed request. Node.js wraps the cause, and the innermost error has the code. */
 function findCode(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ("code" in current && typeof current.code === "string") return current.code;
@@ -52,7 +52,7 @@ function findCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Node 24 turns an answer with status 407 into an error without a message. */
+/** Returns the innermost error's message. Node.js 24 turns an answer with status 407 into an error without a message. */
 function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return innermostMessage(error.cause);

@@ -1,13 +1,16 @@
-/** How much a host may send in one response, so that it cannot fill the memory. Counted after decompression. */
+/** Limits how much a host may send in one response, so that it cannot fill the memory. Bytes are counted after decompression. */
 import { BackendCrashError } from "@bridle/protocol";
 import type { Address } from "./transport-options.ts";
 
-/** In bytes. An error is cut at its limit, which does not count as a failure. Real answers stay far below the other limits. */
+/**
+ * The limits in bytes. The body of an error response is cut at its limit, which does not count as a failure. Real answers stay far below
+ * the other limits.
+ */
 const limits = { error: 16_000_000, line: 16_000_000, total: 256_000_000 } as const;
 
 const newline = 10;
 
-/** Counts the body of one response. */
+/** Counts the bytes of one response's body. */
 export class ResponseLimits {
   readonly #address: Address;
   readonly #isError: boolean;
@@ -21,10 +24,7 @@ export class ResponseLimits {
     this.#hasLines = headers.get("content-type")?.includes("text/event-stream") ?? false;
   }
 
-  /**
-   * The part of the next chunk to keep, and whether the body ends there. Throws BackendCrashError for an answer beyond a
-   * limit.
-   */
+  /** Returns the part of the next chunk to keep, and whether the body ends there. Throws BackendCrashError for an answer beyond a limit. */
   accept(chunk: Uint8Array): { readonly kept: Uint8Array; readonly isEnd: boolean } {
     const before = this.#total;
     this.#total += chunk.length;

@@ -1,7 +1,7 @@
 /**
- * The only way to the network. Every provider module gets this function instead of `fetch`, so the rules that all hosts
- * share are written once: silence ends a request, a redirect is not followed, because a credential would travel with it,
- * and a page of HTML is reported as a wrong address.
+ * Sends all requests of model APIs. Every provider module gets this function instead of `fetch`, so the rules that all hosts share are in
+ * one place: silence ends a request, redirects are not followed, because the credential would be sent along, and an HTML page is reported
+ * as a wrong address.
  */
 import { type ConfigError, isBridleError } from "@bridle/protocol";
 import { settingError, settingPath } from "../settings/check-settings.ts";
@@ -18,7 +18,7 @@ import type { Address, TransportOptions } from "./transport-options.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** The returned `fetch` rejects with a BridleError, or with the reason of the caller's signal. */
+/** Creates a `fetch` that rejects with a BridleError, or with the reason of the caller's signal. */
 export function createTransport(options: TransportOptions): Fetch {
   return async (input, init = {}) => {
     const idle = new IdleTimer(options.idleTimeoutMs, () => requestSilenceError(options));
@@ -38,14 +38,17 @@ export function createTransport(options: TransportOptions): Fetch {
   };
 }
 
-/** The gateway's module adds variables of a deployment on Vercel to each request by default. */
+/** Removes the headers in which the gateway's module sends variables of a Vercel deployment by default. */
 function withoutTelemetry(given: RequestInit["headers"]): Headers {
   const headers = new Headers(given);
   for (const name of [...headers.keys()]) if (name.startsWith("ai-o11y-")) headers.delete(name);
   return headers;
 }
 
-/** A failing service may also respond with a page, and then a retry helps. A wrong address always responds with one. */
+/**
+ * Returns the error if the response is a page. A failing service may also respond with a page, and then a retry helps, but a wrong address
+ * always does.
+ */
 function wrongAddressOf({ status, headers }: Response, options: TransportOptions): ConfigError | undefined {
   const type = headers.get("content-type") ?? "";
   if (status >= 300 && status < 400) return wrongAddress(options, `a redirect to ${redirectTarget(headers, options)}`);
@@ -53,13 +56,13 @@ function wrongAddressOf({ status, headers }: Response, options: TransportOptions
   return isPage ? wrongAddress(options, `a page of HTML (status ${status})`) : undefined;
 }
 
-/** Leaves out the query and the fragment, which may hold a credential. */
+/** Returns the target of a redirect, without the query and the fragment, which may contain a credential. */
 function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string {
   const url = URL.parse(headers.get("location") ?? "", baseUrl);
   return url ? `${url.origin}${url.pathname}` : "an invalid address";
 }
 
-/** The same response with a body of limited size. Each chunk of the body restarts the timer. */
+/** Returns the same response with a limited body. Each chunk of the body restarts the timer. */
 function withLimits(response: Response, idle: IdleTimer, options: TransportOptions): Response {
   const { body, status, statusText, headers } = response;
   if (!body) {
@@ -109,8 +112,8 @@ function toTypedError(
 }
 
 /**
- * The error for a base URL that does not lead to a model service.
- * @param found Names the response.
+ * Returns the error for a base URL that does not lead to a model service.
+ * @param found Describes the response.
  */
 export function wrongAddress({ backend, baseUrl, section }: Address, found: string): ConfigError {
   const message = `The backend ${backend} got ${found} from ${baseUrl}, not a model's answer. The base URL is probably wrong. Correct ${settingPath("baseUrl", section)}.`;

@@ -8,8 +8,8 @@ import { type Wiring, wholeCalls } from "./wiring.ts";
 const version = "2023-06-01";
 
 /**
- * Anthropic's own API. The class comes from the entry that the modules for clouds also use: the main entry (4.0.105)
- * creates a provider from the environment when it is loaded, and an empty ANTHROPIC_BASE_URL breaks that.
+ * Creates the wiring for Anthropic's own API. The class comes from the entry that the modules for clouds also use: the main entry (4.0.105)
+ * creates a provider from the environment when it is loaded, and fails if ANTHROPIC_BASE_URL is empty.
  */
 export function anthropicWiring(options: AnthropicOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);

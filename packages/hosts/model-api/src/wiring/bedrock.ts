@@ -13,14 +13,14 @@ import { bedrockModels, claudeAliases } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**
- * Models that accept no forced tool call. Without structured output on Bedrock, the module requests an object with a
- * tool. For these models it does not force the call, and loses the answer if the model writes text (observed on 5.0.101).
+ * Matches models that do not accept a forced tool call. Bedrock has no structured output, so the module requests an object with a tool. For
+ * these models it does not force the call, and loses the answer if the model writes text (observed on 5.0.101).
  */
 const refusesForcedCalls = /claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
 
 /**
- * Claude on Amazon Bedrock. An empty API key keeps the module from reading one from the environment. The pair of keys is
- * passed as a function, because otherwise the module would also read a session token from there.
+ * Creates the wiring for Claude on Amazon Bedrock. An empty API key keeps the module from reading one from the environment. The pair of
+ * keys is passed as a function, because otherwise the module would also read a session token from there.
  */
 export function bedrockWiring(options: BedrockOptions): Wiring {
   const { id } = options;

@@ -11,7 +11,9 @@ const aliases: Readonly<Record<string, string>> = {
   haiku: "anthropic/claude-haiku-5.5",
 };
 
-/** Vercel's AI Gateway. A key is always passed, so the module does not look for one in the environment or at Vercel. */
+/**
+ * Creates the wiring for Vercel's AI Gateway. A key is always passed, so the module does not look for one in the environment or at Vercel.
+ */
 export function gatewayWiring(options: GatewayOptions): Wiring {
   const { id } = options;
   const apiKey = requireSetting(id, "apiKey", options.apiKey);
@@ -33,7 +35,7 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     takesCacheMarks: (model) => model.startsWith("anthropic/"),
     systemInOne: false,
     marksErrors: true,
-    resultImages: "after-results", // the hosts behind it differ
+    resultImages: "after-results", // the hosts behind the gateway differ
     schemaForm: () => "plain",
     degraded: [
       "Prompt caching is marked for Claude's models. The hosts of other models decide about caching themselves.",

@@ -12,7 +12,7 @@ import type { Wiring } from "./wiring.ts";
 
 export type { Wiring } from "./wiring.ts";
 
-/** Throws a ConfigError for a missing or wrong setting, and for an unknown backend. */
+/** Creates the wiring of a backend. Throws a ConfigError for a missing or wrong setting, and for an unknown backend. */
 export function createWiring(options: ModelApiOptions): Wiring {
   checkCount("maxAttempts", options.maxAttempts);
   checkCount("idleTimeoutMs", options.idleTimeoutMs);

@@ -9,12 +9,12 @@ import { omitUndefined } from "@bridle/protocol";
 export interface KnownModel {
   id: string;
   displayName?: string;
-  /** Tokens. */
+  /** The context window in tokens. */
   contextWindow?: number;
   price?: Price;
 }
 
-/** The date of the last comparison with the sources. */
+/** The date when the models were last compared with the sources. */
 export const modelsAsOf = "2026-10-24";
 
 const million = 1_000_000;
@@ -31,7 +31,7 @@ const claude = [
   ["claude-sonnet-4-6", "Claude Sonnet 4.6", million],
 ] as const;
 
-/** Aliases of the newest model of each family. */
+/** Aliases for the newest model of each family. */
 export const claudeAliases: Readonly<Record<string, string>> = {
   opus: "claude-opus-5-5",
   sonnet: "claude-sonnet-5-5",

@@ -7,7 +7,7 @@ import { readBaseUrl, requireSetting, settingPath } from "../settings/check-sett
 import type { OpenAICompatibleOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** Chat Completions at any address. Without a key, no credential is sent. */
+/** Creates the wiring for Chat Completions at any address. Without a key, no credential is sent. */
 export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring {
   const { id } = options;
   const baseUrl = readBaseUrl({ backend: id, given: requireSetting(id, "baseUrl", options.baseUrl), standard: "" });
@@ -58,7 +58,7 @@ const withoutImages =
 
 type ChatUsage = Parameters<NonNullable<OpenAICompatibleProviderSettings["convertUsage"]>>[0];
 
-/** Counts like the module (3.0.92), but separates cache writes, which the module counts as tokens of the prompt. */
+/** Counts tokens like the module (3.0.92), but separates cache writes, which the module counts as prompt tokens. */
 function toChatUsage(usage: ChatUsage): LanguageModelV4Usage {
   const total = usage?.prompt_tokens ?? 0;
   const cacheRead = usage?.prompt_tokens_details?.cached_tokens ?? 0;

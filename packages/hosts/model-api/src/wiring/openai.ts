@@ -7,11 +7,11 @@ import { openaiModels } from "./known-models.ts";
 import type { Wiring } from "./wiring.ts";
 
 /**
- * OpenAI's Responses API. The host stores nothing: every request holds the whole conversation, with reasoning in the
- * encrypted form that the host returned.
+ * Creates the wiring for OpenAI's Responses API. The host stores nothing: every request contains the whole conversation, with reasoning in
+ * the encrypted form that the host returned.
  *
- * The class comes from the entry that the module for Azure also uses: the main entry (4.0.118) creates a provider from the
- * environment when it is loaded, and an empty OPENAI_BASE_URL breaks that.
+ * The class comes from the entry that the Azure module also uses: the main entry (4.0.118) creates a provider from the environment when it
+ * is loaded, and fails if OPENAI_BASE_URL is empty.
  */
 export function openaiWiring(options: OpenAIOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
@@ -30,7 +30,7 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
     knownModels: openaiModels,
     prices: openaiPrices,
     probeModel: "gpt-6-luna",
-    minOutputTokens: 16, // the API accepts no lower limit
+    minOutputTokens: 16, // the API does not accept a lower limit
     takesCacheMarks: () => false,
     systemInOne: true,
     marksErrors: false,
@@ -60,7 +60,7 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
   };
 }
 
-/** Requests with the same beginning get the same cache. */
+/** Returns the cache key. Requests with the same beginning get the same key, and so share a cache. */
 function cacheKey(instructions: string, tools: readonly { name: string }[]): string {
   return sha256(JSON.stringify([instructions, tools.map(({ name }) => name)])).slice(0, 32);
 }

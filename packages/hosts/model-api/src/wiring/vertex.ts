@@ -13,7 +13,7 @@ import type { VertexOptions } from "../settings/options.ts";
 import { claudeAliases, vertexModels } from "./known-models.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
-/** Claude on Google Cloud. Project, location and token are always passed to the module. */
+/** Creates the wiring for Claude on Google Cloud. Project, location and token are always passed to the module. */
 export function vertexWiring(options: VertexOptions): Wiring {
   const { id } = options;
   const project = requireSetting(id, "project", options.project);
@@ -86,7 +86,7 @@ function credentialOf({ id, accessToken, keyFile, credentials }: VertexOptions):
   );
 }
 
-/** Fails with the file and the setting, which the error of Google's library does not name. */
+/** Throws if a file is missing, with the file and the setting, which the error of Google's library does not contain. */
 async function requireFile(path: string): Promise<void> {
   const isReadable = await access(path, constants.R_OK).then(
     () => true,

@@ -1,4 +1,4 @@
-/** The error for each fault of a host, on every embedder, and the number of requests. */
+/** Tests, on every embedder, the error for each fault of a host, and the number of requests. */
 import { inspect } from "node:util";
 import {
   AuthenticationError,
@@ -24,7 +24,7 @@ type ErrorClass = abstract new (...args: never[]) => BridleError;
 
 const longText = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
 
-/** The fault, the class of the error, the number of requests, and part of the error message. */
+/** For each case: the fault, its rehearsed step, the error class, the number of requests, and a part of the error message. */
 const rehearsed: readonly (readonly [string, Step, ErrorClass, number, string])[] = [
   ["a page of HTML", { html: true, status: 404 }, ConfigError, 1, "Correct embeddings.baseUrl"],
   ["a page of HTML from a failing service", { html: true, status: 503 }, OverloadedError, 4, "Try again later"],
@@ -63,7 +63,7 @@ const beyondRehearsal: readonly (readonly [string, Answering, ErrorClass, string
   ["silence", () => "stall", TimeoutError, "sent nothing for 0.2 s"],
 ];
 
-/** Short if silence is the fault, and otherwise long enough for a busy machine. */
+/** Returns the allowed silence: short if silence is the fault, and otherwise long enough for a busy machine. */
 const idleOptions = (errorClass: ErrorClass) => ({ idleTimeoutMs: errorClass === TimeoutError ? 200 : 20_000 });
 
 export function testEmbedderFaults({ name, start, rehearse }: EmbedderUnderTest): void {

@@ -1,4 +1,4 @@
-/** The behaviour of every embedder that has a host. */
+/** Tests the behaviour of every embedder that has a host. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
@@ -173,7 +173,7 @@ function vectorsOfLength(lengthFor: (request: Parameters<Answering>[0]) => numbe
   };
 }
 
-/** Waits until this many requests are open before it answers, and counts the most that were open at once. */
+/** Creates answers that wait until this many requests are open, and counts the most that were open at once. */
 function answeringTogether(count: number) {
   const isFull = Promise.withResolvers<void>();
   let [open, max] = [0, 0];

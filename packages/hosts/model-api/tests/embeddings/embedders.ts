@@ -1,4 +1,4 @@
-/** Every embedder that has a host, ready to use. */
+/** Provides every embedder that has a host, ready to use. */
 
 import { createApiEmbedder, type EmbedderOptions } from "@bridle/model-api";
 import { type Embedder, isBridleError } from "@bridle/protocol";
@@ -13,9 +13,9 @@ type TestedOptions = Pick<
 
 interface Started {
   readonly embedder: Embedder;
-  /** The pauses between attempts, in milliseconds. The test does not wait for them. */
+  /** The pauses between attempts, in milliseconds. The test does not wait for the pauses. */
   readonly pauses: readonly number[];
-  /** One more embedder on the same server and the same account. */
+  /** Creates another embedder on the same server and the same account. */
   make(options: TestedOptions): Embedder;
 }
 
@@ -23,11 +23,11 @@ type Turns = ScriptInput["turns"];
 
 export interface EmbedderUnderTest {
   readonly name: string;
-  /** An embedder for the model `embed-small`, and a server with faults that a rehearsal has not. Both end with the test. */
+  /** Creates an embedder for the model `embed-small`, and a server with faults that a rehearsal does not have. Both end with the test. */
   start(options?: TestedOptions, answering?: Answering): Promise<Started & { readonly server: EmbeddingServer }>;
-  /** The same on a rehearsal. */
+  /** Like `start`, on a rehearsal. */
   rehearse(turns: Turns, options?: TestedOptions): Promise<Started & { readonly rehearsal: Rehearsal }>;
-  /** The path of requests, and the header that holds the key. */
+  /** The path of requests, and the header that contains the key. */
   readonly path: string;
   readonly credential: Readonly<Record<string, string>>;
 }
@@ -92,7 +92,7 @@ function startWith(optionsFor: (url: string) => EmbedderOptions): Pick<EmbedderU
   };
 }
 
-/** The BridleError that a call rejects with. */
+/** Returns the BridleError that a call rejects with. */
 export async function rejectionOf(call: Promise<unknown>) {
   const failure = await call.then(
     () => undefined,

@@ -21,7 +21,7 @@ afterAll(async () => {
   await planted.close();
 });
 
-/** Every variable that a provider is known to read, and similar names. */
+/** Returns every variable that a provider is known to read, and variables with similar names. */
 function variables(url: string, key: string) {
   return {
     OPENAI_API_KEY: key,

@@ -1,4 +1,4 @@
-/** A server on loopback that embeds like OpenAI's, and has faults that a rehearsal cannot play. */
+/** Starts a loopback server that embeds like OpenAI's, and has faults that a rehearsal cannot play. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
@@ -29,7 +29,7 @@ export type Answering = (request: EmbeddingRequest, index: number) => Reply | un
 export interface EmbeddingServer {
   readonly url: string;
   readonly requests: readonly EmbeddingRequest[];
-  /** The number of requests without a complete answer. */
+  /** Returns the number of requests without a complete answer. */
   open(): number;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ function send(response: ServerResponse, reply: Reply): void {
   response.end(isText ? reply.body : JSON.stringify(reply.body));
 }
 
-/** The server's answer to a request if it has no fault. Each character is a token. */
+/** Returns the server's answer without a fault. Each character is a token. */
 export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequest) {
   const tokens = input.join("").length;
   return {
@@ -82,7 +82,7 @@ export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequ
   };
 }
 
-/** The vector of a text: unique, always the same, and of numbers that 32 bits hold exactly. */
+/** Returns the vector of a text: unique, always the same, and of numbers that 32 bits represent exactly. */
 export function vectorFor(value: string, dimensions = 8): number[] {
   const digest = createHash("sha256").update(value).digest();
   return Array.from({ length: dimensions }, (_, index) => (digest[index % digest.length] ?? 0) / 256);

@@ -1,10 +1,10 @@
 import { BoundaryError } from "@bridle/protocol";
 
 /**
- * The error for a host that has more or less than it was started with.
+ * Returns the error for a host that reports more or fewer tools, settings and the like than it was started with.
  *
  * @param host The host's title, such as "Claude Code".
- * @param outcome What this means for the run, as a sentence.
+ * @param outcome The consequence for the run, as a sentence.
  */
 export function startBoundaryError(
   host: string,

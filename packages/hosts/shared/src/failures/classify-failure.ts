@@ -1,12 +1,12 @@
 /**
- * Decides the meaning of a failed request to a model service. The service's own error codes and words count first,
- * because services use the same status for different failures: 429 for a spent quota, 400 for a prompt that is too long.
+ * Classifies failed requests to model services. A service's own error codes and words count before the status, because services use the
+ * same status for different failures, such as 429 also for a spent quota and 400 also for a prompt that is too long.
  */
 import type { ErrorCode } from "@bridle/protocol";
 
 /**
- * The code of the error that a failure becomes. `config` means that the base URL leads to no model service, `network`
- * that the response ended early, `budget_exceeded` that the answer reached the limit for output tokens.
+ * The code of the error that a failure becomes. `config` means that there is no model service at the base URL, `network` that the response
+ * ended early, and `budget_exceeded` that the answer reached the limit for output tokens.
  */
 export type FailureClass = Extract<
   ErrorCode,
@@ -24,24 +24,23 @@ export type FailureClass = Extract<
 
 /** The relevant facts about a failure, from any host. */
 export interface ObservedFailure {
-  /** The HTTP status; `undefined` if no response came, or the host does not report it. */
+  /** The HTTP status; `undefined` if no response came, or if the host does not report the status. */
   readonly status?: number | undefined;
   /** The service's names for the failure, such as `overloaded_error` or `insufficient_quota`. */
   readonly codes: readonly string[];
   readonly message: string;
-  /** Whether the service explained the failure in the form of its protocol. Default `true`. */
+  /** Whether the service explained the failure in the form of its protocol. Default: `true`. */
   readonly isExplained?: boolean | undefined;
-  /** Whether the response was not a message of the protocol. Default `false`. */
+  /** Whether the response was not a message of the protocol. Default: `false`. */
   readonly isGarbled?: boolean | undefined;
-  /** Whether the stream ended before the answer did. Default `false`. */
+  /** Whether the stream ended before the answer was complete. Default: `false`. */
   readonly isUnfinished?: boolean | undefined;
 }
 
 /**
- * The class of a failure, or `undefined` if no rule applies. Then only the host can explain the failure.
+ * Returns the class of a failure, or `undefined` if no rule applies. Then only the host can explain the failure.
  *
- * @example
- * classifyFailure({ status: 429, codes: ["insufficient_quota"], message: "You exceeded your current quota" }); // "billing"
+ * @example classifyFailure({ status: 429, codes: ["insufficient_quota"], message: "You exceeded your current quota" }); // "billing"
  */
 export function classifyFailure(failure: ObservedFailure): FailureClass | undefined {
   return classByReason(failure) ?? classByResponse(failure) ?? classByStatus(failure.status);
@@ -50,15 +49,15 @@ export function classifyFailure(failure: ObservedFailure): FailureClass | undefi
 interface Reason {
   readonly failureClass: FailureClass;
   readonly codes: readonly string[];
-  /** The words of services that have no code for it. */
+  /** Words in the messages of services that have no code for this failure. */
   readonly words?: RegExp;
-  /** With this status the words mean something else. */
+  /** With this status, the words mean something else and are ignored. */
   readonly exceptStatus?: number;
-  /** Whether the code counts only without a status, because it covers several failures. */
+  /** Whether the codes count only without a status, because they cover several failures. */
   readonly isVague?: boolean;
 }
 
-/** In order: the first that applies decides. */
+/** The rules, in order. The first one that applies determines the class. */
 const reasons: readonly Reason[] = [
   {
     failureClass: "context_overflow",
@@ -69,7 +68,7 @@ const reasons: readonly Reason[] = [
       "model_max_prompt_tokens_exceeded", // GitHub Copilot
     ],
     words: /prompt is too long|input is too long|maximum context length|context window|context length/i,
-    exceptStatus: 429, // a limit of tokens per minute
+    exceptStatus: 429, // then the message is about a limit of tokens per minute
   },
   {
     failureClass: "billing",
@@ -79,7 +78,7 @@ const reasons: readonly Reason[] = [
   {
     failureClass: "model_not_found",
     codes: ["model_not_found", "model_not_supported"],
-    // Bedrock, Ollama and vLLM have no code for it.
+    // Bedrock, Ollama and vLLM have no code for this failure.
     words: /model identifier is invalid|model \S+ (does not exist|is not found|not found)|unknown model|no such model/i,
     exceptStatus: 401,
   },
@@ -97,7 +96,7 @@ const reasons: readonly Reason[] = [
       "verification_required",
       "cloud_credential_error",
     ],
-    // Google's library, if it finds no login or the login has expired.
+    // Messages of Google's library, if it finds no login or the login has expired.
     words: /default credentials|invalid_grant|refresh access token/i,
   },
   {
@@ -134,13 +133,13 @@ function applies({ codes, words, exceptStatus, isVague = false }: Reason, failur
   );
 }
 
-/** Failures that show in the form of the response. */
+/** Classifies failures by the form of the response. */
 function classByResponse(failure: ObservedFailure): FailureClass | undefined {
   const { status, isExplained = true, isGarbled = false, isUnfinished = false } = failure;
   if (isUnfinished) return "network";
   const isError = status !== undefined && status >= 400;
   if (isGarbled && !isError) return "config";
-  // A model service never refuses the method, and reports an unknown model in its own protocol.
+  // A model service never refuses the request method, and it reports an unknown model in its own protocol.
   return status === 405 || (status === 404 && !isExplained) ? "config" : undefined;
 }
 
@@ -151,7 +150,7 @@ const classes: Readonly<Record<number, FailureClass>> = {
   404: "model_not_found",
   408: "overloaded", // the service stopped waiting for the request
   413: "context_overflow",
-  425: "overloaded", // the service wants the request later
+  425: "overloaded", // the service asks for the request to be sent again later
   429: "rate_limit",
 };
 

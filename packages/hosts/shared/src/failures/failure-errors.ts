@@ -1,4 +1,4 @@
-/** Errors with the same wording on every host: the service's reason, and the remedy. */
+/** Creates errors with the same wording on every host: the service's reason, and the remedy. */
 
 import { createUsageLimitError } from "@bridle/core";
 import {
@@ -14,8 +14,8 @@ import {
 import type { FailureClass } from "./classify-failure.ts";
 
 /**
- * The error of a failure that means the same on every host. Undefined if the error of the class names something that
- * only the host knows, such as its login.
+ * Returns the error for a failure that means the same on every host. Undefined if the error has to name something that only the host knows,
+ * such as its login.
  *
  * @param settings The settings that choose the account, such as `llm.provider`.
  */
@@ -61,7 +61,7 @@ export function overloadedError(reason: string): OverloadedError {
   return new OverloadedError(`The model service failed: ${asSentence(reason)} Try again later.`);
 }
 
-/** @param usedUp The window of the account that is used up, if the service names one. */
+/** @param usedUp The account's used-up window, if the service names one. */
 export function limitError(
   reason: string,
   usedUp?: { window: string; resetsAt?: Date | undefined },
@@ -79,7 +79,7 @@ export function outputLimitError(reason: string): BudgetExceededError {
   );
 }
 
-/** The text with a full stop, unless it ends like a sentence. */
+/** Returns the text with a full stop, unless it ends like a sentence. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -7,9 +7,9 @@ import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 export interface SentSchema {
   schema: JsonSchema;
-  /** `false` if the schema has optional or open parts. Then the host follows it without a guarantee. */
+  /** `false` if the schema has optional or open parts. The host then does not guarantee to follow it. */
   strict: boolean;
-  /** The keywords that were left out, each once. */
+  /** The removed keywords, each listed once. */
   dropped: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Parses a text that should be one JSON value. Some models wrap it in a code fence. */
+/** Parses a text that should be one JSON value. Some models wrap the value in a code fence. */
 export function parseObject(text: string): unknown {
   for (const candidate of [text, withoutFence(text)]) {
     if (candidate === undefined) continue;
@@ -11,7 +11,7 @@ export function parseObject(text: string): unknown {
 
 const fence = "```";
 
-/** The text in a code fence; undefined if there is none around the whole text. Takes time in proportion to the text. */
+/** Returns the text in a code fence; undefined if no fence surrounds the whole text. Takes linear time. */
 function withoutFence(text: string): string | undefined {
   const whole = text.trim();
   if (whole.length < 2 * fence.length || !whole.startsWith(fence) || !whole.endsWith(fence)) return undefined;

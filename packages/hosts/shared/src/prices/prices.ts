@@ -1,28 +1,28 @@
 /**
- * Prices of tokens, in US dollars per million.
+ * Token prices, in US dollars per million.
  *
- * Claude's prices are from platform.claude.com (models and pricing, October 2026: Sonnet 5.5 with the price of cache
- * reads since 2026-10-07, Haiku 5.5 with its second band for long prompts). OpenAI's are from
- * developers.openai.com/api/docs/pricing (September 2026). Amazon and Google set their own prices, which are not listed
- * here. The gateway reports the cost of each request. The cost of an unlisted model is unknown, never a guess.
+ * Claude's prices are from platform.claude.com (models and pricing, October 2026: Sonnet 5.5 with the price of cache reads since
+ * 2026-10-07, Haiku 5.5 with its second band for long prompts). OpenAI's are from developers.openai.com/api/docs/pricing (September 2026).
+ * Amazon and Google set their own prices, which are not listed here. The gateway reports the cost of each request. The cost of an unlisted
+ * model is unknown, never a guess.
  */
 import { ConfigError, type Cost, omitUndefined, type Usage } from "@bridle/protocol";
 
-/** US dollars per million tokens. A kind of token without a price makes the cost of a request that used it unknown. */
+/** US dollars per million tokens. If a request uses a kind of token without a price, its cost is unknown. */
 export interface Price {
   input: number;
   output: number;
   cacheRead?: number | undefined;
-  /** For a lifetime of five minutes, and for hosts without lifetimes. */
+  /** The price of cache writes with a lifetime of five minutes, and of hosts without lifetimes. */
   cacheWrite?: number | undefined;
   cacheWrite1h?: number | undefined;
-  /** Prices for a whole request if its prompt, cached tokens included, has more than `above` tokens. */
+  /** The prices for a whole request if its prompt, including cached tokens, has more than `above` tokens. */
   long?: { above: number; price: Price } | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
 
-/** The date of the last comparison with the sources. */
+/** The date when the prices were last compared with the sources. */
 export const pricesAsOf = "2026-10-24";
 
 const opus = claude(5, 25, 0.5);
@@ -50,12 +50,12 @@ export const openaiPrices: PriceTable = {
   "gpt-6-astra": openai({ input: 10, output: 50, cacheRead: 1 }),
 };
 
-/** Cache writes cost 1.25 times the input for five minutes, and 2 times the input for an hour. */
+/** Returns Claude's prices. Cache writes cost 1.25 times the input price for five minutes, and 2 times the input price for an hour. */
 function claude(input: number, output: number, cacheRead: number): Price {
   return { input, output, cacheRead, cacheWrite: input * 1.25, cacheWrite1h: input * 2 };
 }
 
-/** Above 272,000 tokens, input and cached tokens cost twice as much, and output costs 1.5 times as much. */
+/** Returns OpenAI's prices. Above 272,000 tokens, input and cached tokens cost twice as much, and output costs 1.5 times as much. */
 function openai(price: Price): Price {
   const { input, output, cacheRead, cacheWrite } = price;
   const twice = (figure: number | undefined) => (figure === undefined ? undefined : figure * 2);
@@ -63,7 +63,7 @@ function openai(price: Price): Price {
   return { ...price, long: { above: 272_000, price: omitUndefined(long) } };
 }
 
-/** Throws a ConfigError for a price that is not a number from 0. */
+/** Throws a ConfigError for a price that is not a number of 0 or more. */
 export function checkPrices(prices: PriceTable): void {
   for (const [model, { long, ...kinds }] of Object.entries(prices)) {
     for (const [kind, price] of Object.entries(kinds)) {
@@ -75,19 +75,19 @@ export function checkPrices(prices: PriceTable): void {
   }
 }
 
-/** The price of a model by its id, or by its id without a date at the end. */
+/** Returns the price of a model by its id, or by its id without a date at the end. */
 export function priceOf(model: string, table: PriceTable): Price | undefined {
   const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   for (const id of [model, undated]) if (Object.hasOwn(table, id)) return table[id];
   return undefined;
 }
 
-/** Tokens of one request. `cacheWriteTokens` includes `cacheWrite1hTokens`, which live for an hour. */
+/** The tokens of one request. `cacheWriteTokens` includes `cacheWrite1hTokens`, which live for an hour. */
 export interface PricedUsage extends Usage {
   cacheWrite1hTokens: number;
 }
 
-/** US dollars for one request, or `undefined` if a price is missing. */
+/** Returns the cost of one request in US dollars, or `undefined` if a price is missing. */
 export function costAtPrices(usage: PricedUsage, price: Price): number | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
   if (price.long && inputTokens + cacheReadTokens + cacheWriteTokens > price.long.above) {
@@ -109,8 +109,8 @@ export function costAtPrices(usage: PricedUsage, price: Price): number | undefin
 }
 
 /**
- * The cost of one request, at the price of the first of these model names that has a price. `undefined` if it is
- * unknown. `isEstimate` is true if a subscription pays.
+ * Returns the cost of one request, at the price of the first of these models that has one. `undefined` if the cost is unknown. `isEstimate`
+ * is true if a subscription pays.
  */
 export function costOfUsage(
   usage: Usage,

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { type ConversationSpec, defaultPromptCaching, type TurnContext } from "@bridle/protocol";
 
-/** An empty conversation of one step without tools and without a project, for requests about the host itself. */
+/** Returns an empty conversation of one step without tools and without a project, for requests about the host itself. */
 export function bareConversation(model: string): ConversationSpec {
   return {
     model,
@@ -15,7 +15,7 @@ export function bareConversation(model: string): ConversationSpec {
   };
 }
 
-/** The context of an unwatched turn that runs no calls. `reportRefused` receives the calls that the host refuses. */
+/** Returns the context of an unwatched turn that runs no calls. `reportRefused` gets the calls that the host refuses. */
 export function bareContext(signal: AbortSignal, reportRefused: TurnContext["reportRefused"] = () => {}): TurnContext {
   return {
     signal,

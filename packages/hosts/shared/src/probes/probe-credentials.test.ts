@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { bareConversation } from "./bare-conversation.ts";
 import { probeCredentials } from "./probe-credentials.ts";
 
-/** Probes a host with one turn that ends like this. Returns the status and how often the conversation was closed. */
+/** Probes a host with one turn that ends as `turn` does. Returns the status and how often the conversation was closed. */
 async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>, isAccepted?: (error: unknown) => boolean) {
   let closed = 0;
   const open: Backend["open"] = async () => ({

@@ -3,7 +3,7 @@ import { readStartTime, type Watchdog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { HostChildProcess } from "./child-process.ts";
 
-/** A process that runs a shell command, and the calls of its watchdog. */
+/** Starts a process that runs a shell command. Returns it with the calls of its watchdog. */
 async function start(command: string) {
   const told: string[] = [];
   const watchdog: Watchdog = {
@@ -16,7 +16,7 @@ async function start(command: string) {
   return { host, child, pid, told };
 }
 
-/** How long an end takes, in milliseconds. */
+/** Returns how long an end takes, in milliseconds. */
 async function timeOf(work: Promise<void>): Promise<number> {
   const before = performance.now();
   await work;

@@ -9,20 +9,17 @@ export interface HostCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Characters of standard error to keep. */
+/** The number of characters of standard error to keep. */
 const keptStderr = 4000;
 const killAfterMs = 500;
 
-/**
- * How long the last output is read after the exit, in milliseconds. A process that the host left behind may hold the
- * pipe open for ever.
- */
+/** How long the last output is read after the exit, in milliseconds. A process that the host left behind may keep the pipe open forever. */
 const outputAfterExitMs = 50;
 const isWindows = process.platform === "win32";
 
 let sharedWatchdog: Watchdog | undefined;
 
-/** One watchdog serves all host processes. */
+/** Returns the watchdog, which serves all host processes of this program. */
 export function watchdogOfThisProcess(): Watchdog {
   sharedWatchdog ??= createWatchdog();
   return sharedWatchdog;
@@ -42,14 +39,14 @@ export class HostChildProcess {
     this.#watchdog = watchdog;
   }
 
-  /** Starts the process. Call it once. It needs no `this`, so that it can be passed to a library. */
+  /** Starts the process. Call it once. It needs no `this` and can be passed to a library. */
   readonly spawn = ({ command, args, cwd, env }: HostCommand): ChildProcessWithoutNullStreams => {
     const family = new ProcessFamily();
     const child = spawnPiped("host", [command, args], { cwd, env: { ...env, ...family.variables } });
     this.#child = child;
     const { pid } = child;
     if (pid !== undefined && !isWindows) this.#watchdog.watch(pid, family);
-    child.once("exit", () => family.kill()); // commands that left the group
+    child.once("exit", () => family.kill()); // ends commands that left the group
     this.#exited = untilExit(child);
     if (pid !== undefined) void this.#exited.then(() => this.#watchdog.release(pid));
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -87,7 +84,7 @@ export class HostChildProcess {
     await this.#exited;
   }
 
-  /** Signals the whole group, so that processes which the host started end too. */
+  /** Signals the whole group, so that processes that the host started end too. */
   #signal(name: NodeJS.Signals): void {
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -95,11 +92,11 @@ export class HostChildProcess {
       if (isWindows) child.kill(name);
       else process.kill(-child.pid, name);
     } catch {
-      // it has just exited
+      // the process has just exited
     }
   }
 
-  /** The handles that keep this program's event loop alive. */
+  /** Returns the handles that keep this program's event loop alive. */
   #handles(): unknown[] {
     return this.#child ? [this.#child, ...this.#child.stdio] : [];
   }
@@ -113,7 +110,7 @@ function untilExit(child: ChildProcessWithoutNullStreams): Promise<void> {
   });
 }
 
-/** Whether handles keep this program alive. Pipes have `ref` and `unref`, which the types of streams do not declare. */
+/** Sets whether handles keep this program alive. Pipes have `ref` and `unref`, although the types of streams do not declare them. */
 export function setReferenced(handles: readonly unknown[], isReferenced: boolean): void {
   for (const handle of handles) {
     if (typeof handle !== "object" || handle === null) continue;

@@ -5,7 +5,7 @@ import { requireIdleTimeout, SilenceWatch } from "./silence-watch.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A watch that allows 100 ms of silence. */
+/** Creates a watch that allows 100 ms of silence. */
 function begin() {
   const onSilence = vi.fn();
   const watch = new SilenceWatch(100, onSilence);

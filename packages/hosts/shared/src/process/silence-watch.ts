@@ -2,7 +2,7 @@ import { startTimer } from "@bridle/core";
 import { ConfigError, TimeoutError } from "@bridle/protocol";
 
 /**
- * Milliseconds of silence until a turn fails. Claude Code passes no pings of the service on. While the model thinks, it
+ * Milliseconds of silence after which a turn fails. Claude Code does not pass on the service's pings. While the model thinks, Claude Code
  * reports the number of tokens if the service does (observed on 2.1.330).
  */
 const defaultIdleTimeoutMs = 300_000;
@@ -24,7 +24,10 @@ export class SilenceWatch {
     this.restart();
   }
 
-  /** Call this for each message of the host. `announcedMs` is a pause that the host has announced, in addition. */
+  /**
+   * Restarts the time. Call this for each message of the host. `announcedMs` is the length of a pause that the host has announced; it is
+   * added.
+   */
   restart(announcedMs = 0): void {
     this.#cancelTimer();
     if (this.#heldCalls.size > 0 || this.#isStopped) return;
@@ -37,7 +40,7 @@ export class SilenceWatch {
     this.#cancelTimer();
   }
 
-  /** Has no effect if the call is not held. */
+  /** Ends the pause for a call. Has no effect if the call is not held. */
   release(callId: string): void {
     if (this.#heldCalls.delete(callId)) this.restart();
   }
@@ -48,7 +51,7 @@ export class SilenceWatch {
   }
 }
 
-/** The allowed silence in milliseconds. Throws ConfigError if it is not a whole number above 0. */
+/** Returns the allowed silence in milliseconds. Throws ConfigError if it is not a whole number above 0. */
 export function requireIdleTimeout(idleTimeoutMs: number | undefined): number {
   if (idleTimeoutMs === undefined) return defaultIdleTimeoutMs;
   if (Number.isSafeInteger(idleTimeoutMs) && idleTimeoutMs > 0) return idleTimeoutMs;

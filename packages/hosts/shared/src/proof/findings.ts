@@ -1,15 +1,15 @@
 import type { CheckFinding } from "@bridle/protocol";
 
-/** One claim of a proof of the boundary. */
+/** One statement that the boundary proof checks. */
 export interface BoundaryFinding {
-  /** The claim, in a sentence. */
+  /** The statement, as a sentence. */
   readonly title: string;
   readonly ok: boolean;
-  /** The observed facts. Shown if the claim does not hold. */
+  /** The observed facts. Shown if the statement is not true. */
   readonly detail: string;
 }
 
-/** The report of `bridle doctor --boundary`: every claim, or those that do not hold. */
+/** Returns the report of `bridle doctor --boundary`: every statement, or only those that are not true. */
 export function summarizeFindings(findings: readonly BoundaryFinding[]): CheckFinding {
   const broken = findings.filter(({ ok }) => !ok);
   if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
 interface TrafficWatch {
-  /** Variables that lead all connections to the watch, except those to this machine. */
+  /** Variables that direct all connections to the watch, except those to this machine. */
   readonly environment: Readonly<Record<string, string>>;
   /** The requested hosts. */
   readonly hosts: readonly string[];
@@ -11,7 +11,7 @@ interface TrafficWatch {
 
 const here = "127.0.0.1,localhost";
 
-/** A proxy on loopback that notes every host and refuses it. */
+/** Starts a loopback proxy that records every requested host and refuses the connection. */
 export async function startTrafficWatch(): Promise<TrafficWatch> {
   const hosts: string[] = [];
   const sockets = new Set<Socket>();

@@ -1,7 +1,4 @@
-/**
- * Looks at the files of a host on this machine. Only hashes reach the event log: never contents, and never credentials in
- * any form.
- */
+/** Finds a host's files on this machine. Only their hashes are logged, never contents, and nothing at all of credentials. */
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { readRegularFile, sha256 } from "@bridle/core";
@@ -15,10 +12,10 @@ export interface SourceCandidate {
   readonly detail?: string | undefined;
 }
 
-/** A file that is larger, in bytes, or unreadable is not a source, because the host could not use it either. */
+/** The maximum size in bytes. A file that is larger or unreadable is not a source, because the host could not use it either. */
 const maxBytes = 100_000_000;
 
-/** The candidates that exist, in their order. */
+/** Lists the candidates that exist, in the given order. */
 export async function findSources(candidates: readonly SourceCandidate[]): Promise<ImplicitSource[]> {
   const found = await Promise.all(candidates.map(inspect));
   return found.filter((source) => source !== undefined);
@@ -34,13 +31,13 @@ async function inspect({ kind, path, inForce, detail }: SourceCandidate): Promis
   }
 }
 
-/** The folder and its ancestors, from the root down. */
+/** Returns the folder and its ancestors, from the root down. */
 export function folderAndAncestors(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [...folderAndAncestors(parent), folder];
 }
 
-/** The report of `bridle doctor` about these files. */
+/** Returns the report of `bridle doctor` about these files. */
 export function describeSources(sources: readonly ImplicitSource[]): CheckFinding {
   const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
   const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);

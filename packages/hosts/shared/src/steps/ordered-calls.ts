@@ -1,16 +1,15 @@
 type Excludes<Request> = (request: Request, callId: string) => boolean;
 
 /**
- * Makes the calls of a response in the model's order, after the response is complete. The host may ask for calls early,
- * out of order, or for some of them only after others have their reply.
+ * Makes the calls of a response in the model's order, after the response is complete. The host may ask for calls early or out of order, and
+ * for some of them only after others have their reply.
  *
- * The host asks with `request`, in any order and at any time. `complete` marks the response as complete and lists its
- * calls in the model's order. A call is made as soon as the host has asked for it and every earlier one is made. Leave
- * out calls that the host refuses by itself: it never asks for them.
+ * The host asks with `request`, in any order and at any time. `complete` marks the response as complete and lists its calls in the model's
+ * order. A call is made as soon as the host has asked for it and every earlier call is made. Do not list calls that the host itself
+ * refuses, because it never asks for them.
  *
- * Some hosts make certain calls alone. They ask for nothing else before such a call has its reply, and ask for such a
- * call only if no other call is open. If such a host asks for a call too early, the call is made at once, because
- * waiting would never end.
+ * Some hosts make certain calls alone: they ask for such a call only if no other call is open, and for nothing else before it has its
+ * reply. If such a host asks for a call too early, the call is made at once, because waiting would never end.
  */
 export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #make: (request: Request) => Promise<Reply>;
@@ -18,11 +17,11 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
   readonly #excludes: Excludes<Request>;
   /** The calls of complete responses that are not made yet, in the model's order. */
   readonly #due: string[] = [];
-  /** Calls that are made as soon as the host asks for them. */
+  /** Calls whose turn has come, and that are made as soon as the host asks for them. */
   readonly #postponed = new Set<string>();
 
   /**
-   * @param make makes one call. It is invoked in the model's order, and not awaited before the next one.
+   * @param make makes one call. It is called in the model's order, and not awaited before the next call.
    * @param excludes Whether the host cannot ask for a call before a request has its reply. Default: it can.
    */
   constructor(make: (request: Request) => Promise<Reply>, excludes: Excludes<Request> = () => false) {
@@ -30,7 +29,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     this.#excludes = excludes;
   }
 
-  /** The reply for the host. Pending until the call is made, and forever if the response never becomes complete. */
+  /** Returns the reply for the host. The reply is pending until the call is made, and forever if the response never becomes complete. */
   request(request: Request): Promise<Reply> {
     const reply = Promise.withResolvers<Reply>();
     this.#asked.set(request.callId, { request, reply });
@@ -38,13 +37,13 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     return reply.promise;
   }
 
-  /** The response is complete, with these calls that the host will ask for. */
+  /** Marks the response as complete, with these calls that the host will ask for. */
   complete(callIds: readonly string[]): void {
     this.#due.push(...callIds);
     this.#makeDue();
   }
 
-  /** The host will not ask for this call after all. Later calls no longer wait for it. */
+  /** Skips a call that the host will not ask for after all. Later calls no longer wait for it. */
   skip(callId: string): void {
     const index = this.#due.indexOf(callId);
     if (index >= 0) this.#due.splice(index, 1);
@@ -63,7 +62,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     }
   }
 
-  /** False if the host has not asked for the call. */
+  /** Makes a call. Returns false if the host has not asked for it. */
   #makeCall(callId: string): boolean {
     const asked = this.#asked.get(callId);
     if (!asked) return false;
@@ -72,7 +71,7 @@ export class OrderedCalls<Request extends { readonly callId: string }, Reply> {
     return true;
   }
 
-  /** Whether the host asks for the call only after a later one that it has asked for. */
+  /** Whether the host will ask for the call only after a later call, which it has already asked for, has its reply. */
   #isExcluded(callId: string): boolean {
     const requests = this.#due.flatMap((due) => this.#asked.get(due)?.request ?? []);
     return requests.some((request) => this.#excludes(request, callId));

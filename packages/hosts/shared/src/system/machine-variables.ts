@@ -1,4 +1,4 @@
-/** Variables that describe the machine: where things are, the language, and how to reach the network. */
+/** Variables that describe the machine: the places of files, the language, and how to reach the network. */
 const names = new Set([
   "PATH",
   "HOME",
@@ -34,13 +34,13 @@ const names = new Set([
 ]);
 const prefixes = ["LC_", "XDG_"];
 
-/** Whether a variable only describes the machine, and holds no credential that a host would use. */
+/** Whether a variable only describes the machine, and contains no credential that a host would use. */
 export function isMachineVariable(name: string): boolean {
   const upper = name.toUpperCase();
   return names.has(upper) || prefixes.some((prefix) => upper.startsWith(prefix));
 }
 
-/** The variables of an environment that only describe the machine and are not empty. */
+/** Returns the variables of an environment that only describe the machine and are not empty. */
 export function machineVariables(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return Object.fromEntries(entries.filter(([name]) => isMachineVariable(name)));

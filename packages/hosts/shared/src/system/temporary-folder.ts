@@ -6,8 +6,8 @@ import { removeOrphanedFolders, temporaryPrefix } from "@bridle/core";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 
 /**
- * Creates a folder with a name that identifies its owner, and returns its real path. Removes the folders of killed
- * processes first. Throws ConfigError if the folder cannot be created; `purpose` begins the sentence.
+ * Creates a folder with a name that identifies its owner, and returns its real path. Removes the folders of killed processes first. Throws
+ * ConfigError if the folder cannot be created; the error's sentence begins with `purpose`.
  */
 export async function makeTemporaryFolder(kind: string, purpose: string): Promise<string> {
   await removeOrphanedFolders(tmpdir()).catch(() => {}); // a folder that cannot be removed must not fail this call
@@ -21,13 +21,13 @@ export async function makeTemporaryFolder(kind: string, purpose: string): Promis
   }
 }
 
-/** A folder for one host process. Its name contains the owner's pid and start time. */
+/** A folder for one host process. Its name contains the pid and the start time of the program that owns the process. */
 export interface HostFolder {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** Creates the folder of a host process at once. Throws ConfigError if the parent is not writable. */
+/** Creates the folder of a host process synchronously. Throws ConfigError if the parent is not writable. */
 export function createHostFolder(parent: string): HostFolder {
   const path = makeFolder(parent);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };

@@ -5,9 +5,9 @@ const closedProxy = "http://127.0.0.1:1";
 const here = "127.0.0.1,localhost,::1";
 
 /**
- * The environment of a rehearsal: this machine is reached directly, and requests to others go to a proxy that is not there.
- * Without this, the process would send the rehearsed conversation to the proxy of the environment, and its own tools, such as
- * `WebFetch`, would reach the network. A command of `Bash` can ignore these variables.
+ * Returns the environment of a rehearsal: this machine is reached directly, and requests to other machines go to a proxy that does not
+ * exist. Without this, the process would send the rehearsed conversation to the environment's proxy, and its own tools, such as `WebFetch`,
+ * would reach the network. A `Bash` command can ignore these variables.
  */
 export function withoutNetwork(environment: HostEnvironment): HostEnvironment {
   const others = Object.entries(environment).filter(([name]) => !/^(HTTPS?|NO|ALL)_PROXY$/i.test(name));

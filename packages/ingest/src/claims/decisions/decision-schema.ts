@@ -61,5 +61,5 @@ export const decisionKeys = {
   removed: Object.keys(removed.shape),
 } as const satisfies Record<string, readonly string[]>;
 
-/** Relative to the project. */
+/** The path of the decisions file, relative to the project. */
 export const decisionsFile = "context/decisions.yaml";

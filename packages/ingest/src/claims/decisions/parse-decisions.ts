@@ -22,7 +22,7 @@ import {
 /** The decisions of a project with the text of their file. */
 export interface ReadDecisions {
   readonly decisions: Decisions;
-  /** Empty if the file does not exist. */
+  /** The text of the file; empty if it does not exist. */
   readonly text: string;
 }
 
@@ -59,7 +59,7 @@ function readIfExists(projectDir: string): string {
   }
 }
 
-/** New decisions for the file. */
+/** Decisions to add to the file. */
 export interface AddedDecisions {
   readonly pins?: readonly Pin[] | undefined;
   readonly both?: readonly BothHold[] | undefined;
@@ -69,7 +69,8 @@ export interface AddedDecisions {
 const heading = "# What people decided about facts. Ingest obeys it. Remove an entry to undo it.\n";
 
 /**
- * The text of the file with additional decisions. Comments, order and unknown keys stay. Throws ConfigError if the file cannot be edited.
+ * Returns the text of the file with additional decisions. Keeps comments, order and unknown keys. Throws ConfigError if the file cannot be
+ * edited.
  */
 export function addDecisions(text: string, { pins = [], both = [], removed = [] }: AddedDecisions): string {
   if (pins.length + both.length + removed.length === 0) return text;
@@ -80,7 +81,7 @@ export function addDecisions(text: string, { pins = [], both = [], removed = [] 
   return document.toString();
 }
 
-/** The text of the file without decisions about these statements, and without the statements in other decisions. */
+/** Returns the text of the file without decisions about these statements, and without these statements in other decisions. */
 export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
   const document = new EditedDocument(text, decisionsFile);
   const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};

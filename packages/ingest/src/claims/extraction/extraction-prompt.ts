@@ -7,7 +7,7 @@ import { candidateScores, statementKinds } from "../../sources/candidate.ts";
 import type { TextPassage } from "../triage/passages.ts";
 import { named } from "../triage/triage-prompt.ts";
 
-/** Increase it with every change of the prompt, so that everything is asked again. */
+/** Increase this number with every change of the prompt, so that all questions are asked again. */
 const edition = 1;
 
 const maxCandidates = 5;

@@ -5,13 +5,13 @@ import { answerKey } from "../../models/answer-key.ts";
 import type { AskedAbout, BatchKind, ModelQuestion } from "../../models/ask-questions.ts";
 import { fenceNotice, fenceTexts } from "../../models/fence.ts";
 
-/** Increase it with every change of the prompt, so that everything is asked again. */
+/** Increase this number with every change of the prompt, so that all questions are asked again. */
 const edition = 1;
 
 /** A statement with the quote that should support it. */
 export interface ProofQuestion extends ModelQuestion {
   readonly quote: string;
-  /** Title and headings. */
+  /** The title and the headings above the quote. */
   readonly place: string;
   readonly statement: string;
 }

@@ -1,4 +1,4 @@
-/** Candidates, cited items and services for tests of gates. */
+/** Candidates, cited items and services for gate tests. */
 import { createRedactor } from "@bridle/core";
 import type { Candidate, CandidateBody } from "../../sources/candidate.ts";
 import type { StagedItem } from "../../sources/source.ts";
@@ -48,7 +48,7 @@ interface Given {
   readonly quote: string;
   readonly statement?: string;
   readonly body?: CandidateBody;
-  /** Default: the quote. */
+  /** The text of the item. Default: the quote. */
   readonly text?: string;
   readonly more?: Partial<Candidate>;
   readonly services?: GateServices;

@@ -8,7 +8,7 @@ import { KnownNames } from "./known-names.ts";
 
 type Given = Parameters<typeof checkForTests>[0];
 
-/** `accepted`, `accepted, to be confirmed`, or the name of the gate that refuses. */
+/** Returns `accepted`, `accepted, to be confirmed`, or the name of the gate that refuses the candidate. */
 async function outcomeOf(given: Given): Promise<string> {
   const result = await checkForTests(given);
   if (result.kind === "refused") return result.refusal.gate;

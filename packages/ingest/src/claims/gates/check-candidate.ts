@@ -18,7 +18,7 @@ import { secretGate } from "./secret-gate.ts";
 import { sizeGate } from "./size-gate.ts";
 import { sqlGate } from "./sql-gate.ts";
 
-/** The gates after the schema and the citation, in order: cheap ones first. */
+/** The gates after the schema and the citation, in order, cheap gates first. */
 const gates: readonly Gate[] = [
   sizeGate,
   secretGate,
@@ -33,7 +33,7 @@ const gates: readonly Gate[] = [
   sqlGate,
 ];
 
-/** The result of checking a candidate. `needsProof`: a model has to confirm that the quote supports it. */
+/** The result of checking a candidate. `needsProof`: a model has to confirm that the quote supports the candidate. */
 export type CheckResult =
   | { readonly kind: "accepted"; readonly checked: CheckedCandidate; readonly needsProof: boolean }
   | { readonly kind: "refused"; readonly refusal: GateRefusal };
@@ -90,7 +90,7 @@ export async function checkCandidate(
   };
 }
 
-/** The text of a body. Empty if it has none. */
+/** Returns the text of a body; empty if it has none. */
 export function wordingOf(body: CandidateBody): string {
   if (body.kind === "statement") return body.statement;
   if (body.kind === "description") return body.text;
@@ -123,7 +123,7 @@ function toChecked(
   };
 }
 
-/** The body with full identifiers of tables and columns. Nonexistent tables are removed from a statement. */
+/** Returns the body with full identifiers of tables and columns. Removes nonexistent tables from a statement. */
 function withIdentifiers(body: CandidateBody, names: KnownNames): CandidateBody {
   const known = (name: string) => names.subjectId(name) ?? name;
   switch (body.kind) {
@@ -138,7 +138,7 @@ function withIdentifiers(body: CandidateBody, names: KnownNames): CandidateBody 
   }
 }
 
-/** The tables in the list and those in the words. Agents that may not see one of them must not read the statement. */
+/** Returns the tables in the list and those that the words name. Agents that may not see all of them must not read the statement. */
 function tablesOf({ subject, statement, tables }: StatementBody, names: KnownNames): string[] {
   const written = identifiersIn(`${subject}\n${statement}`, (name) => names.hasHead(name));
   return [...new Set([...tables, ...written].flatMap((name) => names.ownerId(name) ?? []))];

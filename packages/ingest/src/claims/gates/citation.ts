@@ -1,14 +1,16 @@
 import type { QuotedText, QuoteSpan } from "../quoted-text.ts";
 import { flattenQuote } from "../quoted-text.ts";
 
-/** The minimum number of characters of a quote that is not a whole line. Characters of scripts without an alphabet count twice. */
+/** The minimum number of characters of a quote that is not a whole line. Characters in scripts without an alphabet count twice. */
 const minCharacters = 12;
 const maxCharacters = 2000;
 
 /** The position of a quote in a text, or the reason why it cannot be cited. */
 export type Citation = { readonly span: QuoteSpan } | { readonly reason: string };
 
-/** Contract: prefers an occurrence outside marked text, because the same words may also occur in an instruction. */
+/**
+ * Finds a quote in a text. Contract: prefers an occurrence outside marked text, because the same words may also occur in an instruction.
+ */
 export function findCitation(
   quote: string,
   text: QuotedText,

@@ -38,7 +38,7 @@ interface Heading {
   readonly title: string;
 }
 
-/** Markdown headings, in order. */
+/** Returns the Markdown headings, in order. */
 export function findHeadings(text: string): readonly Heading[] {
   return Array.from(
     text.matchAll(/^ {0,3}(#{1,6})[ \t]+(\S[^\n]{0,300}?)[ \t#]*$/gm),
@@ -50,7 +50,7 @@ export function findHeadings(text: string): readonly Heading[] {
   );
 }
 
-/** The headings above a position, outermost first. */
+/** Returns the headings above a position, outermost first. */
 export function headingsAbove(headings: readonly Heading[], position: number): readonly string[] {
   const path: Heading[] = [];
   for (const heading of headings) {

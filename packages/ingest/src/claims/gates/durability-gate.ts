@@ -1,8 +1,8 @@
 import type { Gate } from "./gate.ts";
 
 /**
- * Texts that are true for one day only, and tasks of somebody. A rule may mention today and tomorrow; a sentence about a person acting on
- * that day is refused.
+ * Texts that are true for one day only, and somebody's tasks. A rule may mention today and tomorrow, but a sentence about a person who acts
+ * on that day is refused.
  */
 const passing = new RegExp(
   [

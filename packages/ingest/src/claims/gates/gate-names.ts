@@ -1,4 +1,4 @@
-/** The checks that a candidate has to pass, in order. The name is the reason code of a rejection. */
+/** The checks that a candidate has to pass, in order. A rejection's reason code is the name of the gate. */
 export const gateNames = [
   "schema",
   "size",

@@ -1,4 +1,4 @@
-/** A gate checks a candidate by rules alone. Models do not influence its decision. */
+/** A gate checks a candidate by rules alone, without a model. */
 import type { Candidate, CandidateBody } from "../../sources/candidate.ts";
 import type { InstructionMark } from "../../sources/instruction-mark.ts";
 import type { StagedItem } from "../../sources/source.ts";
@@ -14,7 +14,7 @@ export interface CitedItem {
   readonly item: StagedItem;
   readonly text: QuotedText;
   readonly marks: readonly InstructionMark[];
-  /** The headings above a position, outermost first. */
+  /** Returns the headings above a position, outermost first. */
   headingsAt(position: number): readonly string[];
 }
 
@@ -22,13 +22,13 @@ export interface CitedItem {
 export interface GateServices {
   readonly names: KnownNames;
   readonly removeSecrets: RemoveSecrets;
-  /** Why a part of a metric model cannot be used together with the other parts, as one sentence; undefined if it runs. */
+  /** Explains in one sentence why a part of a metric model cannot be used together with the other parts; undefined if it can. */
   checkModelPart?(
     part: ModelPartBody,
     siblings: readonly ModelPartBody[],
     signal: AbortSignal,
   ): Promise<string | undefined>;
-  /** Why the data contradict a join, as one sentence; undefined if they do not. */
+  /** Explains in one sentence why the data contradict a join; undefined if they do not. */
   checkJoin?(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -36,29 +36,29 @@ export interface GateServices {
 export interface GatedCandidate {
   readonly candidate: Candidate;
   readonly cited: CitedItem;
-  /** The position of its quote. */
+  /** The position of the quote. */
   readonly span: QuoteSpan;
   /** The quote as in the stored text. */
   readonly quote: string;
   /** The quote, extended to whole sentences. */
   readonly around: string;
-  /** Its text: a statement, a description, or the description of an entry. Empty if it has none. */
+  /** The candidate's text: a statement, a description, or the description of an entry. Empty if it has none. */
   readonly wording: string;
-  /** Numbers in the results of SQL statements that the unit ran. */
+  /** Numbers in the results of SQL statements that the work unit ran. */
   readonly measured: ReadonlySet<string>;
   /** Other parts of metric models that were accepted before. */
   readonly siblings: readonly ModelPartBody[];
   readonly signal: AbortSignal;
 }
 
-/** Why a candidate is refused. Shown to the model that wrote it and to users, so it must not contain a secret. */
+/** Why a candidate is refused. The model that wrote the candidate and users see this, so it must not contain a secret. */
 export interface GateRefusal {
   readonly gate: GateName;
   /** The reason and the remedy, in one or two sentences. */
   readonly reason: string;
 }
 
-/** The reason of a refusal; undefined if the candidate passes. */
+/** The reason for a refusal; undefined if the candidate passes. */
 type GateVerdict = string | undefined;
 
 export interface Gate {

@@ -12,7 +12,7 @@ export const groundingGate: Gate = {
   },
 };
 
-/** How the quote supports a candidate. A candidate of a parser is supported by definition. */
+/** Finds out how the quote supports a candidate. A parser's candidate is supported by definition. */
 export function groundCandidate({
   candidate,
   wording,
@@ -32,7 +32,8 @@ export function groundCandidate({
 }
 
 /**
- * An entry uses other words than a document. At least half of the words in its name and description must be in the quote or its headings.
+ * Checks an entry, which may use other words than the document: at least half of the words in its name and description must be in the quote
+ * or its headings.
  */
 function groundNames(names: readonly string[], texts: readonly string[]): Grounding {
   const wordsOf = (text: string) =>

@@ -2,7 +2,7 @@ import type { Gate } from "./gate.ts";
 import { identifiersIn } from "./identifiers-in.ts";
 import { namedTables } from "./scope-gate.ts";
 
-/** Requires that a name of a table or column exists: in the scan, in a model, or in the source itself. */
+/** Requires that table and column names exist: in the scan, in a model, or in the source itself. */
 export const identifierGate: Gate = {
   name: "unknown_identifier",
   check({ candidate, wording }, { names }) {
@@ -14,7 +14,7 @@ export const identifierGate: Gate = {
     const written = identifiersIn(wording, (name) => names.hasHead(name)).find(isUnknown);
     if (written !== undefined)
       return `There is no table or column ${written}. Look it up with search_context, or leave it out.`;
-    if (body.kind === "statement") return undefined; // tables that do not exist are removed from its list
+    if (body.kind === "statement") return undefined; // tables that do not exist are removed from the list of a statement
     const missing = namedTables(body).find((name) => names.subjectId(name) === undefined);
     return missing === undefined
       ? undefined

@@ -2,7 +2,7 @@ import type { CandidateBody } from "../../sources/candidate.ts";
 import { findInstructions, isInstruction } from "../../staging/instructions/find-instructions.ts";
 import type { Gate } from "./gate.ts";
 
-/** Refuses claims from text that addresses an assistant, and claims that address one. */
+/** Refuses claims from text that addresses an assistant, and claims that themselves address one. */
 export const instructionGate: Gate = {
   name: "instruction",
   check({ candidate: { body }, span, wording, cited }) {

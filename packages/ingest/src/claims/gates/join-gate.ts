@@ -1,6 +1,6 @@
 import type { Gate } from "./gate.ts";
 
-/** Requires the same number of columns on both sides of a join. The data must agree with it, unless a tool declares it. */
+/** Requires the same number of columns on both sides of a join. Requires that the data support the join, unless a tool declares it. */
 export const joinGate: Gate = {
   name: "join",
   async check({ candidate: { body, origin }, signal }, { checkJoin }) {

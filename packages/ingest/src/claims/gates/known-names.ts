@@ -1,4 +1,4 @@
-/** The known names: from a scan, from models, and from the definitions of a source. */
+/** Collects the known names from a scan, from models, and from the definitions of a source. */
 import { joinName } from "@bridle/warehouse";
 
 /** The names of a table. */
@@ -20,15 +20,15 @@ export interface NameSources {
   readonly models?: Iterable<string> | undefined;
 }
 
-/** The meaning of a name. `hidden` is a table that agents may not see. */
+/** What a name stands for. `hidden` is a table that agents may not see. */
 export type NameMeaning = "known" | "hidden" | "unknown";
 
 export class KnownNames {
-  /** Whether a scan found tables. Otherwise no name can be checked. */
+  /** Whether a scan found tables. If not, no name can be checked. */
   readonly isScanned: boolean;
   readonly #known = new Set<string>();
   readonly #hidden = new Set<string>();
-  /** Whether agents may see anything in a connection, by its name. */
+  /** Whether agents may see anything in a connection, by the connection's name. */
   readonly #connections = new Map<string, boolean>();
   /** Identifiers by every spelling; `undefined` if a spelling is ambiguous. */
   readonly #tables = new Map<string, string | undefined>();
@@ -61,18 +61,18 @@ export class KnownNames {
     return this.#connections.get(name.toLowerCase()) === false;
   }
 
-  /** Whether a name belongs to a table, schema, connection or model. The part after its dot must then exist in it. */
+  /** Whether a name belongs to a table, schema, connection or model. If so, the part after the dot must exist there. */
   hasHead(name: string): boolean {
     const wanted = name.toLowerCase();
     return this.#tables.has(wanted) || this.#known.has(wanted) || this.#hidden.has(wanted);
   }
 
-  /** The identifier of a visible table by any of its spellings; undefined if no table or several match. */
+  /** Returns the identifier of a visible table by any of its spellings; undefined if no table or several tables match. */
   tableId(name: string): string | undefined {
     return this.#tables.get(name.toLowerCase().replaceAll(/["`[\]]/g, ""));
   }
 
-  /** The identifier of a visible table or column. */
+  /** Returns the identifier of a visible table or column. */
   subjectId(name: string): string | undefined {
     const table = this.tableId(name);
     if (table !== undefined) return table;
@@ -81,13 +81,13 @@ export class KnownNames {
     return owner === undefined ? undefined : this.columnId(owner, name.slice(dot + 1));
   }
 
-  /** The identifier of a visible table by its own name or the name of one of its columns. */
+  /** Returns the identifier of a visible table by its own name or by the name of one of its columns. */
   ownerId(name: string): string | undefined {
     const dot = name.lastIndexOf(".");
     return this.tableId(name) ?? (dot < 0 ? undefined : this.tableId(name.slice(0, dot)));
   }
 
-  /** The identifier of a column of a visible table. The column may be in any case. */
+  /** Returns the identifier of a column of a visible table. The column's name may be in any letter case. */
   columnId(table: string, column: string): string | undefined {
     const found = this.#columns.get(table)?.find((each) => each.toLowerCase() === column.toLowerCase());
     return found === undefined ? undefined : `${table}.${joinName([found])}`;

@@ -1,7 +1,7 @@
 import { statedNumbers, unsupportedNumbers } from "../numbers-in.ts";
 import type { Gate } from "./gate.ts";
 
-/** Requires that each number of a statement is in its quote, or was measured by a SQL statement of the unit. */
+/** Requires that each number in a statement is in its quote, or was measured by a SQL statement of the work unit. */
 export const numberGate: Gate = {
   name: "number",
   check({ candidate: { origin }, wording, quote, span, cited, measured }) {

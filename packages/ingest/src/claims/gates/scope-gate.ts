@@ -14,7 +14,7 @@ export const scopeGate: Gate = {
   },
 };
 
-/** The tables and columns that a body refers to, as written there. */
+/** Returns the tables and columns that a body refers to, as written there. */
 export function namedTables(body: CandidateBody): readonly string[] {
   switch (body.kind) {
     case "statement":

@@ -1,4 +1,4 @@
-/** Divides a text into passages for models. Every part of a text is in one passage, so nothing deep in a page is lost. Pure. */
+/** Divides a text into passages for models. Every part of a text is in a passage, so that nothing deep in a page is lost. Pure. */
 
 import { estimateReplyTokens } from "@bridle/context";
 import { sha256 } from "@bridle/core";
@@ -13,7 +13,7 @@ export interface TextPassage {
   readonly end: number;
   /** The title of the item. */
   readonly title: string;
-  /** The headings above it, outermost first. */
+  /** The headings above the passage, outermost first. */
   readonly headings: readonly string[];
   /** The text that a model sees, without texts that address an assistant. */
   readonly text: string;
@@ -27,8 +27,8 @@ const passageTokens = 5000;
 const withheldText = "[withheld: text that addresses an assistant]";
 
 /**
- * Divides the stored text of an item. The surrounding text determines the borders, so a change in a long text changes only the passages
- * around it.
+ * Divides the stored text of an item. The surrounding text determines the borders, so a change in a long text affects only the passages
+ * around the change.
  */
 export function passagesOf(
   { title }: Pick<StagedItem, "title">,
@@ -45,7 +45,10 @@ export function passagesOf(
   });
 }
 
-/** Groups blocks. When a group has half of the size, it may end before a heading or before a block that its own text selects. */
+/**
+ * Groups blocks. Once a group has half of the maximum size, it may end before a heading, or before a block that a hash of the block's text
+ * selects.
+ */
 function groupBlocks(text: string, maxTokens: number): readonly { readonly start: number; readonly end: number }[] {
   const groups: { start: number; end: number }[] = [];
   let tokens = 0;

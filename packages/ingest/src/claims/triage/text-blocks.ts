@@ -1,4 +1,4 @@
-/** The blocks of a text: paragraphs, headings, lists and tables, and parts of blocks that are too long. Pure. */
+/** Divides a text into blocks: paragraphs, headings, lists and tables, and parts of blocks that are too long. Pure. */
 import { estimateReplyTokens } from "@bridle/context";
 
 export interface TextBlock {
@@ -8,7 +8,7 @@ export interface TextBlock {
   readonly isHeading: boolean;
 }
 
-/** The blocks of a text in order. Together they are the whole text. No block has more than `maxTokens`. */
+/** Yields the blocks of a text in order. Together they are the whole text, and no block has more than `maxTokens`. */
 export function* blocksOfText(text: string, maxTokens: number): Iterable<TextBlock> {
   const border = /\n[ \t]*\n[ \t\n]*|\n(?=#{1,6}[ \t])/g;
   let start = 0;

@@ -5,7 +5,7 @@ import type { AskedAbout, BatchKind, ModelQuestion } from "../../models/ask-ques
 import { fenceNotice, fenceTexts } from "../../models/fence.ts";
 import type { TextPassage } from "./passages.ts";
 
-/** Increase it with every change of the prompt, so that everything is asked again. */
+/** Increase this number with every change of the prompt, so that all questions are asked again. */
 const edition = 1;
 
 const triageDecisions = ["skip", "light", "full"] as const;
@@ -71,7 +71,7 @@ export const triageKind: BatchKind<TriageQuestion, z.output<typeof reply>> = {
 
 const maxInstructions = 10;
 
-/** A passage in a prompt, with its place in the document. */
+/** Formats a passage for a prompt, with its place in the document. */
 export function named(
   { title, headings, text }: TextPassage,
   index: number,

@@ -13,7 +13,7 @@ const cited = {
 /** The tools only add to the unit's proposals. The program checks and writes them. */
 const annotations = { readOnly: true } as const;
 
-/** The tools that a unit proposes with. */
+/** Creates the tools with which a unit makes proposals. */
 export function proposalTools(proposals: UnitProposals): readonly AnyTool[] {
   return [claimTool(proposals), descriptionTool(proposals), joinTool(proposals), modelPartTool(proposals)];
 }

@@ -20,18 +20,18 @@ export interface UnitServices {
   onStep?(unit: string, step: { readonly index: number; readonly budget: number }): void;
 }
 
-/** The end of a unit. `done`: its answers are stored. */
+/** How a unit ended. `done`: its answers are stored. */
 export interface UnitEnd {
   readonly unit: WorkUnit;
   readonly state: "done" | "incomplete" | "failed" | "left";
   readonly reason: string;
-  /** Whether it may succeed when it is retried in the same run. */
+  /** Whether the unit may succeed if it is tried again in the same run. */
   readonly isRetryable: boolean;
 }
 
 /**
- * Lets a model work on a unit, and stores its proposals when it ends. They are the final answer if the unit finished by itself. Otherwise
- * they are an attempt, which the next run replaces. Rejects if `signal` is aborted or the store cannot be written.
+ * Lets a model work on a unit, and stores the unit's proposals when it ends. If the unit finished by itself, the proposals are the final
+ * answer. If not, they are an attempt, which the next run replaces. Rejects if `signal` is aborted or the store cannot be written.
  */
 export async function runUnit(unit: WorkUnit, services: UnitServices): Promise<UnitEnd> {
   const { models, gates, contextTools, stepBudget, signal, onStep } = services;

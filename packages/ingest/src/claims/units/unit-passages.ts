@@ -30,7 +30,9 @@ export class UnitPassages {
   }
 }
 
-/** The tokens of passages in the prompt itself. The model reads the others with a tool, so the context stays short. */
+/**
+ * The maximum number of tokens of passages in the prompt itself. The model reads other passages with a tool, so the context stays short.
+ */
 const shownTokens = 8000;
 
 export function unitPrompt(passages: UnitPassages): string {
@@ -55,7 +57,7 @@ export function formatPassages(passages: readonly NamedPassage[]): string {
   return fenceTexts(passages.map(({ name, passage }, index) => ({ ...named(passage, index), name })));
 }
 
-/** The same for all units, so that a host can cache it. */
+/** Returns the system prompt, which is the same for all units, so that a host can cache it. */
 export function unitSystem(): string {
   const skills = Array.from(ingestSkills().values(), ({ name, description }) => `- ${name}: ${description}`).join("\n");
   return `You read passages of a company's documents and propose what a knowledge base about its data should know: facts with quotes, descriptions of tables and columns, joins, and parts of metric models.

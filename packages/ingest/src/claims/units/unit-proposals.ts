@@ -22,7 +22,7 @@ type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
 /** The maximum number of proposals of a unit, and of refusals of the same proposal. */
 const max = { proposals: 300, refusals: 3 };
 
-/** The proposals of one unit. Each is checked when it is made; the model cannot influence the result. */
+/** The proposals of one unit. Each is checked as soon as it is made; the model cannot influence the result. */
 export class UnitProposals {
   readonly #passages: UnitPassages;
   readonly #services: GateServices;
@@ -34,13 +34,13 @@ export class UnitProposals {
     this.#services = services;
   }
 
-  /** Adds the numbers in a result as measured. */
+  /** Records the numbers in a result as measured. */
   addMeasured(text: string): void {
     if (this.#measured.size > 5000) return;
     for (const number of statedNumbers(text)) this.#measured.add(number);
   }
 
-  /** Checks a proposal and keeps it. `passage` and `quote` are as the model wrote them. */
+  /** Checks a proposal and keeps it. The model wrote `passage` and `quote`. */
   async propose(written: unknown, passage: string, quote: string, signal: AbortSignal): Promise<ProposalReply> {
     const parsed = candidateBody.safeParse(written);
     if (!parsed.success) {
@@ -65,7 +65,7 @@ export class UnitProposals {
     return this.#kept.filter(({ refusal }) => refusal === undefined).length;
   }
 
-  /** The proposals about an item, in the stored format. */
+  /** Returns the proposals about an item, in the stored format. */
   of(item: UnitItem): readonly StoredProposal[] {
     return this.#kept.filter((each) => each.item === item).map(({ item: _item, ...proposal }) => proposal);
   }
@@ -79,7 +79,7 @@ export class UnitProposals {
     return undefined;
   }
 
-  /** Earlier attempts that were refused. */
+  /** Returns earlier attempts that were refused. */
   #refusedBefore(proposed: Proposed): readonly KeptProposal[] {
     return this.#kept.filter((each) => each.refusal !== undefined && isAttempt(each, proposed));
   }
@@ -100,7 +100,7 @@ export class UnitProposals {
     return checkCandidate(candidate, unitItem.opened, options);
   }
 
-  /** A corrected proposal replaces refused ones. */
+  /** Keeps a proposal. A corrected proposal replaces refused ones. */
   #keep(proposed: Proposed, { passage }: NamedPassage, refusal: GateRefusal | undefined): void {
     const { body, quote } = proposed;
     const needed = unsupportedNumbers(wordingOf(body), statedNumbers(quote));
@@ -125,7 +125,7 @@ function isAttempt(a: Proposed, b: Proposed): boolean {
   return similarityOf(a.body.statement, b.body.statement) >= minSimilarity;
 }
 
-/** A corrected statement keeps most of its words. */
+/** The minimum similarity of a corrected statement, which keeps most of its words. */
 const minSimilarity = 0.5;
 
 function nameOf(body: CandidateBody): string {

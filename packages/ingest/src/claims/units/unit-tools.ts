@@ -1,4 +1,4 @@
-/** The tools of a unit, and no others. */
+/** Creates all tools that a unit has. */
 import { type AnyTool, defineTool, type ToolOutput } from "@bridle/protocol";
 import { z } from "zod";
 import { ingestSkills } from "../../skills/skills.ts";
@@ -6,9 +6,9 @@ import { proposalTools } from "./proposal-tools.ts";
 import { formatPassages, type UnitPassages } from "./unit-passages.ts";
 import type { UnitProposals } from "./unit-proposals.ts";
 
-/** Tools of the context that a unit may use. All of them only read. */
+/** The context's tools that a unit may use. All of them only read. */
 const readingTools = ["search_context", "describe", "find_value", "run_sql", "query_metrics", "read_page"];
-/** Tools with results that count as measured. */
+/** Tools whose results count as measured. */
 const measuringTools = new Set(["run_sql", "query_metrics"]);
 
 export function unitTools(

@@ -1,11 +1,11 @@
-/** Work units: items with passages that an agent reads closely. Small items of one folder share a unit. */
+/** Defines work units: items with passages that an agent reads closely. Small items in one folder share a unit. */
 import { dirname } from "node:path/posix";
 import { answerKey } from "../../models/answer-key.ts";
 import { ingestSkills, skillFor } from "../../skills/skills.ts";
 import type { OpenedItem } from "../gates/cited-item.ts";
 import type { TextPassage } from "../triage/passages.ts";
 
-/** Increase it with every change of the prompt or of a tool, so that everything is asked again. */
+/** Increase this number with every change of the prompt or of a tool, so that all questions are asked again. */
 const edition = 1;
 
 /** An item of a unit. */
@@ -13,9 +13,9 @@ export interface UnitItem {
   readonly opened: OpenedItem;
   /** The passages to read. */
   readonly passages: readonly TextPassage[];
-  /** The skill for its kind, in addition to the general one. */
+  /** The skill for this kind of item, in addition to the general one. */
   readonly skill: string | undefined;
-  /** The key of the answer about it. */
+  /** The key of the answer about the item. */
   readonly key: string;
 }
 
@@ -42,7 +42,7 @@ export function unitItem(
 /** The limits for all items of a unit. */
 const max = { tokens: 6000, items: 8 };
 
-/** Groups adjacent items. Reads them one after the other. */
+/** Groups adjacent items, which it reads one after the other. */
 export function* groupIntoUnits(items: Iterable<UnitItem>): Iterable<WorkUnit> {
   let open: UnitItem[] = [];
   let tokens = 0;

@@ -10,7 +10,7 @@ export interface Comparable {
   readonly tables: readonly string[];
 }
 
-/** Why two statements cannot have the same meaning; undefined if they may. */
+/** Explains why two statements cannot have the same meaning; undefined if they may. */
 export function whyNotSame(a: Comparable, b: Comparable): Guard | undefined {
   if (!areAboutTheSame(a.wording, b.wording)) return "subject";
   if (!equal(a.wording.numbers, b.wording.numbers)) return "numbers";
@@ -19,7 +19,7 @@ export function whyNotSame(a: Comparable, b: Comparable): Guard | undefined {
   return isPartOf(new Set(a.tables), new Set(b.tables)) ? undefined : "tables";
 }
 
-/** Why two statements cannot contradict each other; undefined if they may. */
+/** Explains why two statements cannot contradict each other; undefined if they may. */
 export function whyNoConflict(a: Comparable, b: Comparable): Guard | undefined {
   if (!areAboutTheSame(a.wording, b.wording)) return "subject";
   const [ours, theirs] = [new Set(a.tables), new Set(b.tables)];
@@ -27,7 +27,7 @@ export function whyNoConflict(a: Comparable, b: Comparable): Guard | undefined {
   return areOther ? "tables" : undefined;
 }
 
-/** Whether each statement contains the subject of the other. */
+/** Whether each statement contains the other's subject. */
 export function areAboutTheSame(a: Wording, b: Wording): boolean {
   return isSubset(a.subject, b.stems) && isSubset(b.subject, a.stems);
 }

@@ -1,4 +1,4 @@
-/** The words, numbers and negation of a statement. All comparisons of statements use it. Pure. */
+/** Reads the words, numbers and negation of a statement, for all comparisons of statements. Pure. */
 import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
 import { valueOfKanji, valueOfNumberWord } from "../number-words.ts";
 import { countNegations } from "../polarity.ts";
@@ -6,13 +6,13 @@ import { statementWords } from "../statement-words.ts";
 import { unitNames } from "./unit-names.ts";
 
 export interface Wording {
-  /** Equal for statements that differ only in case, whitespace, emphasis and the final period. */
+  /** A text that is equal for statements that differ only in case, whitespace, emphasis and the final period. */
   readonly form: string;
-  /** The meaningful words of subject and statement, and the numbers. */
+  /** The meaningful words of the subject and the statement, and the numbers. */
   readonly stems: ReadonlySet<string>;
   /** The meaningful words of the subject. */
   readonly subject: ReadonlySet<string>;
-  /** Each with its unit, if the unit is known: `10 minute`. */
+  /** The numbers, each with its unit if that is known: `10 minute`. */
   readonly numbers: ReadonlySet<string>;
   readonly isNegated: boolean;
   /** Names with underscores or dots, such as `fares.amount_cents`. */
@@ -49,7 +49,7 @@ function parseWording(subject: string, statement: string): Wording {
   };
 }
 
-/** The statement in lower case, in one line, without emphasis, hidden characters and the final period. */
+/** Returns the statement as one line in lower case, without emphasis, hidden characters and the final period. */
 export function normalForm(statement: string): string {
   return normalizeText(
     showHiddenInDocument(statement.toWellFormed(), () => ""),
@@ -63,7 +63,7 @@ export function normalForm(statement: string): string {
     .replace(/[\s.;:!。]+$/, "");
 }
 
-/** The meaningful words of a subject; all of its words if none is meaningful. */
+/** Returns the meaningful words of a subject; all of its words if none is meaningful. */
 function subjectStems(subject: string): ReadonlySet<string> {
   const form = normalForm(subject);
   const stems = stemsOf(form);
@@ -91,7 +91,7 @@ function stemsOf(form: string): readonly string[] {
   return [...stems, ...pairs];
 }
 
-/** For scripts without spaces: each pair of adjacent characters. */
+/** Returns each pair of adjacent characters, for scripts without spaces. */
 function pairsOf(characters: readonly string[]): readonly string[] {
   if (characters.length < 2) return characters;
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
@@ -121,7 +121,7 @@ function numbersOf(tokens: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** `1,000` and `1000`, `2.50` and `2.5` are equal. Dates and times stay as they are. */
+/** Writes a number so that `1,000` and `1000`, or `2.50` and `2.5`, are equal. Does not change dates and times. */
 function plainNumber(text: string): string {
   const whole = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text;
   return /^\d+\.\d+$/.test(whole) ? String(Number(whole)) : whole;

@@ -21,12 +21,12 @@ export class ConflictGraph {
     }
   }
 
-  /** The ids of the claims that contradict a claim, sorted. */
+  /** Returns the ids of the claims that contradict a claim, sorted. */
   of(id: string): readonly string[] {
     return [...(this.#edges.get(id)?.keys() ?? [])].sort();
   }
 
-  /** The contradicting claims with a conflict that authority and date may settle. */
+  /** Returns the claims that contradict a claim in a way that authority and date may settle. */
   settleable(id: string): readonly string[] {
     return this.of(id).filter((other) => this.#edges.get(id)?.get(other)?.isSettleable);
   }

@@ -5,11 +5,11 @@ import type { CandidateBody } from "../../sources/candidate.ts";
 export interface DraftClaim {
   readonly id: string;
   readonly body: CandidateBody;
-  /** The strongest first. */
+  /** The sources, the strongest first. */
   readonly sources: readonly ClaimSource[];
   /** The normal forms of all wordings. Users' decisions refer to the claim by any of them. */
   readonly forms: readonly string[];
-  /** The page of a statement. */
+  /** The page that contains a statement. */
   readonly page?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ClaimConflict {
   /** The difference in one sentence. */
   readonly reason?: string | undefined;
   /**
-   * Whether authority and date may decide. Otherwise only a user may decide: the wording does not prove that both are about the same
+   * Whether authority and date may decide. If not, only a user may decide: the wording does not prove that both claims are about the same
    * subject, so a model's mistake could retire a true statement.
    */
   readonly isSettleable: boolean;

@@ -1,4 +1,4 @@
-/** Users' decisions about claims that contradict each other. Pure. */
+/** Applies users' decisions about claims that contradict each other. Pure. */
 import { sha256 } from "@bridle/core";
 import type { Claim, ClaimSource } from "../../claims/claim.ts";
 import { claimIdOf } from "../../claims/claim-id.ts";
@@ -11,17 +11,17 @@ import type { Strength } from "./strength.ts";
 /** A decision that a user should review. */
 export interface DecisionNote {
   /**
-   * `orphaned`: no document supports it any longer. `contradicted`: a claim that the user did not see contradicts it. `unknown`: it does
-   * not match any known statement.
+   * `orphaned`: no document supports the chosen claim any longer. `contradicted`: a claim that the user did not see contradicts it.
+   * `unknown`: the decision does not match any known statement.
    */
   readonly kind: "orphaned" | "contradicted" | "unknown";
   readonly statement: string;
-  /** One sentence. */
+  /** The note in one sentence. */
   readonly message: string;
   readonly claims: readonly string[];
 }
 
-/** The name of decisions as a source. */
+/** The source name of claims from decisions. */
 export const decisionsSource = "decisions";
 
 /** The claims that a user chose. */
@@ -52,18 +52,18 @@ export class PinnedClaims {
     return this.#pins.has(id);
   }
 
-  /** A decision is as strong as a user's statement of the same day. */
+  /** Returns the strength of a decision, which equals that of a user's statement of the same day. */
   strengthOf(id: string): Strength | undefined {
     const pin = this.#pins.get(id);
     return pin && { authority: "person", date: pin.at };
   }
 
-  /** Pairs of a chosen claim and a rejected claim. */
+  /** Returns pairs of a chosen claim and a rejected claim. */
   choices(): readonly (readonly [string, string])[] {
     return this.#choices;
   }
 
-  /** Whether a user decided that both are true. */
+  /** Whether a user decided that both claims are true. */
   areBothTrue(a: string, b: string): boolean {
     const theirs = this.#both.get(b);
     return theirs !== undefined && Array.from(this.#both.get(a) ?? []).some((index) => theirs.has(index));
@@ -94,7 +94,7 @@ function whoseDecision({ by, at }: Pin): string {
   return `the decision${by === undefined ? "" : ` of ${by}`}${at === undefined ? "" : ` of ${at}`}`;
 }
 
-/** Claims for decisions that no document supports any longer, because a user's statement stays. */
+/** Creates claims for decisions that no document supports any longer, because a user's statement stays. */
 export function findOrphanedPins(drafts: readonly DraftClaim[], { pins = [] }: Decisions): readonly DraftClaim[] {
   const known = new Set(drafts.flatMap(({ forms, body }) => (body.kind === "statement" ? forms : [])));
   const orphans = pins.filter(({ statement }) => !known.has(normalForm(statement)));

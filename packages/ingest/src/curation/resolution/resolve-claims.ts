@@ -10,7 +10,7 @@ import { type DecisionNote, PinnedClaims } from "./pins.ts";
 import { isStronger, type Strength, strengthOf } from "./strength.ts";
 
 export interface ResolvedClaims {
-  /** Sorted by id. */
+  /** The claims, sorted by id. */
   readonly claims: readonly Claim[];
   /** Notes for users about their decisions. */
   readonly notes: readonly DecisionNote[];
@@ -18,7 +18,7 @@ export interface ResolvedClaims {
 
 /**
  * Gives each claim its status. A claim is superseded if a stronger claim contradicts it. Claims that contradict each other are contested if
- * none is stronger. A superseded or removed claim supersedes nothing.
+ * none is stronger. Superseded and removed claims supersede nothing.
  */
 export function resolveClaims(
   drafts: readonly DraftClaim[],
@@ -60,7 +60,7 @@ class ClaimResolver {
     return { claims, notes: this.#pins.notes(claims) };
   }
 
-  /** A claim is processed after all claims that are stronger than it. */
+  /** Sorts the claims so that each comes after all claims that are stronger. */
   #strongestFirst(drafts: readonly DraftClaim[]): readonly DraftClaim[] {
     const placed = drafts.map((draft) => ({ draft, place: placeOf(this.#strengths.get(draft.id)) }));
     return placed
@@ -77,7 +77,7 @@ class ClaimResolver {
     return this.#graph.settleable(id).filter((other) => this.#holds(other) && this.#isStronger(other, id));
   }
 
-  /** Valid claims that contradict this one. */
+  /** Returns the valid claims that contradict this one. */
   #rivals(id: string): readonly string[] {
     return this.#graph.of(id).filter((other) => this.#holds(other));
   }
@@ -119,7 +119,7 @@ function placeOf({ authority, date }: Strength = { authority: "inferred" }): { r
   return { rank: authorities.indexOf(authority), time: Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time };
 }
 
-/** The claims that a user removed from a page, and the claims of pages that a user removed. A pin takes precedence. */
+/** Finds the claims that a user removed from a page, and the claims of pages that a user removed. Leaves out pinned claims. */
 function findRemoved(
   drafts: readonly DraftClaim[],
   { removed = [] }: Decisions,

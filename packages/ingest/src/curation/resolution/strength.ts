@@ -1,33 +1,33 @@
-/** Compares the strength of claims: person, certified, document, inferred. Of two documents or persons, the later one is stronger. Pure. */
+/** Compares the strength of claims: person, certified, document, inferred. Of two documents or persons, the later is stronger. Pure. */
 import type { ClaimSource } from "../../claims/claim.ts";
 import { type Authority, authorities } from "../../sources/source.ts";
 
 export interface Strength {
   readonly authority: Authority;
-  /** The date of its latest source, in ISO 8601. Undefined if unknown. */
+  /** The date of the latest source, in ISO 8601. Undefined if unknown. */
   readonly date?: string | undefined;
 }
 
 /**
- * Later statements of users and documents win. A later definition of a tool, or later behaviour of people, is not more reliable than an
- * earlier one.
+ * Later statements of users and documents win. A tool's later definition, or people's later behaviour, is not more reliable than earlier
+ * ones.
  */
 const laterWins: ReadonlySet<Authority> = new Set(["person", "document"]);
 
-/** Whether the first claim decides against the second. */
+/** Whether the first claim wins against the second. */
 export function isStronger(a: Strength, b: Strength): boolean {
   const rank = rankOf(b) - rankOf(a);
   if (rank !== 0) return rank > 0;
   return laterWins.has(a.authority) && compareDates(a.date, b.date) > 0;
 }
 
-/** The strength of a claim, from its sources. */
+/** Returns the strength of a claim, from its sources. */
 export function strengthOf(sources: readonly ClaimSource[]): Strength {
   const [first] = sources.toSorted(byStrength);
   return { authority: first?.authority ?? "inferred", date: first?.updatedAt };
 }
 
-/** The strongest source first. Equally strong sources are sorted by name. */
+/** Compares sources to sort the strongest first, and equally strong sources by name. */
 export function byStrength(a: ClaimSource, b: ClaimSource): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
@@ -49,7 +49,9 @@ function rankOf({ authority }: { readonly authority: Authority }): number {
   return authorities.indexOf(authority);
 }
 
-/** Positive if the first is later; zero if they are equal or one is unknown. A day without a time is compared by day. */
+/**
+ * Compares dates: positive if the first is later, and zero if they are equal or one is unknown. A date without a time is compared by day.
+ */
 function compareDates(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return 0;
   const [ours, theirs] = [Date.parse(a), Date.parse(b)];

@@ -1,10 +1,10 @@
-/** Finds entries of changed models that the warehouse or the rules for models reject. */
+/** Finds entries in changed models that the warehouse or the rules for models reject. */
 import type { CheckedModelFiles } from "@bridle/context";
 import type { ModelFile, ModelProblem } from "@bridle/semantic";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { modelLists, nameOfEntry, rowKeys } from "./render-models.ts";
 
-/** Checks all model files with the planned changes, and runs these measures and metrics (`model.name`). Writes nothing. */
+/** Checks all model files with the planned changes, and runs the given measures and metrics (`model.name`). Writes nothing. */
 export type CheckModels = (
   files: readonly ModelFile[],
   options: { readonly measures: ReadonlySet<string>; readonly signal: AbortSignal },
@@ -20,14 +20,14 @@ interface ChangedModel {
 
 export interface FailingEntry {
   readonly model: string;
-  /** For example `measures.revenue`. One of `rowKeys` stands for the whole model. */
+  /** The key, such as `measures.revenue`. One of `rowKeys` stands for the whole model. */
   readonly key: string;
   readonly reason: string;
 }
 
 export interface FoundFailing {
   readonly failing: readonly FailingEntry[];
-  /** Why nothing can be checked: content that ingest did not write is wrong. */
+  /** Why nothing can be checked: something that ingest did not write is wrong. */
   readonly reason?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ function measuresIn(model: string, keys: ReadonlySet<string>): readonly string[]
   });
 }
 
-/** A measure and a metric may have the same name. */
+/** Finds the changed entries with a name. A measure and a metric may have the same name. */
 function toEntries(name: string, reason: string, changed: readonly ChangedModel[]): readonly FailingEntry[] {
   const model = changed.find((each) => name.startsWith(`${each.name}.`));
   if (model === undefined) return [];
@@ -65,7 +65,7 @@ function toEntries(name: string, reason: string, changed: readonly ChangedModel[
   return ["measures", "metrics"].flatMap((list) => toEntry(model.name, `${list}.${own}`, reason, changed));
 }
 
-/** Only entries that ingest would write. `bridle metrics validate` reports the others. */
+/** Finds the entry of a problem, if ingest would write it. `bridle metrics validate` reports the others. */
 function toEntry(
   model: string,
   key: string,
@@ -90,7 +90,7 @@ function fromProblems(problems: readonly ModelProblem[], changed: readonly Chang
   return { failing: [], reason: `${place}: ${first?.message} No model is changed until it is corrected.` };
 }
 
-/** Without its SQL statement, a model has no columns, and no other model can refer to it. */
+/** Rejects models whose SQL statement fails: without it, a model has no columns, and no other model can refer to it. */
 function fromStatements(statements: CheckedModelFiles["statements"], changed: readonly ChangedModel[]): FoundFailing {
   const failing = statements.flatMap(({ model, reason }) => toEntry(model, "sql", reason, changed));
   if (failing.length > 0) return { failing };
@@ -98,7 +98,7 @@ function fromStatements(statements: CheckedModelFiles["statements"], changed: re
   return { failing: [], reason: `${first?.reason} No model is changed until it is corrected.` };
 }
 
-/** The key of the entry on a line: `measures.revenue`, `primary_key`. */
+/** Returns the key of the entry on a line: `measures.revenue`, `primary_key`. */
 function keyAtLine(text: string, line: number | undefined): string | undefined {
   if (line === undefined) return undefined;
   const lines = new LineCounter();

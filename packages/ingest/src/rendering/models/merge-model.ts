@@ -1,4 +1,4 @@
-/** Merges a rendered model with its file. An entry that ingest wrote is replaced or removed, and all others stay. Pure. */
+/** Merges a rendered model with its file. Entries that ingest wrote are replaced or removed, and all other entries stay. Pure. */
 import { EditedDocument } from "@bridle/context";
 import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { wordKeys } from "../../claims/claim-id.ts";
@@ -14,12 +14,12 @@ import {
 } from "./render-models.ts";
 
 export interface ModelMergeInput {
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly file: string;
   readonly name: string;
-  /** Undefined if no document describes the model any longer. */
+  /** The rendered model; undefined if no document describes it any longer. */
   readonly rendered: RenderedModel | undefined;
-  /** Undefined if the file does not exist. */
+  /** The text of the file; undefined if it does not exist. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];
@@ -28,7 +28,7 @@ export interface ModelMergeInput {
 }
 
 export interface MergedModel {
-  /** Undefined if the file is removed. */
+  /** The merged text; undefined if the file is removed. */
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];
@@ -37,7 +37,7 @@ export interface MergedModel {
   readonly changes: readonly { readonly entry: string; readonly before?: unknown; readonly after: unknown }[];
 }
 
-/** Throws a ConfigError with the position if the file cannot be edited. */
+/** Merges a model with its file. Throws a ConfigError with the position if the file cannot be edited. */
 export function mergeModel(input: ModelMergeInput): MergedModel {
   return new ModelMerge(input).run();
 }
@@ -108,7 +108,7 @@ class ModelMerge {
     this.#changes.push({ entry: key, ...(present !== undefined && { before: present }), after: value });
   }
 
-  /** Whether a user defined the rows of the model. Documents about other rows then do not apply. */
+  /** Whether a user defined the rows of the model. If so, documents about other rows do not apply. */
   #isOfPerson(key: string): boolean {
     const present = this.#read(key);
     return present !== undefined && hashOfWritten(canonicalJson(present)) !== this.#input.written.get(key);
@@ -143,7 +143,7 @@ class ModelMerge {
   }
 }
 
-/** The keys that identify a model. They stay as long as the file has any other content. */
+/** Whether a key identifies a model. Such keys stay as long as the file has any other content. */
 function isPlace(key: string): boolean {
   return key === "name" || key === "connection" || isRowKey(key);
 }
@@ -152,7 +152,7 @@ function isRowKey(key: string): boolean {
   return rowKeys.some((each) => each === key);
 }
 
-/** Everything in a model by its key: `table`, `primary_key`, `measures.revenue`. */
+/** Lists everything in a model by key: `table`, `primary_key`, `measures.revenue`. */
 function valuesOf({ name, connection, rows, keys, entries }: RenderedModel): readonly (readonly [string, unknown])[] {
   const place = Object.entries(omitUndefined({ name, connection, ...rows }));
   return [...place, ...keys, ...entries.map((entry) => [keyOfEntry(entry), entry.value] as const)];

@@ -11,22 +11,22 @@ import { type RenderedModel, renderModels, rowKeys } from "./render-models.ts";
 
 export interface ModelsInput {
   readonly claims: readonly Claim[];
-  /** The existing files, with the names of their models. The name is undefined if the file cannot be read. */
+  /** The existing files, each with its model's name. The name is undefined if the file cannot be read. */
   readonly files: readonly (ModelFile & { readonly name: string | undefined })[];
   readonly written: WrittenRecord;
   readonly decisions: Decisions;
   readonly today: string;
-  /** Without it, no model is written. */
+  /** Checks the planned files. If missing, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Rejects only if the signal is aborted or the check rejects. */
+/** Plans the files. Rejects only if the signal is aborted or the check rejects. */
 export async function planModels(input: ModelsInput): Promise<PlannedPart> {
   return new ModelPlan(input).run();
 }
 
-/** Each round leaves out the entries that the previous round found to be wrong. */
+/** The maximum number of rounds. Each round leaves out the entries that the previous round found to be wrong. */
 const maxRounds = 12;
 
 interface MergedFile {
@@ -152,12 +152,12 @@ class ModelPlan {
     return file;
   }
 
-  /** Existing files with content that ingest wrote. */
+  /** Lists existing files with content that ingest wrote. */
   #ownFiles(): readonly string[] {
     return [...this.#input.written.files.keys()].filter((file) => isModelFile(file) && this.#exists(file));
   }
 
-  /** The written entries of the file, or of the file that contained the model before a rename. */
+  /** Returns the written entries of the file, or of the file that contained the model before a rename. */
   #writtenOf(file: string, name: string): WrittenEntries {
     const { files } = this.#input.written;
     const former = [...files].find(

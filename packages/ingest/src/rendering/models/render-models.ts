@@ -1,4 +1,4 @@
-/** Renders entries of models from claims. Pure. */
+/** Renders models' entries from claims. Pure. */
 import { parseTableId } from "@bridle/context";
 import { isPlainObject } from "@bridle/protocol";
 import type { Claim } from "../../claims/claim.ts";
@@ -10,7 +10,7 @@ type PartBody = Extract<CandidateBody, { kind: "model-part" }>;
 /** The keys that define the rows of a model. A file has one of them. */
 export const rowKeys = ["table", "sql"] as const;
 
-/** The lists of a model's file. */
+/** The lists in a model file. */
 export const modelLists = ["joins", "dimensions", "measures", "segments", "metrics"] as const;
 export type ModelList = (typeof modelLists)[number];
 
@@ -42,7 +42,7 @@ export interface RenderedModel {
 
 export interface RenderedModels {
   readonly models: readonly RenderedModel[];
-  /** Entries that are not written: models with one name over several tables, and entries with an undecided conflict. */
+  /** Entries that are not written: models of the same name over several tables, and entries with an undecided conflict. */
   readonly leftOut: readonly { readonly model: string; readonly message: string }[];
 }
 
@@ -79,7 +79,7 @@ interface Part {
   readonly body: PartBody;
 }
 
-/** The strongest part defines the rows. Parts about other rows belong to another model. */
+/** Renders a model. The strongest part defines the rows. Parts about other rows belong to another model. */
 function renderModel(parts: readonly Part[]): {
   readonly model: RenderedModel | undefined;
   readonly place: string;
@@ -109,12 +109,12 @@ function renderModel(parts: readonly Part[]): {
   return { model, place, others: [...others].sort() };
 }
 
-/** The table, or the connection of the SQL statement. Equal for parts of one model. */
+/** Returns the table, or the connection of the SQL statement, which is equal for parts of one model. */
 function describeRows({ table, connection }: PartBody): string {
   return table ?? (connection === undefined ? "a statement" : `a statement on ${connection}`);
 }
 
-/** Undefined if the table is not in the scan, or if no source has the SQL statement. */
+/** Finds the rows; undefined if the scan has no such table, or if no source has the SQL statement. */
 function findRows(parts: readonly Part[]): Pick<RenderedModel, "connection" | "rows"> | undefined {
   const { table, connection } = parts[0]?.body ?? {};
   if (table === undefined) {
@@ -131,7 +131,7 @@ function compareParts({ claim: a }: Part, { claim: b }: Part): number {
   return order || (a.id < b.id ? -1 : 1);
 }
 
-/** A join is named after the other model unless it has its own name. */
+/** Adds the name of an entry. A join is named after the other model unless it has its own name. */
 function withName({ part, name, entry }: PartBody): Readonly<Record<string, unknown>> {
   const { name: _, ...rest } = entry;
   return part === "join" && entry.name === undefined && entry.to === name ? entry : { name, ...rest };
@@ -141,7 +141,7 @@ function withoutRepeatedNames(entries: readonly RenderedEntry[]): RenderedEntry[
   return [...new Map(entries.toReversed().map((each) => [`${each.list} ${each.name.toLowerCase()}`, each])).values()];
 }
 
-/** The name that identifies an entry of a file. */
+/** Returns the name that identifies an entry in a file. */
 export function nameOfEntry(list: ModelList, entry: unknown): string | undefined {
   if (!isPlainObject(entry)) return undefined;
   const { name, to } = entry;

@@ -22,7 +22,7 @@ export interface TripsForTests {
   close(): Promise<void>;
 }
 
-/** A project with one connection `w`. */
+/** Opens a project with one connection `w`. */
 export async function openTrips(): Promise<TripsForTests> {
   const projectDir = mkdtempSync(join(tmpdir(), "bridle-trips-"));
   const database = openDatabase(join(projectDir, "trips.db"));

@@ -1,4 +1,4 @@
-/** Plans the table files: an entry that ingest wrote is replaced or removed, and all others stay. Pure. */
+/** Plans the table files. Entries that ingest wrote are replaced or removed, and all other entries stay. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
 import type { Claim } from "../../claims/claim.ts";
@@ -11,7 +11,7 @@ export interface TablesInput {
   readonly claims: readonly Claim[];
   /** The texts of the files, by path relative to the project. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The path of a schema's file, relative to the project. */
+  /** Returns the path of a schema's file, relative to the project. */
   readonly fileOf: (schema: { readonly connection: string; readonly schema: string }) => string;
   readonly written: WrittenRecord;
   readonly decisions: Decisions;
@@ -88,7 +88,7 @@ class TableFileMerge {
     };
   }
 
-  /** An entry that no document supports any longer. */
+  /** Removes an entry that no document supports any longer. */
   #removeOld(key: string, hash: string): void {
     const target = this.#targetOf(key);
     const present = target && this.#read(target);
@@ -99,7 +99,7 @@ class TableFileMerge {
     } else this.#note("kept", `${target.subject} was changed by a person and stays. No document mentions it any more.`);
   }
 
-  /** The target that a key of the record refers to. */
+  /** Returns the target that a key of the record refers to. */
   #targetOf(key: string): NoteTarget | undefined {
     const [, kind, subject = ""] = /^(description|join) (.*)$/s.exec(key) ?? [];
     if (kind !== "join") return kind === undefined ? undefined : { kind: "description", subject };
@@ -160,7 +160,7 @@ function keyOf({ kind, subject }: NoteTarget): string {
   return `${kind} ${subject}`;
 }
 
-/** The ends of an entry of a file; undefined if they are invalid. */
+/** Returns the ends of a join entry in a file; undefined if they are invalid. */
 function endsOf(entry: unknown): JoinEnds | undefined {
   if (!isPlainObject(entry)) return undefined;
   const [from, to] = [entry.from, entry.to].map((end) =>
@@ -174,12 +174,12 @@ function idsOf({ table, columns }: JoinEnds["from"]): string {
   return path === undefined ? "" : columns.map((column) => formatColumnId({ ...path, column })).join(", ");
 }
 
-/** An entry in the format of the file. */
+/** Returns an entry in the format of the file. */
 function toEntry(note: RenderedNote): unknown {
   return note.kind === "join" ? formatJoinEntry(note.ends, note.value) : note.value;
 }
 
-/** Whether the present entry has a weaker author: a model, if a document or a user supports the new entry. */
+/** Whether the present entry has a weaker author: a model, while a document or a user supports the new entry. */
 function isWeaker(present: unknown, { author }: RenderedNote): boolean {
   const source = isPlainObject(present) ? present.source : undefined;
   return source === "model" && author !== "model";

@@ -6,7 +6,7 @@ import type { CandidateBody } from "../../sources/candidate.ts";
 import type { Authority } from "../../sources/source.ts";
 import { toLine } from "../markdown-text.ts";
 
-/** The author of an entry of a table file. */
+/** The author of an entry in a table file. */
 type NoteAuthor = "person" | "document" | "model";
 
 const authorOf: Readonly<Record<Authority, NoteAuthor>> = {
@@ -46,7 +46,7 @@ export interface RenderedJoin {
 
 const maxChars = 600;
 
-/** The entries about tables, columns and joins, sorted by subject. Contested claims are not written. */
+/** Renders the entries about tables, columns and joins, sorted by subject. Leaves out contested claims. */
 export function renderTables(claims: readonly Claim[]): readonly (RenderedDescription | RenderedJoin)[] {
   const current = claims.filter(({ status }) => status === "current");
   const described = Map.groupBy(
@@ -60,7 +60,7 @@ export function renderTables(claims: readonly Claim[]): readonly (RenderedDescri
   return [...descriptions, ...joins].sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
-/** Different texts about one subject are joined, the strongest first, as far as they fit. */
+/** Renders a description. Joins different texts about one subject, the strongest first, as far as they fit. */
 function renderDescription(subject: string, claims: readonly Claim[]): RenderedDescription | undefined {
   const schema = parseColumnId(subject) ?? parseTableId(subject);
   const sorted = claims.toSorted(compareClaims);
@@ -111,7 +111,7 @@ function renderJoin(
   };
 }
 
-/** Columns of one table; undefined if they are not. */
+/** Returns one end of a join; undefined if the columns are not all in one table. */
 export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined {
   const paths = columns.flatMap((column) => parseColumnId(column) ?? []);
   const [table, ...others] = new Set(paths.map(formatTableId));
@@ -119,7 +119,7 @@ export function toEnd(columns: readonly string[]): JoinEnds["from"] | undefined 
   return { table, columns: paths.map(({ column }) => column) };
 }
 
-/** The location of a document for readers. */
+/** Returns the location of a document for readers. */
 function placeOf({ source, item, title, location }: ClaimSource): string {
   const place = location ?? (/[/.]/.test(item) ? `${source}/${item}` : `${source}: ${title}`);
   return toLine(place).slice(0, 300).toWellFormed();

@@ -22,18 +22,18 @@ import { sectionsOf, toRecord } from "./record-sections.ts";
 import { requireWritableFile, writeWhole } from "./write-whole.ts";
 
 export interface ApplyOptions extends ChangeFilesOptions {
-  /** For the list of changes and the commit, such as `ingest: notion`. */
+  /** The reason for the list of changes and the commit, such as `ingest: notion`. */
   readonly reason: string;
-  /** For the list of changes. Default: `ingest`. */
+  /** The author for the list of changes. Default: `ingest`. */
   readonly author?: string | undefined;
-  /** Plans again if a file changed after it was planned. Without it, such a file stays unchanged. */
+  /** Plans again if a file changed after it was planned. If missing, such a file stays unchanged. */
   readonly planAgain?: (() => Promise<ChangeSet>) | undefined;
   /** Called before each step. */
   readonly onStep?: ((step: string) => void) | undefined;
 }
 
 export interface AppliedChanges {
-  /** The applied change set. It differs from the given one if files changed in the meantime. */
+  /** The applied change set, which differs from the given one if files changed in the meantime. */
   readonly changeSet: ChangeSet;
   /** Files that were written or removed, relative to the project. */
   readonly files: readonly string[];
@@ -44,14 +44,14 @@ export interface AppliedChanges {
   readonly commitProblem?: string | undefined;
 }
 
-/** A file that is edited continuously is left for the next run. */
+/** The maximum number of plans. A file that is edited continuously is left for the next run. */
 const maxPlans = 3;
 
 /**
- * Applies a change set, in one commit for all files if configured. Plans again if a file changed after it was planned. A file that cannot
- * be written is reported, and the others are written.
+ * Applies a change set, in one commit for all files if configured. Plans again if a file changed after it was planned. If a file cannot be
+ * written, reports it and writes the others.
  *
- * @throws ConfigError if the journal cannot be written; nothing has changed then.
+ * @throws ConfigError if the journal cannot be written; in that case, nothing has changed.
  * @throws StoreBusyError if another process has been changing files for 30 seconds.
  */
 export async function applyChanges(changeSet: ChangeSet, options: ApplyOptions): Promise<AppliedChanges> {
@@ -88,7 +88,7 @@ class Application {
     return { changeSet, files: this.#done(journal).map(({ file }) => file), failed: this.#failed, ...end };
   }
 
-  /** Returns whether there was unfinished work. Changes that cannot be written now are planned again. */
+  /** Finishes unfinished work, and returns whether there was any. Changes that cannot be written now are planned again. */
   async finish(): Promise<boolean> {
     const journal = ApplyJournal.read(this.#options);
     if (journal === undefined) return false;
@@ -116,7 +116,7 @@ class Application {
     return files.some(({ file, before }) => this.#leadsOut(file) === undefined && this.#read(file) !== before);
   }
 
-  /** Why a file must not be written: its path leads out of the project. */
+  /** Explains why a file must not be written, if its path leads out of the project. */
   #leadsOut(file: string): string | undefined {
     try {
       requireInside(join(this.#options.projectDir, file), this.#options.projectDir);
@@ -195,7 +195,7 @@ class Application {
     return { commit: end.commit, commitProblem: end.problem };
   }
 
-  /** The entries with the planned content in their files. */
+  /** Returns the entries whose files have the planned content. */
   #done({ entries }: ApplyJournal): readonly JournalEntry[] {
     return entries.filter(({ file, after }) => this.#read(file) === after);
   }

@@ -1,4 +1,4 @@
-/** The planned writes of a process, on disk before it writes anything. If the process dies, another one finishes the work. */
+/** Stores the planned writes of a process before it writes any file. If the process dies, another process finishes the work. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CommitPlan, type ContextFolder, ReplacedFile, splitBlocks } from "@bridle/context";
@@ -10,9 +10,9 @@ const section = z.record(z.string(), z.string());
 
 const journalEntry = z.object({
   file: z.string(),
-  /** Missing if the file did not exist. */
+  /** The old text; missing if the file did not exist. */
   before: z.string().optional(),
-  /** Missing if the file is removed. */
+  /** The new text; missing if the file is removed. */
   after: z.string().optional(),
   changes: z.array(
     z.object({ subject: z.string(), kind: z.string(), before: z.string().optional(), after: z.string() }),
@@ -61,7 +61,9 @@ export class ApplyJournal {
     return existsSync(pathOf(place));
   }
 
-  /** Undefined if no work is unfinished. A journal that cannot be read is removed, and its changes are planned again. */
+  /**
+   * Reads the journal; undefined if no work is unfinished. Removes a journal that cannot be read, so that its changes are planned again.
+   */
   static read(place: Place): ApplyJournal | undefined {
     const path = pathOf(place);
     ReplacedFile.removeLeftovers(path);
@@ -72,7 +74,7 @@ export class ApplyJournal {
     return undefined;
   }
 
-  /** Throws ConfigError if it cannot be written. */
+  /** Writes the journal. Throws ConfigError if that is not possible. */
   write(): void {
     createPrivateFolder(dirname(this.#path));
     const file = new ReplacedFile(this.#path);
@@ -83,7 +85,7 @@ export class ApplyJournal {
     }
   }
 
-  /** Another process may have finished it and written its own journal in the meantime. */
+  /** Removes the journal, unless another process has finished it and written its own journal in the meantime. */
   remove(): void {
     const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
     if (present === this.#text()) rmSync(this.#path, { force: true });
@@ -95,7 +97,7 @@ export class ApplyJournal {
   }
 
   /**
-   * Returns the record for files without the planned content: their previous entries. Files with content that only the journal could have
+   * Corrects the record: files without the planned content get their previous entries. Files with content that only the journal could have
    * written, and that a user has edited since, keep the new entries.
    */
   static correctRecord(

@@ -78,7 +78,7 @@ function reportSuperseded(claim: Claim, byId: ReadonlyMap<string, Claim>): Inges
   return omitUndefined({ claim: report(claim), by, reason: claim.conflictReason });
 }
 
-/** Groups of claims that contradictions connect, each once. */
+/** Returns each group of claims that contradictions connect, once. */
 function contestedGroups(claims: readonly Claim[], byId: ReadonlyMap<string, Claim>): IngestReport["contested"] {
   const seen = new Set<string>();
   const groups: IngestReport["contested"] = [];

@@ -4,7 +4,7 @@ import { type AppliedChanges, type ApplyOptions, applyChanges } from "./apply-ch
 import { singleChange } from "./single-change.ts";
 
 /**
- * Writes decisions of a user. The next run follows them. Rejects like `applyChanges`.
+ * Writes a user's decisions. The next run follows them. Rejects like `applyChanges`.
  *
  * @example await decide({ pins: [{ statement: "Retention is a share of riders.", by: "Ann", at: "2026-03-04" }] }, options);
  */

@@ -1,4 +1,4 @@
-/** Drafts of claims from statements, for tests without a model. */
+/** Creates drafts of claims from statements, for tests without a model. */
 
 import { toSlug } from "@bridle/context";
 import type { ClaimSource } from "../../claims/claim.ts";
@@ -8,7 +8,10 @@ import type { DraftClaim } from "../../curation/resolution/draft-claim.ts";
 import { stated } from "../../curation/scripted-curator-for-tests.ts";
 import type { StatementBody } from "../../sources/candidate.ts";
 
-/** `fares: Gross fare is before refunds.` is on the page of its topic. Its subject is the words before the verb. */
+/**
+ * Creates a draft from a text such as `fares: Gross fare is before refunds.`: the topic, whose page has the statement, and the statement.
+ * Its subject is the words before the verb.
+ */
 function draftOf(text: string, source: Partial<ClaimSource> = {}, more: Partial<StatementBody> = {}): DraftClaim {
   const [, topic = "facts", statement = text] = /^([\w ]+): (.*)$/s.exec(text) ?? [];
   const { body, source: cited } = stated(statement, { item: `${topic}.md`, ...source }, { topic, ...more });

@@ -10,7 +10,7 @@ export interface FinishedCommit {
   readonly isOpen: boolean;
 }
 
-/** The setting was different when the changes began, or the list of changes belongs to somebody else. */
+/** The reason if no commit is wanted now, although one was wanted when the changes began. */
 const notAsked = "context.commit is not set.";
 
 /** Commits the written files of a journal. Never rejects. */

@@ -29,7 +29,7 @@ const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2r
 table{border-collapse:collapse;width:100%;margin:.5rem 0 2rem}th,td{border:1px solid #ccc;padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{color:#e8e8e8;background:#16181c}th,td{border-color:#444}}`;
 
-/** A single page without scripts and without external content. */
+/** Formats the report as a single page without scripts and external content. */
 export function formatReportHtml(report: IngestReport): string {
   const body = reportSections(report).map(toHtml).join("\n");
   return `<!doctype html>

@@ -40,11 +40,11 @@ const put = (file: string, text: string) => {
   writeFileSync(path(file), text);
 };
 
-/** A fact of a document. */
+/** Creates a fact from a document. */
 const says = (item: string, statement: string, subject: string, topic = "fares", more: object = {}) =>
   stated(statement, { item, ...more }, { subject, topic });
 
-/** A run: turns candidates into claims, and writes the files. */
+/** Performs a run: turns candidates into claims, and writes the files. */
 async function run(candidates: readonly CheckedCandidate[], script: CuratorScript = {}): Promise<ChangeSet> {
   const now = () => new Date("2026-03-04T00:00:00Z");
   const plan = async () => {

@@ -20,10 +20,10 @@ import { type RecoverOptions, recoverWritten } from "./recover-written.ts";
 
 export interface PlanChangesOptions {
   readonly projectDir: string;
-  /** Runs measures against the warehouse. Without it, no model is written. */
+  /** Runs measures against the warehouse. If missing, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
-  /** The claims of the previous run. They recover the record of written entries if it is lost. Default: none. */
+  /** The claims of the previous run, from which the record of written entries is recovered if it is lost. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
   readonly now?: (() => Date) | undefined;
 }
@@ -40,13 +40,13 @@ export async function planChanges(
   return new ChangePlan(curated, options).run();
 }
 
-/** The pages of a project for `curateClaims`, so that topics stay on their pages. Throws ConfigError. */
+/** Reads the pages of a project for `curateClaims`, so that topics stay on their pages. Throws ConfigError. */
 export function readPagePlaces(projectDir: string): PagePlaces {
   const { pages, written } = readProjectFiles(projectDir);
   return findPagePlaces(pages.pages, written);
 }
 
-/** A user's removals may leave other claims without a rival, so that other pages change. */
+/** The maximum number of rounds. A user's removals may leave other claims without a rival, so that other pages change. */
 const maxRounds = 4;
 
 class ChangePlan {
@@ -100,7 +100,7 @@ class ChangePlan {
       today: this.#today,
       signal,
     });
-    const isThere = (file: string) => existsSync(join(this.#options.projectDir, file)); // others may have been refused
+    const isThere = (file: string) => existsSync(join(this.#options.projectDir, file)); // the user may have refused other files
     return { ...rest, files: new Map([...files].filter(([file]) => isThere(file))) };
   }
 
@@ -144,7 +144,7 @@ class ChangePlan {
     return [{ file: decisionsFile, kind: "decisions", before: text === "" ? undefined : text, after, changes }];
   }
 
-  /** Notes about texts that a user wrote in place of a claim and that stay although no document supports the claim any longer. */
+  /** Returns notes about texts that a user wrote in place of a claim, and that stay although no document supports the claim any longer. */
   #unsupported({ removed = [] }: Decisions): readonly PlanNote[] {
     const forms = new Set(this.#curated.drafts.flatMap((draft) => draft.forms));
     return removed.flatMap(({ statement, page = "", edited }): readonly PlanNote[] => {

@@ -1,4 +1,4 @@
-/** Reads the files of a project that ingest writes. */
+/** Reads those files of a project that ingest writes. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describeUnreadable, PageFolder, type ReadPages, readOwnText, tableFilesFolder } from "@bridle/context";
@@ -18,7 +18,7 @@ export interface ProjectFiles {
   readonly writtenText: string;
 }
 
-/** Throws ConfigError if a file of decisions, models or tables cannot be read. */
+/** Reads the files. Throws ConfigError if a decisions, model or table file cannot be read. */
 export function readProjectFiles(projectDir: string): ProjectFiles {
   const models = readProjectModels(projectDir);
   const folder = tableFilesFolder({ projectDir });
@@ -34,12 +34,12 @@ export function readProjectFiles(projectDir: string): ProjectFiles {
   };
 }
 
-/** The files of `context/models`. Throws ConfigError if one cannot be read. */
+/** Reads the files of `context/models`. Throws ConfigError if a file cannot be read. */
 export function readProjectModels(projectDir: string): readonly ModelFile[] {
   return filesIn(join(projectDir, "context", "models")).map((path) => readOne(projectDir, path));
 }
 
-/** The text of a file; undefined if it does not exist. Throws ConfigError if it cannot be read. */
+/** Reads the text of a file; undefined if it does not exist. Throws ConfigError if it cannot be read. */
 export function readIfThere(projectDir: string, file: string): string | undefined {
   const path = join(projectDir, file);
   return existsSync(path) ? readOne(projectDir, path).text : undefined;

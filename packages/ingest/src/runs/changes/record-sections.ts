@@ -1,7 +1,7 @@
 import type { ChangeSet, PlannedFile } from "../../rendering/change-set.ts";
 import type { WrittenEntries } from "../../rendering/written-record.ts";
 
-/** The sections of the record if exactly these files are written. An unchanged file keeps its section. */
+/** Returns the sections of the record for the case that exactly these files are written. An unchanged file keeps its section. */
 export function sectionsOf(changeSet: ChangeSet, files: readonly PlannedFile[]): ReadonlyMap<string, WrittenEntries> {
   const written = new Set(files.map(({ file }) => file));
   const stale = changeSet.files.filter(({ file }) => !written.has(file)).map(({ file }) => file);
@@ -14,7 +14,7 @@ export function sectionsOf(changeSet: ChangeSet, files: readonly PlannedFile[]):
   return sections;
 }
 
-/** As JSON. */
+/** Converts entries to JSON. */
 export function toRecord(entries: WrittenEntries | undefined): Record<string, string> {
   return Object.fromEntries(entries ?? []);
 }

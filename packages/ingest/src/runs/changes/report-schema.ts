@@ -1,4 +1,4 @@
-/** The report of an ingest run, for machines. All other report formats are made from it. */
+/** The machine-readable report of an ingest run, from which all other report formats are made. */
 import { z } from "zod";
 import { claimStatuses } from "../../claims/claim.ts";
 import { guards } from "../../claims/wording/compare-wordings.ts";
@@ -7,7 +7,7 @@ import { ingestOutcomeSchema } from "../ingest-outcome.ts";
 
 const reportedClaim = z.object({
   id: z.string(),
-  /** Its text in one line. */
+  /** The text of the claim in one line. */
   text: z.string(),
   status: z.enum(claimStatuses),
   page: z.string().exactOptional(),
@@ -24,11 +24,11 @@ export const ingestReportSchema = z.object({
   state: z.enum(["applied", "planned", "stopped"]),
   claims: z.record(z.enum(claimStatuses), z.int()),
   added: z.array(reportedClaim),
-  /** A document now makes a different statement about the same subject. */
+  /** Claims whose document now makes a different statement about the same subject. */
   changed: z.array(z.object({ before: z.string(), after: reportedClaim })),
-  /** No document supports it any longer. */
+  /** Claims that no document supports any longer. */
   evicted: z.array(reportedClaim),
-  /** Its sources changed, and it stays. */
+  /** Claims that stay although their sources changed. */
   resourced: z.array(z.object({ claim: reportedClaim, lost: z.array(z.string()), gained: z.array(z.string()) })),
   /** Claims that a stronger or later claim retired in this run. */
   superseded: z.array(z.object({ claim: reportedClaim, by: z.array(z.string()), reason: z.string().exactOptional() })),
@@ -36,9 +36,9 @@ export const ingestReportSchema = z.object({
   contested: z.array(z.object({ claims: z.array(reportedClaim).min(2), reason: z.string().exactOptional() })),
   /** Claims that were contested before and are settled now. */
   settled: z.array(reportedClaim),
-  /** Relations that a model reported although the two statements rule them out. */
+  /** Relations that a model reported but that the two statements rule out. */
   refused: z.array(z.object({ relation: z.enum(["same", "conflict"]), guard: z.enum(guards), statements })),
-  /** Pairs without a usable answer of a model. They keep the relation of the previous run. Both statements of a new pair are kept. */
+  /** Pairs without a usable answer from a model. They keep the relation from the previous run. Both statements of a new pair are kept. */
   undecided: z.array(z.object({ question: z.enum(["same", "conflict"]), statements })),
   undecidedTopics: z.array(z.string()),
   failedQuestions: z.array(

@@ -1,4 +1,4 @@
-/** A report as headings, sentences and tables. Every format is made from it. Pure. */
+/** Turns a report into headings, sentences and tables, from which every format is made. Pure. */
 import { counted, formatCount, formatDollars, formatDuration } from "@bridle/protocol";
 import type { IngestReport, ReportedClaim } from "./report-schema.ts";
 
@@ -72,7 +72,7 @@ function stages({ stages: used }: IngestReport): ReportSection {
   );
 }
 
-/** Everything that needs a user's attention. */
+/** Lists everything that needs a user's attention. */
 function attention(report: IngestReport): ReportSection {
   const rows = [
     ...report.contested.map(({ claims, reason }) => [

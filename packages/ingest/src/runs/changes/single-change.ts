@@ -3,7 +3,7 @@ import type { ChangeSet, PlannedFile } from "../../rendering/change-set.ts";
 import { parseWritten, writtenFile } from "../../rendering/written-record.ts";
 import { readIfThere } from "./read-project.ts";
 
-/** A change set for files that are not rendered from claims, such as a decision of a user. */
+/** Creates a change set for files that are not rendered from claims, such as a user's decisions. */
 export function singleChange(projectDir: string, ...files: readonly PlannedFile[]): ChangeSet {
   const writtenText = readIfThere(projectDir, writtenFile) ?? "";
   const written = parseWritten(writtenText).files;

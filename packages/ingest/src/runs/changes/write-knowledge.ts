@@ -1,4 +1,4 @@
-/** The second half of a run: turns candidates into claims, and claims into files. */
+/** Does the second half of a run: turns candidates into claims, and claims into files. */
 import type { ChangeFilesOptions } from "@bridle/context";
 import type { CheckedCandidate } from "../../claims/checked-candidate.ts";
 import type { Claim } from "../../claims/claim.ts";
@@ -11,11 +11,11 @@ import { type AppliedChanges, applyChanges, finishChanges } from "./apply-change
 import { planChanges, readPagePlaces } from "./plan-changes.ts";
 
 export interface WriteOptions extends ChangeFilesOptions {
-  /** `plan` writes nothing. */
+  /** With `plan`, nothing is written. */
   readonly mode: "apply" | "plan";
-  /** For the list of changes and the commit, such as `ingest: notion`. */
+  /** The reason for the list of changes and the commit, such as `ingest: notion`. */
   readonly reason: string;
-  /** Runs measures against the warehouse. Without it, no model is written. */
+  /** Runs measures against the warehouse. If missing, no model is written. */
   readonly check?: CheckModels | undefined;
   /** Asks the user about each file. Default: all files are written. */
   readonly choose?: ((file: PlannedFile) => Promise<boolean>) | undefined;
@@ -31,10 +31,10 @@ export interface WrittenKnowledge {
 }
 
 /**
- * Turns the candidates of a run into claims, and writes pages, models and notes about tables. For `finish` of `ingest`.
+ * Turns the candidates of a run into claims, and writes pages, models and notes about tables. Call it in the `finish` function that you
+ * pass to `ingest`.
  *
- * @throws ConfigError if a file of decisions is wrong or cannot be read; StoreBusyError; IngestStoreError; a BridleError of the
- * warehouse.
+ * @throws ConfigError if the decisions file is wrong or cannot be read; StoreBusyError; IngestStoreError; the warehouse's BridleError.
  */
 export async function writeKnowledge(
   candidates: readonly CheckedCandidate[],
@@ -73,7 +73,7 @@ async function findRefused({ files }: ChangeSet, choose: WriteOptions["choose"])
   return refused;
 }
 
-/** Refused files stay unchanged, and keep their entries in the record. */
+/** Removes refused files from a change set. They stay unchanged and keep their entries in the record. */
 function withoutFiles(changeSet: ChangeSet, refused: ReadonlySet<string>): ChangeSet {
   if (refused.size === 0) return changeSet;
   const written = new Map(changeSet.written);

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { ReplacedFile } from "@bridle/context";
 import { makeFolders } from "@bridle/core";
 
-/** Replacing a file needs write permission only for its folder. But a read-only file is meant to stay unchanged. */
+/** Throws if a file is read-only, and so meant to stay unchanged. Replacing a file needs write permission only for its folder. */
 export function requireWritableFile(path: string, file: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode !== undefined && (mode & 0o222) === 0) {

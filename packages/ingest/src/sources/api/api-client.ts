@@ -1,16 +1,16 @@
-/** Sends requests to the API of a tool. Each failure is described in one sentence without credentials. */
+/** Sends requests to a tool's API. Describes each failure in one sentence without credentials. */
 import { BridleError, type ErrorCode, isTooDeep } from "@bridle/protocol";
 import { type RestAnswer, type RestRequest, sendRest } from "@bridle/warehouse";
 import type { z } from "zod";
 import type { SourceServices } from "../kinds/source-kind.ts";
 
-/** A longer wait counts as a refusal. */
+/** The maximum wait. A longer one counts as a refusal. */
 const maxWaitMs = 120_000;
 const maxBytes = 64_000_000;
 
 /**
- * `login`: all further requests would fail too. The others concern one object. `refused`: the request is wrong, for example because the
- * object is of another kind.
+ * `login`: all further requests would fail, too. The other failures concern one object. `refused`: the request is wrong, for example
+ * because the object is of another kind.
  */
 type ApiFailure = "login" | "forbidden" | "missing" | "busy" | "refused" | "odd";
 const codes: Readonly<Record<ApiFailure, ErrorCode>> = {
@@ -32,13 +32,13 @@ export class ApiError extends BridleError {
 }
 
 export interface ApiClientOptions {
-  /** For example `Notion`. */
+  /** The name of the tool, such as `Notion`. */
   readonly product: string;
   readonly base: URL;
   /** The remedy for a refused login, as a sentence. */
   readonly loginRemedy: string;
   readonly services: Pick<SourceServices, "waitsMs">;
-  /** Headers with the credentials. Called before each request. */
+  /** Returns headers with the credentials. Called before each request. */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
   /** Forgets a login that has expired, so that `headers` logs in again. Missing if the credentials are sent with each request. */
   forgetLogin?(): void;
@@ -47,9 +47,9 @@ export interface ApiClientOptions {
 export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
-  /** Sent as JSON. Without a body, the request is a GET. */
+  /** The body, which is sent as JSON. Without a body, the request is a GET. */
   readonly body?: object | undefined;
-  /** For messages, such as `the page Fares`. */
+  /** What is requested, for messages, such as `the page Fares`. */
   readonly what: string;
   readonly signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ export class ApiClient {
     this.#options = options;
   }
 
-  /** The parsed answer. Rejects with an ApiError, a NetworkError, or the signal's reason. */
+  /** Sends a request and returns the parsed answer. Rejects with an ApiError, a NetworkError, or the signal's reason. */
   async ask<Schema extends z.ZodType>(request: ApiRequest, schema: Schema): Promise<z.output<Schema>> {
     const { base, forgetLogin } = this.#options;
     const sendNow = async () => this.send(toRest(request, base, await this.#options.headers(request.signal)));
@@ -86,7 +86,7 @@ export class ApiClient {
       const parsed = isTooDeep(raw) ? undefined : schema.safeParse(raw);
       if (parsed?.success) return parsed.data;
     } catch {
-      // Invalid JSON has the same remedy as an unexpected shape.
+      // The remedy for invalid JSON is the same as for JSON with unexpected fields.
     }
     throw new ApiError(
       "odd",

@@ -1,11 +1,11 @@
-/** Handles failures of an API in the middle of a fetch. */
+/** Handles API failures in the middle of a fetch. */
 import { isBridleError } from "@bridle/protocol";
 import type { FetchEvent } from "../source.ts";
 import { ApiError } from "./api-client.ts";
 
 /**
- * Passes events on. A failure before the first event is thrown, because nothing can be read. A later failure is the last problem; without
- * `complete`, nothing counts as deleted. An aborted fetch throws the reason of its signal.
+ * Passes events on. Throws a failure before the first event, because nothing can be read. Yields a later failure as the last problem;
+ * because no `complete` follows, nothing counts as deleted. An aborted fetch throws the reason of its signal.
  */
 export async function* fetchSafely(events: AsyncIterable<FetchEvent>, signal: AbortSignal): AsyncIterable<FetchEvent> {
   let hasBegun = false;
@@ -22,7 +22,7 @@ export async function* fetchSafely(events: AsyncIterable<FetchEvent>, signal: Ab
   }
 }
 
-/** After this many failures in a row, the service counts as down. */
+/** The number of failures in a row after which the service counts as down. */
 const maxInARow = 5;
 
 /** Decides whether a failure concerns one item or ends the fetch. */
@@ -33,7 +33,7 @@ export class ItemFailures {
     this.#inARow = 0;
   }
 
-  /** The problem of an item. Throws the error if it does not concern this item alone. */
+  /** Returns the problem of an item. Throws the error if it does not concern this item alone. */
   toProblem(error: unknown, id: string): FetchEvent {
     if (!(error instanceof ApiError) || error.failure === "login") throw error;
     this.#inARow = error.failure === "busy" ? this.#inARow + 1 : 0;

@@ -5,10 +5,10 @@ import { type DocBlock, docReference, hasJinja } from "./doc-blocks.ts";
 
 type Described =
   | { readonly text: string; readonly block?: DocBlock | undefined }
-  /** A sentence. */
+  /** Why the name cannot be resolved, as a sentence. */
   | { readonly problem: string };
 
-/** Resolves the names of a project: tables of the scan, and doc blocks. */
+/** Resolves the names in a project to scanned tables and doc blocks. */
 export class DbtNames {
   readonly #tables = new Map<string, DbtTable>();
   readonly #blocks = new Map<string, DocBlock>();
@@ -27,7 +27,7 @@ export class DbtNames {
     this.#context = context;
   }
 
-  /** The identifier of a table, or its name in the project if the scan does not have it. */
+  /** Returns the identifier of a table, or its name in the project if the scan did not find the table. */
   idOf({ relations }: Pick<DbtTable, "relations">): string {
     const own = this.#connection === undefined ? [] : relations.map((name) => `${this.#connection}.${name}`);
     for (const name of [...own, ...relations]) {
@@ -37,13 +37,13 @@ export class DbtNames {
     return relations[0] ?? "";
   }
 
-  /** The identifier of the table that `ref` or `source` names; undefined if the project does not have it. */
+  /** Returns the identifier of the table that `ref` or `source` names; undefined if the project has no such table. */
   find(name: string): string | undefined {
     const table = this.#tables.get(name);
     return table === undefined ? this.#context.findTable(name) : this.idOf(table);
   }
 
-  /** The identifier of a column. */
+  /** Returns the identifier of a column. */
   columnOf(table: string, column: string): string {
     return columnId(table, column, this.#context);
   }

@@ -1,4 +1,4 @@
-/** A dbt project: its files, or the artifacts of its last run. */
+/** Reads a dbt project: its files, or the artifacts of its last run. */
 import { basename, join, resolve } from "node:path";
 import { metricFormats } from "@bridle/metric-formats";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
@@ -26,7 +26,7 @@ import { isSemantic, projectDbt } from "./project-dbt.ts";
 
 const maxFileBytes = 4_000_000;
 const maxManifestBytes = 150_000_000;
-/** Files of dbt itself. A profile contains credentials. */
+/** dbt's own settings files. A profile contains credentials. */
 const settingFiles = /^(?:dbt_project|packages|dependencies|package-lock|profiles|selectors|dbt_cloud)\.ya?ml$/;
 const semanticKeys = ["semantic_models", "semantic_model", "metrics", "metric"];
 const propertyKeys = ["models", "sources", "seeds", "snapshots", "exposures", "groups", ...semanticKeys];
@@ -72,7 +72,7 @@ class DbtSource implements IngestSource {
     return projectDbt(items, { source: this.name, connection, schema }, context);
   }
 
-  /** If a manifest cannot be read, its earlier items stay in place. */
+  /** Reads a manifest. If that fails, the manifest's earlier items remain. */
   async #readManifest(path: string, target: string) {
     const none = { items: [] as readonly SourceItem[], problems: [] as readonly string[], isRead: true };
     const folder = await listFolder(join(path, target), (id) => /^(?:manifest|catalog)\.json$/.test(id)).catch(
@@ -108,7 +108,7 @@ async function readJson<Schema extends z.ZodType>(
     const parsed = isTooDeep(raw) ? undefined : schema.safeParse(raw);
     if (parsed?.success) return { value: parsed.data };
   } catch {
-    // Both faults have the same remedy.
+    // The remedy is the same for both faults.
   }
   return { problem: `${file.id} is not a valid file of dbt. Run dbt compile again, or remove the file.` };
 }
@@ -146,7 +146,7 @@ function toItems(
   });
 }
 
-/** Doc blocks are definitions of the project. Other Markdown is prose. */
+/** Creates the item of a Markdown file. Doc blocks are definitions of the project; other Markdown is prose. */
 function documentItem(id: string, whole: string, location: string): SourceItem {
   const { title, text, updatedAt } = readFrontMatter(whole);
   const isDocs = /\{%-?\s{0,9}docs\s/.test(text);
@@ -162,7 +162,7 @@ function documentItem(id: string, whole: string, location: string): SourceItem {
   };
 }
 
-/** A parser cannot import longer descriptions completely. */
+/** Whether a description is so long that a parser cannot import it completely. */
 function hasLongText({ roots }: YamlText): boolean {
   return (
     JSON.stringify(

@@ -1,17 +1,17 @@
-/** The tables of a project: models, seeds, snapshots and source tables, with the names that refer to them. */
+/** Finds the tables of a project: models, seeds, snapshots and source tables, with the names that refer to them. */
 import type { YamlValue } from "../evidence/yaml-text.ts";
 
 export interface DbtTable {
-  /** The name in `ref`; for a source `source.table`. */
+  /** The name in `ref`, or `source.table` for a source. */
   readonly name: string;
-  /** The item that contains its entry. */
+  /** The item that contains the table's entry. */
   readonly item: string;
   readonly at: YamlValue;
-  /** The names that the scan may have for it, the most exact first. */
+  /** The names that the table may have in the scan, the most exact first. */
   readonly relations: readonly string[];
 }
 
-/** In the order of the files. Disabled tables are left out. */
+/** Lists the tables in the order of the files. Leaves out disabled tables. */
 export function dbtTablesIn(item: string, root: YamlValue, defaultSchema: string | undefined): readonly DbtTable[] {
   const models = ["models", "seeds", "snapshots"].flatMap((list) => root.list(list));
   const own = models.flatMap((at) => {

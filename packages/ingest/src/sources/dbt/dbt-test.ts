@@ -1,19 +1,19 @@
-/** Generic dbt tests, in the syntax of all dbt versions. */
+/** Reads generic dbt tests in the syntax of all dbt versions. */
 import { isPlainObject } from "@bridle/protocol";
 import type { YamlValue } from "../evidence/yaml-text.ts";
 
 export interface DbtTest {
-  /** For example `unique` or `dbt_utils.unique_combination_of_columns`. */
+  /** The name, such as `unique` or `dbt_utils.unique_combination_of_columns`. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The condition of the rows that it covers, if it does not cover all rows. */
+  /** The condition for the rows that the test covers; undefined if it covers all rows. */
   readonly where: string | undefined;
   readonly at: YamlValue;
 }
 
 const ownKeys = ["name", "config", "severity", "where", "tags", "description", "enabled"];
 
-/** The enabled tests of a table or column. */
+/** Returns the enabled tests of a table or column. */
 export function testsOf(entry: YamlValue): readonly DbtTest[] {
   return [...entry.list("data_tests"), ...entry.list("tests")].flatMap((at) => readTest(at) ?? []);
 }
@@ -40,7 +40,7 @@ function readTest(at: YamlValue): DbtTest | undefined {
   return { name, arguments: given, where: typeof where === "string" ? where : undefined, at };
 }
 
-/** The table that `ref('orders')`, `ref('package', 'orders')` or `source('raw', 'orders')` names. */
+/** Returns the table that `ref('orders')`, `ref('package', 'orders')` or `source('raw', 'orders')` names. */
 export function referredName(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
   const names = [...text.matchAll(/["']([^"']{1,300})["']/g)].map(([, name = ""]) => name);

@@ -1,4 +1,6 @@
-/** Doc blocks: texts in Markdown files that descriptions refer to. They cannot contain each other, so they are resolved only once. */
+/**
+ * Reads doc blocks: texts in Markdown files that descriptions refer to. They cannot refer to each other, so they are resolved only once.
+ */
 import type { QuotedEntry } from "../evidence/quote-entry.ts";
 
 export interface DocBlock extends QuotedEntry {
@@ -29,7 +31,7 @@ export function findDocBlocks(item: string, text: string): readonly DocBlock[] {
 const reference =
   /\{\{\s{0,9}doc\(\s{0,9}["'](\w{1,200})["'](?:\s{0,9},\s{0,9}["'](\w{1,200})["'])?\s{0,9}\)\s{0,9}\}\}/;
 
-/** The name of the block if a description consists only of a reference to it. */
+/** Returns the name of the block if a description consists only of a reference to a block. */
 export function docReference(description: string): string | undefined {
   const found = reference.exec(description);
   if (found === null || found[0].length !== description.trim().length) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The nodes of a manifest as items. Each node is written in the format of a properties file, so that one reader handles both and a change
- * of one node changes one item.
+ * Turns the nodes of a manifest into items. Each node is written in the format of a properties file, so that one reader handles both, and a
+ * change of one node changes one item.
  */
 import { stringify } from "yaml";
 import type { SourceItem } from "../source.ts";
@@ -10,7 +10,7 @@ const listOf: Readonly<Record<string, string>> = { model: "models", seed: "seeds
 
 export interface ManifestItems {
   readonly items: readonly SourceItem[];
-  /** Ids of nodes with an unexpected shape. */
+  /** Ids of nodes with unexpected fields. */
   readonly unread: readonly string[];
 }
 
@@ -118,7 +118,7 @@ function columnOf(
   return name ?? (typeof kwargs?.column_name === "string" ? kwargs.column_name : undefined);
 }
 
-/** In the format of a properties file. */
+/** Writes a test in the format of a properties file. */
 function toTest({ test_metadata, config }: ManifestNode): object {
   const { name = "", namespace, kwargs } = test_metadata ?? {};
   const given = Object.entries(kwargs ?? {}).filter(([key]) => key !== "model" && key !== "column_name");

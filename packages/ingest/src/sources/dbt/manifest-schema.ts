@@ -1,4 +1,4 @@
-/** The fields of `manifest.json` and `catalog.json` that Bridle reads. All others are ignored. */
+/** The fields of `manifest.json` and `catalog.json` that Bridle reads. All other fields are ignored. */
 import { z } from "zod";
 
 const text = z.string().nullish();

@@ -8,8 +8,9 @@ export interface TestedKey {
 }
 
 /**
- * A declared constraint, a column tested to be unique and not null, or a combination of columns that is tested to be unique while each
- * column is tested to be not null. Tests that cover only some rows prove nothing. Undefined if no key or more than one is found.
+ * Finds the primary key: a declared constraint, a column tested to be unique and not null, or a combination of columns tested to be unique
+ * while each column is tested to be not null. Ignores tests that cover only some rows. Returns undefined if it finds no key or several
+ * keys.
  */
 export function testedPrimaryKey(table: YamlValue, columns: readonly YamlValue[]): TestedKey | undefined {
   return declaredKey(table, columns) ?? testedKey(columns) ?? combinedKey(table, columns);

@@ -1,4 +1,4 @@
-/** The projection of a whole project. */
+/** Projects a whole dbt project to candidates. */
 import { metricFormats } from "@bridle/metric-formats";
 import type { ModelFile } from "@bridle/semantic";
 import { YamlText } from "../evidence/yaml-text.ts";
@@ -47,7 +47,7 @@ export function projectDbt(
   };
 }
 
-/** Whether a file has semantic models or metrics. Most files have none, which can be seen without parsing. */
+/** Whether a file has semantic models or metrics. Recognizes most files that have none without parsing them. */
 export function isSemantic(file: ModelFile): boolean {
   if (!/semantic_model|type_params/.test(file.text)) return false;
   return metricFormats.some((format) => format.id === "metricflow" && format.recognises(file));

@@ -45,7 +45,7 @@ export class TableProjector {
     }
   }
 
-  /** Some tests belong to a table and name their column. */
+  /** Projects a test that belongs to a table and names its column. */
   #tableTest(table: DbtTable, test: DbtTest, id: string): void {
     const column = test.arguments.column_name;
     if (test.name === "relationships" && typeof column === "string")
@@ -152,7 +152,7 @@ export class TableProjector {
   }
 }
 
-/** From the start of an entry to the end of one of its values, if that is short. Otherwise only the value. */
+/** Quotes from the start of an entry to the end of one of its values, or only the value if the quote would be too long. */
 function quoteThrough(entry: YamlValue, value: YamlValue): QuotedEntry {
   const [first, last] = [entry.quoted, value.quoted];
   const length = last.start + last.quote.length - first.start;
@@ -165,7 +165,7 @@ export function lastOf(name: string): string {
   return name.split(".").at(-1) ?? name;
 }
 
-/** Team names are used; e-mail addresses of people are left out. */
+/** Returns the name of an owner. Leaves out people's e-mail addresses. */
 export function ownerName(value: unknown): string | undefined {
   const name = isPlainObject(value) ? value.name : value;
   const text = typeof name === "string" ? name.trim() : "";

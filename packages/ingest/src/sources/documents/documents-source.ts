@@ -1,4 +1,4 @@
-/** Folders of documents. Each file is an item. Its id is its path in the folder. */
+/** Reads folders of documents. Each file is an item whose id is the file's path in the folder. */
 import { extname } from "node:path";
 import { DocumentError, findFiles, readSource, type SourceFile, WholeDocumentReader } from "@bridle/documents";
 import picomatch from "picomatch";
@@ -13,7 +13,7 @@ import { planDocuments } from "./plan-documents.ts";
 
 const defaultMb = 20;
 const tableEndings = new Set([".csv", ".tsv", ".xlsx"]);
-/** In characters. A longer table counts as data, unless `include` names it. */
+/** The maximum number of characters of a table. A longer table counts as data, unless `include` names the file. */
 const maxTableLength = 200_000;
 const plainEndings = new Set([".md", ".markdown", ".mdx", ".txt", ".text"]);
 
@@ -29,7 +29,7 @@ export function createDocumentsSource(
 interface Reading {
   readonly reader: WholeDocumentReader;
   readonly maxFileBytes: number;
-  /** Whether the path of the source is this single file. */
+  /** Whether the source's path is this single file. */
   readonly isFile: boolean;
   readonly signal: AbortSignal;
 }
@@ -103,7 +103,7 @@ class DocumentsSource implements IngestSource {
   }
 }
 
-/** UTF-8 text does not need a process with limits. */
+/** Reads UTF-8 text, which does not need a separate process with limits. */
 async function readQuickly(id: string, bytes: Uint8Array) {
   if (!plainEndings.has(endingOf(id))) return undefined;
   try {
@@ -122,7 +122,7 @@ function endingOf(id: string): string {
   return extname(id).toLowerCase();
 }
 
-/** The path of a glob begins with its folder. */
+/** Returns the folder at the beginning of a glob. */
 function folderIn(path: string): string {
   const { base, isGlob } = picomatch.scan(path);
   return isGlob ? base : path;

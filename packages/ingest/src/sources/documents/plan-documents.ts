@@ -9,15 +9,15 @@ import type { DocumentsSettings } from "./documents-settings.ts";
 export interface DocumentPlan {
   readonly root: string;
   readonly sources: readonly string[];
-  /** Whether the path is a single file. */
+  /** Whether the source's path is a single file. */
   readonly isFile: boolean;
   readonly isWanted: (id: string) => boolean;
 }
 
-/** Formats that usually contain data rather than prose. They are read only if `include` names them. */
+/** Formats that usually contain data rather than prose. Files in these formats are read only if `include` names them. */
 const dataEndings = new Set([".json", ".jsonl", ".ndjson"]);
 
-/** Throws ConfigError if the path does not exist. */
+/** Plans what to read. Throws ConfigError if the path does not exist. */
 export async function planDocuments(settings: DocumentsSettings, projectDir: string): Promise<DocumentPlan> {
   const { path, include, exclude = [] } = settings;
   const isExcluded = exclude.length > 0 ? picomatch([...exclude]) : () => false;

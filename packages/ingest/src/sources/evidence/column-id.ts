@@ -1,7 +1,7 @@
 import { joinName } from "@bridle/warehouse";
 import type { ProjectionContext } from "../source.ts";
 
-/** The identifier of a column. An unknown column keeps the name that the item uses. */
+/** Returns the identifier of a column. An unknown column keeps the name that the item uses. */
 export function columnId(table: string, column: string, { findColumn }: Pick<ProjectionContext, "findColumn">): string {
   return findColumn?.(table, column) ?? `${table}.${joinName([column])}`;
 }

@@ -4,7 +4,7 @@ const maxStatementLength = 600;
 const maxSubjectLength = 120;
 const maxTopicLength = 80;
 
-/** A candidate of a parser, with its quote. */
+/** Creates a parser's candidate with its quote. */
 export function projected(
   body: CandidateBody,
   evidence: {
@@ -18,7 +18,7 @@ export function projected(
   return { body, evidence: { ...rest, ...(start === undefined ? {} : { start }) }, origin: "projection" };
 }
 
-/** One or more whole sentences of a text in at most 600 characters, in one line. Empty if the text has no meaningful words. */
+/** Returns whole sentences of a text as one line of at most 600 characters; empty if the text has no meaningful words. */
 export function toStatement(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line.length <= maxStatementLength) return saysSomething(line) ? line : "";
@@ -27,7 +27,7 @@ export function toStatement(text: string): string {
   return end > 40 ? cut.slice(0, end + 1).trim() : "";
 }
 
-/** At least two words, or a few letters of a script without spaces. */
+/** Whether a line has at least two words, or a few letters in a script without spaces. */
 function saysSomething(line: string): boolean {
   return /\p{L}\S*\s+\S*\p{L}/u.test(line) || /[\u3040-\u30ff\u4e00-\u9fff]{4}/.test(line);
 }

@@ -1,4 +1,4 @@
-/** Quotes the lines of an entry in a file, as evidence for a candidate of a parser. */
+/** Quotes the lines of an entry in a file, as evidence for a parser's candidate. */
 import type { SourcePosition } from "@bridle/protocol";
 
 export interface QuotedEntry {
@@ -11,7 +11,7 @@ export interface QuotedEntry {
 export type EntryStyle = "indented" | "braces";
 
 const maxLines = 40;
-/** Longer quotes cannot be cited. */
+/** The maximum length of a quote. Longer quotes cannot be cited. */
 const maxChars = 1_900;
 
 /** Quotes entries of one text. */
@@ -31,7 +31,7 @@ export class EntryQuotes {
     });
   }
 
-  /** The entry that begins at a line (from 1), cut to 40 lines. Undefined if the text has no such line. */
+  /** Quotes the entry that begins at a line (from 1), cut to 40 lines; undefined if the text has no such line. */
   at({ line, column = 1 }: Pick<SourcePosition, "line" | "column">, limit = maxLines): QuotedEntry | undefined {
     const first = this.#lines[(line ?? 0) - 1];
     const start = this.#starts[(line ?? 0) - 1];
@@ -44,7 +44,10 @@ export class EntryQuotes {
   }
 }
 
-/** In a list, the other keys of an entry start in the column of its first key. The value of a key is indented further than the key. */
+/**
+ * Counts the lines of an entry by indentation. In a list, the other keys of an entry start in the column of its first key. The value of a
+ * key is indented further than the key.
+ */
 function countIndented(lines: readonly string[], column: number): number {
   const [first = ""] = lines;
   const isOfList = /-[ \t]+$/.test(first.slice(0, column - 1));

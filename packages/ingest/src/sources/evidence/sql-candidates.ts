@@ -1,4 +1,4 @@
-/** Candidates from the SQL of a card or a log: joins between tables, and measures of single tables. */
+/** Finds candidates in the SQL of a card or a log: joins between tables, and measures of single tables. */
 import {
   readQueryShape,
   type ShapeAggregate,
@@ -16,7 +16,7 @@ export interface SqlText {
   readonly source: string;
   readonly item: string;
   readonly sql: string;
-  /** The position of the SQL in the text of the item. */
+  /** The position of the SQL in the item's text. */
   readonly start: number;
   readonly connection?: string | undefined;
   readonly tokens?: SqlTokenOptions | undefined;
@@ -24,7 +24,7 @@ export interface SqlText {
 
 type Names = Pick<ProjectionContext, "findTable" | "findColumn">;
 
-/** Both tables must be known. Names are never guessed. */
+/** Finds joins between known tables. Never guesses names. */
 export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] {
   const shape = readQueryShape(text.sql, text.tokens);
   return (shape?.joins ?? []).flatMap((join) => {
@@ -38,7 +38,7 @@ export function joinsInSql(text: SqlText, context: Names): readonly Candidate[] 
   });
 }
 
-/** Named aggregates of one table with simple filters and without parameters. */
+/** Finds named aggregates of one table with simple filters and without parameters. */
 export function measuresInSql(text: SqlText, context: Names): readonly Candidate[] {
   const shape = readQueryShape(text.sql, text.tokens);
   const [name] = shape?.tables ?? [];
@@ -61,22 +61,25 @@ export function measuresInSql(text: SqlText, context: Names): readonly Candidate
 }
 
 const maxQuoted = 1_900;
-/** A shorter quote could match anywhere. */
+/** The minimum length of a quote. A shorter one could match anywhere. */
 const minQuoted = 20;
 
-/** A part of the SQL. A short part is quoted together with the words around it. */
+/** Quotes a part of the SQL, and if it is short, the words around it, too. */
 function quoteSql({ sql, start: offset }: SqlText, part: { readonly start: number; readonly end: number }) {
   const isShort = part.end - part.start < minQuoted;
   const start = isShort ? part.start - wordsBefore(sql.slice(Math.max(0, part.start - 60), part.start)) : part.start;
   return { quote: sql.slice(start, Math.min(part.end, start + maxQuoted)), start: offset + start };
 }
 
-/** The length of the last complete words. */
+/** Returns the length of the last complete words. */
 function wordsBefore(text: string): number {
   return (/(?:^|\s)(\S+\s+\S+\s+(?:\S+\s+){0,3})$/.exec(text)?.[1] ?? "").length;
 }
 
-/** Letters and digits, with single underscores between them. Shorter names such as `n` or `x1` are excluded by their length. */
+/**
+ * A meaningful name: letters and digits, with single underscores between them. Names such as `n` or `x1` are excluded elsewhere, by their
+ * length.
+ */
 const meaningful = /^\p{L}[\p{L}\p{N}]*(?:_[\p{L}\p{N}]+)*$/u;
 const aggregations: Readonly<Record<string, string>> = {
   sum: "sum",
@@ -96,7 +99,7 @@ function measureOf({ function: called, isDistinct, column, isOfRows, alias }: Sh
   return { name, agg, ...(column === undefined ? {} : { expr: column.column }) };
 }
 
-/** Undefined if a filter has a parameter, because it then differs between runs. */
+/** Returns the filters; undefined if one has a parameter and so differs between runs. */
 function filtersOf({ filters }: StatementShape, sql: string): readonly string[] | undefined {
   const texts = filters.map(({ start, end, on }) => {
     const text = sql.slice(start, end).replaceAll(/\s+/g, " ");
@@ -111,7 +114,7 @@ function idOf({ table, column }: ShapeColumn, connection: string | undefined, co
   return id === undefined ? undefined : columnId(id, column, context);
 }
 
-/** Other tools may put the name of the database first. */
+/** Finds a table by its name in another tool, which may put the database's name first. */
 export function findNamedTable(
   name: readonly string[],
   connection: string | undefined,

@@ -1,4 +1,4 @@
-/** A parsed YAML file that knows the position of each value. */
+/** Parses a YAML file and keeps the position of each value. */
 import {
   type Document,
   isAlias,
@@ -13,17 +13,17 @@ import {
 } from "yaml";
 import type { QuotedEntry } from "./quote-entry.ts";
 
-/** More aliases could expand into more values than fit into memory. */
+/** The maximum number of aliases. More could expand into more values than fit into memory. */
 const maxAliasCount = 100;
-/** Longer quotes cannot be cited. */
+/** The maximum length of a quote. Longer quotes cannot be cited. */
 const maxQuoted = 1_900;
 
-/** A value of the file. */
+/** A value in the file. */
 export class YamlValue {
   readonly value: unknown;
   readonly #file: YamlText;
   readonly #node: unknown;
-  /** For the value of a key: the key, so that a quote includes it. */
+  /** The key of the value, so that a quote includes it; undefined for other values. */
   readonly #key: unknown;
 
   constructor(file: YamlText, node: unknown, value: unknown, key?: unknown) {
@@ -51,7 +51,7 @@ export class YamlValue {
     return this.#childOf(key)?.child(...rest);
   }
 
-  /** The entries of the list at a key. */
+  /** Returns the entries of the list at a key. */
   list(key: string): readonly YamlValue[] {
     return this.child(key)?.items ?? [];
   }
@@ -90,7 +90,7 @@ export class YamlValue {
 
 export class YamlText {
   readonly text: string;
-  /** The values of its documents. Empty if the file cannot be read. */
+  /** The values of the file's documents; empty if the file cannot be read. */
   readonly roots: readonly YamlValue[];
   /** The reason why the file cannot be read. */
   readonly fault: { readonly reason: string; readonly line: number } | undefined;

@@ -1,4 +1,4 @@
-/** Lists and reads folders that another tool writes: YAML, LookML, JSON and logs. Documents have their own search. */
+/** Lists and reads folders that another tool writes: YAML, LookML, JSON and logs. Documents are searched for separately. */
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -7,13 +7,13 @@ import { ConfigError, showHidden, systemErrorCode } from "@bridle/protocol";
 import type { FetchEvent } from "../source.ts";
 
 export interface FolderFile {
-  /** Relative to the folder, with `/`. */
+  /** The path relative to the folder, with `/`. */
   readonly id: string;
   readonly path: string;
 }
 
 export interface FolderListing {
-  /** Sorted by id. */
+  /** The files, sorted by id. */
   readonly files: readonly FolderFile[];
   readonly problems: readonly Extract<FetchEvent, { kind: "problem" }>[];
   /** Whether every folder could be read. If not, the list may be incomplete. */
@@ -24,11 +24,12 @@ export interface FolderListing {
 
 const maxFiles = 50_000;
 const maxLevels = 64;
-/** Folders with copies, or with files of packages. */
+/** Folders that contain copies, or files of packages. */
 const unread: ReadonlySet<string> = new Set(["node_modules", "dbt_packages", "dbt_modules", "logs"]);
 
 /**
- * Lists the files below a folder, or the one file at the path. Links are not followed, because they may lead anywhere or back.
+ * Lists the files below a folder, or the one file at the path. Does not follow links, because they may lead out of the folder or in
+ * circles.
  *
  * @throws ConfigError if the path does not exist or cannot be read.
  */
@@ -47,7 +48,7 @@ export async function listFolder(
   return walk;
 }
 
-/** The location of a file for display. It begins with the path in the settings. */
+/** Returns the location of a file for display, which begins with the path in the settings. */
 export function locate(path: string, { isFile }: Pick<FolderListing, "isFile">, id: string): string {
   const start = path.replace(/\/+$/, "");
   if (isFile) return start;
@@ -129,7 +130,7 @@ class FolderWalk {
   }
 }
 
-/** Explains why a file name cannot be an id, which people read in files and reports. Undefined if it can. */
+/** Explains why a file name cannot be an id, which people read in files and reports; undefined if it can. */
 export function explainOddName(id: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern searches for them
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(id) || !id.isWellFormed())

@@ -4,9 +4,9 @@ import { parseDocument } from "yaml";
 
 export interface PageFrontMatter {
   readonly title?: string | undefined;
-  /** In ISO 8601. */
+  /** When the text was last changed, in ISO 8601. */
   readonly updatedAt?: string | undefined;
-  /** The text of the file without the keys above. Other front matter stays, because it may be meaningful. */
+  /** The text of the file without the keys above. It contains all other front matter, which may be meaningful. */
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ const dateKeys = [
   "created",
   "published",
 ];
-/** Longer front matter counts as text. */
+/** The maximum length of front matter. A longer block counts as text. */
 const maxChars = 20_000;
 
 export function readFrontMatter(whole: string): PageFrontMatter {
@@ -44,7 +44,7 @@ export function readFrontMatter(whole: string): PageFrontMatter {
   };
 }
 
-/** A date or time in ISO 8601; undefined for anything else, such as the ambiguous `03/04/2026`. */
+/** Returns a date or time in ISO 8601; undefined for anything else, such as the ambiguous `03/04/2026`. */
 export function readDate(value: unknown): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   if (typeof value !== "string") return undefined;
@@ -75,7 +75,7 @@ function parseKeys(front: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-/** The lines of other keys. A key includes the indented lines below it. */
+/** Returns the lines of all other keys. A key includes the indented lines below it. */
 function withoutKeys(front: string, keys: readonly string[]): string {
   let isKept = true;
   const lines = front.split("\n").filter((line) => {

@@ -1,4 +1,4 @@
-/** Reads the links of a Markdown text. They are listed, and never followed. */
+/** Lists the links in a Markdown text, without following them. */
 import { posix } from "node:path";
 
 const maxLinks = 200;
@@ -6,9 +6,10 @@ const inlineLink = /\]\(\s{0,9}<?([^()[\]\s<>]{1,1000})/g;
 const wikiLink = /\[\[([^[\]|#\n]{1,200})/g;
 
 /**
- * Ids of other items, and addresses. A relative target is resolved from the folder of the item. Targets outside the source are left out.
+ * Returns the ids of other items, and addresses. Resolves relative targets against the item's folder. Leaves out targets outside the
+ * source.
  *
- * @param normalise the id that a target means, such as one without the suffix of an export.
+ * @param normalise returns the id that a target means, for example without the suffix of an export.
  */
 export function findLinks(
   text: string,
@@ -37,7 +38,7 @@ function resolveTarget(target: string, id: string, normalise: (target: string) =
   return joined === ".." || joined.startsWith("../") ? undefined : normalise(joined);
 }
 
-/** A web address without user, password and query, which may contain a token. */
+/** Returns a web address without user, password and query, which may contain a token. */
 function withoutCredentials(address: string): string | undefined {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
   const { origin, pathname } = new URL(address);

@@ -4,7 +4,7 @@ import type { SourceServices } from "./source-kind.ts";
 import { parseSourceSettings } from "./source-settings.ts";
 
 /**
- * Creates a source from its settings. Imports the code that reads it; reads nothing and opens no connection before the source fetches.
+ * Creates a source from its settings. Imports the source's code, but reads nothing and opens no connection before the source fetches.
  *
  * @param settings an entry of `context.sources`, with its variables replaced.
  * @throws ConfigError if the settings are wrong or contradict each other.

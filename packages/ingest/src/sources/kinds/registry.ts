@@ -1,4 +1,4 @@
-/** The kinds of sources. Imports no parser, so that every `bridle.yaml` can be read with it. */
+/** The kinds of sources. Imports no parser, so that it can be used to read every `bridle.yaml`. */
 import { dbtKind } from "../dbt/dbt-kind.ts";
 import { documentsSourceKind } from "../documents/documents-kind.ts";
 import { lookerKind } from "../looker/looker-kind.ts";
@@ -27,7 +27,7 @@ type Schemas<Kinds extends readonly { readonly schema: unknown }[]> = {
   [Index in keyof Kinds]: Kinds[Index]["schema"];
 };
 
-/** The schemas in the order of the kinds, with their types. */
+/** Returns the schemas in the order of the kinds, with their types. */
 function schemasOf<const Kinds extends readonly SourceKind[]>(all: Kinds): Schemas<Kinds> {
   return all.map(({ schema }) => schema) as unknown as Schemas<Kinds>;
 }

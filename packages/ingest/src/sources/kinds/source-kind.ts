@@ -1,4 +1,4 @@
-/** A kind of source in the registry. It is loaded with every `bridle.yaml`, so it must not import a parser; `load` does that. */
+/** A kind of source in the registry. It is loaded with every `bridle.yaml`, so that it must not import a parser; `load` does that. */
 import type { Warehouse } from "@bridle/warehouse";
 import type { z } from "zod";
 import type { IngestSource } from "../source.ts";
@@ -9,11 +9,11 @@ export interface SourceServices {
   readonly projectDir: string;
   /** Opens a connection of `context.connections`. Missing if none is configured. Rejects with a BridleError. */
   openWarehouse?(connection: string, signal?: AbortSignal): Promise<Warehouse>;
-  /** Reads the whole standard input. Missing without one. */
+  /** Reads the whole standard input. Missing if there is none. */
   readInput?(): Promise<string>;
-  /** Default: the system time. */
+  /** Returns the current time. Default: the system time. */
   now?(): Date;
-  /** Waits before a request is retried, in milliseconds. Default: the waits of `sendRest`. */
+  /** The waits before a request is retried, in milliseconds. Default: those of `sendRest`. */
   readonly waitsMs?: readonly number[] | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface SourceKind<Schema extends z.ZodObject = z.ZodObject> {
   /** The value of `type` in `context.sources`. */
   readonly type: string;
   /**
-   * The keys of an entry. `type` is a literal, and each key has a description. A credential may be missing, because its variable may not be
-   * set.
+   * The keys of an entry. `type` is a literal, and each key has a description. Keys of credentials are optional, because their variable may
+   * not be set.
    */
   readonly schema: Schema;
   /** Keys with credentials. Their values are redacted before they are shown or stored. */

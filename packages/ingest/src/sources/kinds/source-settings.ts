@@ -7,7 +7,7 @@ import { sourceKinds, sourceSchemas } from "./registry.ts";
 export const sourceSettings = z.discriminatedUnion("type", sourceSchemas);
 export type SourceSettings = z.output<typeof sourceSettings>;
 
-/** The keys of credentials, of all kinds. */
+/** The credential keys of all kinds. */
 export const sourceSecretKeys: readonly string[] = [...new Set(sourceKinds.flatMap(({ secretKeys }) => secretKeys))];
 
 /** Whether a source of this type reads from a service, unless it has a `path`. */
@@ -16,7 +16,7 @@ export function isServiceSource(type: string): boolean {
 }
 
 /**
- * Checks the settings of a source that do not come from a file, such as those of a program.
+ * Checks settings of a source that do not come from a file, for example from a program.
  *
  * @throws ConfigError that names the first wrong key, and the nearest right one.
  */

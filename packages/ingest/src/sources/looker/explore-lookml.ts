@@ -1,4 +1,4 @@
-/** Writes an explore as LookML, so that one parser reads files and the API. Information that the API does not return is not invented. */
+/** Writes an explore as LookML, so that one parser reads files and the API. Invents nothing that the API does not return. */
 import type { LookerExplore, LookerField, LookerJoin } from "./looker-schema.ts";
 
 const plainName = /^[A-Za-z_]\w*$/;
@@ -25,7 +25,7 @@ export function exploreToLookml(explore: LookerExplore): string {
   return [...views, words.join("\n")].join("\n\n");
 }
 
-/** The fields with SQL that the API key may not read. They keep their descriptions. */
+/** Returns the fields whose SQL the API key may not read. Their descriptions are still used. */
 export function fieldsWithoutSql({ fields }: LookerExplore): readonly LookerField[] {
   const all = [...(fields.dimensions ?? []), ...(fields.measures ?? [])];
   return all.filter((field) => !isReadable(field) && field.description && !field.hidden);
@@ -52,7 +52,7 @@ function viewToLookml(view: string, table: string, { fields }: LookerExplore): r
     : [[`view: ${view} {`, `  sql_table_name: ${toSql(table)} ;;`, ...lines, "}"].join("\n")];
 }
 
-/** Fields of a group have types such as `date_week`. */
+/** Whether a field belongs to a group. Such fields have types such as `date_week`. */
 function isOfGroup({ dimension_group, type }: LookerField): boolean {
   return typeof dimension_group === "string" && /^date_\w+$/.test(type ?? "");
 }
@@ -129,7 +129,7 @@ function quote(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll(/\s+/g, " ")}"`;
 }
 
-/** Two semicolons would end the block. */
+/** Writes SQL without two adjacent semicolons, which would end the block. */
 function toSql(sql: string): string {
   return sql.replaceAll(/;{2,}/g, ";").replaceAll(/\s+/g, " ").trim();
 }

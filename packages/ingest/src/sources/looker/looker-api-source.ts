@@ -1,4 +1,4 @@
-/** Explores, dashboards and looks from Looker's API. */
+/** Reads explores, dashboards and looks from Looker's API. */
 import { z } from "zod";
 import { fetchSafely, ItemFailures } from "../api/fetch-safely.ts";
 import type {
@@ -115,7 +115,7 @@ class LookerFetch {
     }
   }
 
-  /** Deleted dashboards and looks are in the trash. Personal folders are read only if the settings name them. */
+  /** Whether a dashboard or look is read. Deleted ones are in the trash. Personal folders are read only if the settings name them. */
   #isRead({ deleted, folder }: LookerListed): boolean {
     if (deleted) return false;
     const { folders } = this.#settings;

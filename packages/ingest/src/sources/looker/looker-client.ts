@@ -1,4 +1,4 @@
-/** The part of Looker's API 4.0 that Bridle reads. */
+/** Calls the part of Looker's API 4.0 that Bridle reads. */
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient } from "../api/api-client.ts";
@@ -46,7 +46,7 @@ export class LookerClient {
     });
   }
 
-  /** The explores of each model that the API key may see, except hidden ones. */
+  /** Returns the explores of each model that the API key may see, except hidden explores. */
   async models(
     signal: AbortSignal,
   ): Promise<readonly { readonly model: string; readonly explores: readonly string[] }[]> {
@@ -72,7 +72,7 @@ export class LookerClient {
     return this.#api.ask({ path, what: `the explore ${name}`, signal }, lookerExplore);
   }
 
-  /** Dashboards or looks, read page by page. */
+  /** Yields dashboards or looks, read page by page. */
   async *list(kind: "dashboards" | "looks", signal: AbortSignal): AsyncIterable<LookerListed> {
     for (let page = 0; page < maxPages; page += 1) {
       const query = {
@@ -104,7 +104,7 @@ export class LookerClient {
     );
   }
 
-  /** Credentials are in the body, because proxies log addresses. */
+  /** Logs in, with the credentials in the body, because proxies log addresses. */
   async #logIn(signal: AbortSignal): Promise<string> {
     const url = new URL(`${this.#base.pathname.replace(/\/+$/, "")}${root}/login`, this.#base);
     const headers = { "Content-Type": "application/x-www-form-urlencoded", Accept: "application/json" };
@@ -115,7 +115,7 @@ export class LookerClient {
       body: new URLSearchParams(this.#login).toString(),
       signal,
     });
-    // Looker answers 404 if the API key does not exist.
+    // Looker responds with 404 if the API key does not exist.
     this.#api.check(answer.status === 404 ? { ...answer, status: 401 } : answer, "a token");
     return this.#api.parse(answer, z.looseObject({ access_token: z.string() }), "a token").access_token;
   }

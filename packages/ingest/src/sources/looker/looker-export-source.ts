@@ -1,4 +1,4 @@
-/** Exported JSON of Looker's API: an explore, a dashboard or a look in each file, or lists of them. */
+/** Reads JSON exported from Looker's API: an explore, a dashboard or a look in each file, or lists of them. */
 import { posix, resolve } from "node:path";
 import { isPlainObject, isTooDeep } from "@bridle/protocol";
 import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
@@ -71,7 +71,7 @@ export class LookerExportSource implements IngestSource {
   }
 }
 
-/** The items of a file; undefined if it has none. */
+/** Reads the items of a file; undefined if there are none. */
 export function readLookerExport(file: string, text: string, location: string): readonly SourceItem[] | undefined {
   try {
     const raw: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Explores, dashboards and looks as items. */
+/** Turns explores, dashboards and looks into items. */
 import { isPlainObject } from "@bridle/protocol";
 import { readDate } from "../files/front-matter.ts";
 import { toTitle } from "../files/title.ts";
@@ -10,7 +10,7 @@ export function exploreId(model: string, explore: string): string {
   return `explore/${model}::${explore}`;
 }
 
-/** A definition that Looker computes with. A model reads only the descriptions of fields with hidden SQL. */
+/** Creates the item of an explore, which Looker computes with. A model reads only the descriptions of fields with hidden SQL. */
 export function exploreItem(model: string, explore: LookerExplore, location: string | undefined): SourceItem {
   const hidden = fieldsWithoutSql(explore);
   const notes = hidden.map(({ name, description }) => `# ${name}: ${description?.replaceAll(/\s+/g, " ").trim()}`);
@@ -72,7 +72,7 @@ export function titleOf({ title, id }: LookerListed): string {
   return toTitle(title ?? "") || id;
 }
 
-/** The query of a tile: its explore, fields, filters and calculations. */
+/** Describes the query of a tile: its explore, fields, filters and calculations. */
 function queryToText(query: LookerQuery): string {
   if (!query?.view) return "";
   const filters = Object.entries(query.filters ?? {}).flatMap(([field, value]) =>
@@ -86,7 +86,7 @@ function queryToText(query: LookerQuery): string {
   ]);
 }
 
-/** Fields that a user added to one query, as JSON in a string. */
+/** Reads the fields that a user added to one query, which are JSON in a string. */
 function calculations(text: string | null | undefined): readonly string[] {
   try {
     const list: unknown = JSON.parse(text ?? "[]");
@@ -107,7 +107,7 @@ function calculations(text: string | null | undefined): readonly string[] {
   }
 }
 
-/** The text of a tile may be HTML. */
+/** Converts the text of a tile, which may be HTML, to plain text. */
 function plain(text: string | null | undefined): string {
   return (text ?? "")
     .replaceAll(/<[^<>]{0,500}>/g, " ")

@@ -9,7 +9,7 @@ const field = z.looseObject({
   type: text,
   description: text,
   label_short: text,
-  /** Missing if the API key may not see LookML. */
+  /** The SQL; missing if the API key may not see LookML. */
   sql: text,
   primary_key: flag,
   hidden: flag,

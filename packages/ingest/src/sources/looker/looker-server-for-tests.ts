@@ -1,4 +1,4 @@
-/** A Looker on loopback with its API 4.0: a login with a form, models, explores, and paginated searches. */
+/** A loopback server that simulates Looker's API 4.0: a login with a form, models, explores, and paginated searches. */
 import { isPlainObject } from "@bridle/protocol";
 import { type ApiCall, type ApiReply, type ApiServer, startApiServer } from "../testing/api-server-for-tests.ts";
 

@@ -7,7 +7,7 @@ import { LookerClient } from "./looker-client.ts";
 import { LookerExportSource } from "./looker-export-source.ts";
 import type { LookerSettings } from "./looker-settings.ts";
 
-/** Throws ConfigError if the settings do not clearly name either a folder or the API. */
+/** Creates the source. Throws ConfigError unless the settings name either a folder or the API. */
 export function createLookerSource(name: string, settings: LookerSettings, services: SourceServices): IngestSource {
   const { path, url } = settings;
   if ((path === undefined) === (url === undefined))

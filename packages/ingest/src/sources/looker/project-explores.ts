@@ -2,7 +2,7 @@ import { metricFormats } from "@bridle/metric-formats";
 import { projectModels } from "../models/project-models.ts";
 import type { Projection, ProjectionContext, StagedItem } from "../source.ts";
 
-/** Each explore contains its views, so it can be read alone. */
+/** Projects explores. Each contains its views, so it can be read alone. */
 export function projectExplores(
   source: string,
   items: readonly StagedItem[],

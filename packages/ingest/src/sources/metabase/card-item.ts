@@ -1,4 +1,4 @@
-/** A card as an item: its description, and its SQL with all references resolved. */
+/** Turns a card into an item: its description, and its SQL with all references resolved. */
 import { readDate } from "../files/front-matter.ts";
 import { toTitle } from "../files/title.ts";
 import type { SourceItem } from "../source.ts";
@@ -58,14 +58,14 @@ function cardText(card: MetabaseCard, resolved: ResolvedSql | undefined, place: 
     .concat("\n");
 }
 
-/** SQL that contains a fence is quoted with a longer fence. */
+/** Fences SQL. If it contains a fence, uses a longer one. */
 function fence(sql: string): string {
   const longest = Math.max(2, ...[...sql.matchAll(/`+/g)].map(([marks]) => marks.length));
   const marks = "`".repeat(longest + 1);
   return `${marks}sql\n${sql}\n${marks}`;
 }
 
-/** The SQL of an item, and its position. */
+/** Returns the SQL of an item, and the position of the SQL. */
 export function sqlInCard(text: string): { readonly sql: string; readonly start: number } | undefined {
   const found = /^(`{3,})sql\n/m.exec(text);
   if (found === null) return undefined;
@@ -74,7 +74,7 @@ export function sqlInCard(text: string): { readonly sql: string; readonly start:
   return { sql: text.slice(start, end === -1 ? undefined : end), start };
 }
 
-/** Reads `Shop (1)` in the line with the database. */
+/** Reads the database, such as `Shop (1)`, from its line. */
 export function databaseOfCard(text: string): { readonly name: string; readonly id: string } | undefined {
   const [, name, id] = /^Database: (.{1,200}?) \((\d+)\)$/m.exec(text) ?? [];
   return name === undefined || id === undefined ? undefined : { name, id };

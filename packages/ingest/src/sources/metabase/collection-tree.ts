@@ -1,6 +1,6 @@
 import type { MetabaseCollection } from "./metabase-schema.ts";
 
-/** The collections of Metabase, and which of them to read. */
+/** Metabase's collections, and which of them to read. */
 export class CollectionTree {
   readonly #byId: ReadonlyMap<string, MetabaseCollection>;
   readonly #wanted: ReadonlySet<string> | undefined;
@@ -17,7 +17,7 @@ export class CollectionTree {
     return [...(this.#wanted ?? [])].filter((each) => !known.has(each) && each !== "root");
   }
 
-  /** Whether cards of a collection are read. A card in the root has no collection. Cards of an unknown collection are left out. */
+  /** Whether the cards in a collection are read. A card in the root has no collection. Cards in an unknown collection are left out. */
   isRead(collection: number | null | undefined): boolean {
     const path = this.#path(collection);
     if (path === undefined || path.some(({ archived }) => archived)) return false;
@@ -34,7 +34,7 @@ export class CollectionTree {
     return this.#path(collection)?.at(-1)?.authority_level === "official";
   }
 
-  /** Outermost first; empty for the root, and undefined for an unknown collection. */
+  /** Returns the path of a collection, outermost first: empty for the root, and undefined for an unknown collection. */
   #path(collection: number | null | undefined): readonly MetabaseCollection[] | undefined {
     if (collection === null || collection === undefined) return [];
     const own = this.#byId.get(String(collection));

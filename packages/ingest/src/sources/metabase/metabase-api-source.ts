@@ -1,4 +1,4 @@
-/** Cards from Metabase's API. */
+/** Reads cards from Metabase's API. */
 import { sha256 } from "@bridle/core";
 import { ConfigError, canonicalJson } from "@bridle/protocol";
 import { z } from "zod";
@@ -34,7 +34,7 @@ export class MetabaseApiSource implements IngestSource {
   }
 }
 
-/** A hash of everything that a card was made from, by its id. */
+/** For each card id, a hash of everything from which the card's item was made. */
 const cursorSchema = z.strictObject({ version: z.literal(1), cards: z.record(z.string(), z.string()) });
 
 class MetabaseFetch {
@@ -70,7 +70,7 @@ class MetabaseFetch {
       seen.add(card.id);
       yield* this.#card(card, tree, databases, library);
     }
-    // Cards with an unexpected shape may be known from earlier fetches.
+    // Cards with unexpected fields may be known from earlier fetches.
     if (odd === 0) yield { kind: "complete", cursor: JSON.stringify({ version: 1, cards: this.#next }) };
   }
 
@@ -108,7 +108,7 @@ class MetabaseFetch {
     }
   }
 
-  /** An account that may not write SQL cannot see the SQL of others either. */
+  /** Compiles a question; undefined if the account may not write SQL, and so cannot see the SQL of others either. */
   async #compile(card: MetabaseCard): Promise<ResolvedSql | undefined> {
     try {
       const sql = await this.#client.compile(card, this.#signal);
@@ -140,7 +140,7 @@ function readCursor(cursor: string | undefined): Readonly<Record<string, string>
   }
 }
 
-/** The parts that the SQL of cards may refer to. Archived parts are excluded. */
+/** Returns the parts to which the SQL of cards may refer, without archived ones. */
 export function toLibrary(
   cards: readonly MetabaseCard[],
   snippets: readonly {

@@ -1,4 +1,4 @@
-/** The part of Metabase's API that Bridle reads. */
+/** Calls the part of Metabase's API that Bridle reads. */
 import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { ApiClient, ApiError } from "../api/api-client.ts";
@@ -42,7 +42,7 @@ export class MetabaseClient {
     });
   }
 
-  /** Cards that are not archived and that the account may see. */
+  /** Returns the cards that are not archived and that the account may see. */
   async cards(signal: AbortSignal): Promise<{ readonly cards: readonly MetabaseCard[]; readonly odd: number }> {
     const request = { path: "/api/card", query: { f: "all" }, what: "the list of cards", signal };
     const all = await this.#api.ask(request, z.array(z.unknown()));
@@ -61,13 +61,13 @@ export class MetabaseClient {
     );
   }
 
-  /** Snippets may be hidden from an account that may see the cards. */
+  /** Returns the snippets, which may be hidden from an account that may see the cards. */
   async snippets(signal: AbortSignal): Promise<readonly MetabaseSnippet[]> {
     const request = { path: "/api/native-query-snippet", what: "the list of snippets", signal };
     return this.#api.ask(request, z.array(metabaseSnippet)).catch(noneIfForbidden);
   }
 
-  /** Names by id. */
+  /** Returns the names of the databases by id. */
   async databases(signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
     const request = { path: "/api/database", what: "the list of databases", signal };
     const found = await this.#api.ask(request, metabaseDatabases).catch(noneIfForbidden);
@@ -75,7 +75,7 @@ export class MetabaseClient {
     return new Map(list.map(({ id, name }) => [id, name]));
   }
 
-  /** The SQL of a question built in the editor. It is compiled, not run. */
+  /** Returns the SQL of a question built in the editor, which is compiled but not run. */
   async compile({ dataset_query, name }: MetabaseCard, signal: AbortSignal): Promise<string | undefined> {
     const request = { path: "/api/dataset/native", body: dataset_query, what: `the SQL of the card ${name}`, signal };
     const { query } = await this.#api.ask(request, compiledQuery);
@@ -100,7 +100,7 @@ export class MetabaseClient {
       body: JSON.stringify({ username, password }),
       signal,
     });
-    // Metabase answers 400 or 401 to a wrong password.
+    // Metabase responds with 400 or 401 to a wrong password.
     this.#api.check(answer.status === 400 ? { ...answer, status: 401 } : answer, "a session");
     return this.#api.parse(answer, z.looseObject({ id: z.string() }), "a session").id;
   }

@@ -1,4 +1,4 @@
-/** Exported cards: JSON files with one card, a list of cards, or snippets. */
+/** Reads exported cards: JSON files with one card, a list of cards, or snippets. */
 import { resolve } from "node:path";
 import { ConfigError, isPlainObject, isTooDeep } from "@bridle/protocol";
 import { listFolder, locate, readFolderFile } from "../files/folder-files.ts";
@@ -45,7 +45,7 @@ export class MetabaseExportSource implements IngestSource {
       signal.throwIfAborted();
       const read = await readFolderFile(file, maxFileBytes);
       const found = "problem" in read ? read : readExport(file.id, read.text);
-      // Only the file has the ids of its earlier cards, so none of them counts as deleted.
+      // Only the file contains the ids of its earlier cards, so none of these cards counts as deleted.
       if ("problem" in found) yield { kind: "problem", ...idInName(file.id), message: found.problem };
       else {
         snippets.push(...found.snippets);
@@ -107,7 +107,7 @@ function readExport(file: string, text: string): ReadExport {
     const raw: unknown = JSON.parse(text);
     if (!isTooDeep(raw)) return sort(file, raw);
   } catch {
-    // Both faults have the same remedy.
+    // The remedy is the same for both faults.
   }
   return { problem: `${file} is not a JSON file of Metabase. Export it again, or remove it.` };
 }
@@ -121,7 +121,7 @@ function sort(file: string, raw: unknown): ReadExport {
   return { problem: `${file} has no card of Metabase. Export it again, or remove it.` };
 }
 
-/** Exports are often named after the id of their card. */
+/** Returns the id in a file name: exports are often named after their card's id. */
 function idInName(file: string): { readonly id?: string } {
   const [, id] = /(?:^|\/)(\d{1,15})[^/]*\.json$/i.exec(file) ?? [];
   return id === undefined ? {} : { id: cardId(Number(id)) };

@@ -11,7 +11,7 @@ export const metabaseCollection = z.looseObject({
   id,
   name: z.string(),
   archived: z.boolean().nullish(),
-  /** The ids of its parents, such as `/4/17/`. */
+  /** The ids of the collection's parents, such as `/4/17/`. */
   location: text,
   personal_owner_id: z.int().nullish(),
   is_personal: z.boolean().nullish(),
@@ -48,7 +48,7 @@ export type MetabaseSnippet = z.output<typeof metabaseSnippet>;
 export const metabaseDatabases = z.looseObject({ data: z.array(z.looseObject({ id: z.int(), name: z.string() })) });
 export const compiledQuery = z.looseObject({ query: z.union([z.string(), z.unknown()]) });
 
-/** The SQL that a person wrote; undefined for a question built in the editor. Reads both formats that Metabase has used. */
+/** Returns the SQL that a person wrote; undefined for a question built in the editor. Reads both formats that Metabase has used. */
 export function nativeSql({ dataset_query: query }: Pick<MetabaseCard, "dataset_query">): string | undefined {
   const { native, stages } = query;
   if (isPlainObject(native) && typeof native.query === "string") return native.query;

@@ -1,4 +1,4 @@
-/** A Metabase on loopback that follows its API reference: cards, collections, snippets, databases, sessions and API keys. */
+/** A loopback server that follows Metabase's API reference: cards, collections, snippets, databases, sessions and API keys. */
 import { isPlainObject } from "@bridle/protocol";
 import { type ApiCall, type ApiReply, type ApiServer, startApiServer } from "../testing/api-server-for-tests.ts";
 

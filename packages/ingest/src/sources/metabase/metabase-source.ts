@@ -7,7 +7,7 @@ import { MetabaseClient } from "./metabase-client.ts";
 import { MetabaseExportSource } from "./metabase-export-source.ts";
 import type { MetabaseSettings } from "./metabase-settings.ts";
 
-/** Throws ConfigError if the settings do not clearly name either a folder or the API. */
+/** Creates the source. Throws ConfigError unless the settings name either a folder or the API. */
 export function createMetabaseSource(name: string, settings: MetabaseSettings, services: SourceServices): IngestSource {
   const { path, url } = settings;
   if ((path === undefined) === (url === undefined))

@@ -2,24 +2,26 @@
 import { ConfigError } from "@bridle/protocol";
 
 export interface SqlLibrary {
-  /** The SQL of a card as it was written; undefined if the card is unknown or has none. */
+  /** Returns the SQL of a card as it was written; undefined if the card is unknown or has none. */
   cardSql(id: number): string | undefined;
   snippet(name: string): string | undefined;
 }
 
 export interface ResolvedSql {
   readonly sql: string;
-  /** The cards that it uses. */
+  /** The cards that the SQL uses. */
   readonly cards: readonly number[];
   /** Clauses that are used only if their parameters have values. */
   readonly optional: readonly string[];
 }
 
-/** A chain of cards that each use another card twice would exhaust the memory. */
+/** The maximum length of the result. A chain of cards that each use the next card twice would exhaust the memory. */
 const maxChars = 200_000;
 const maxLevels = 50;
 
-/** Throws ConfigError, as a sentence without a subject, for a circular reference, a missing part, and for SQL that becomes too long. */
+/**
+ * Resolves SQL. Throws a ConfigError, whose message lacks a subject, for circular references, missing parts, and SQL that becomes too long.
+ */
 export function resolveCardSql(sql: string, card: number | undefined, library: SqlLibrary): ResolvedSql {
   const resolver = new SqlResolver(library);
   const own = card === undefined ? [] : [`card ${card}`];
@@ -39,7 +41,7 @@ class SqlResolver {
     this.#library = library;
   }
 
-  /** `path` lists the cards and snippets that are being resolved, outermost first. */
+  /** Resolves a part. `path` lists the cards and snippets that are being resolved, outermost first. */
   resolve(sql: string, path: readonly string[]): string {
     this.#chars += sql.length;
     if (this.#chars > maxChars || path.length > maxLevels)

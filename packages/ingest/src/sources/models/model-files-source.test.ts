@@ -9,7 +9,7 @@ async function ingest(type: string, files: Readonly<Record<string, string>>, tab
   return { items, problems, findings, candidates: candidates.map((each) => candidateSchema.parse(each)) };
 }
 
-/** `model.part name`, or the statement. */
+/** Writes a candidate as `model.part name`, or as the statement. */
 const brief = ({ body }: Candidate) =>
   body.kind === "model-part"
     ? `${body.model}.${body.part} ${body.name}`

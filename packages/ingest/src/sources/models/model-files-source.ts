@@ -1,6 +1,4 @@
-/**
- * Files of MetricFlow, LookML, OSI and Cube. A parser reads them. A model is asked only about files that the parser cannot read completely.
- */
+/** Reads MetricFlow, LookML, OSI and Cube files with a parser. A model is asked only about files that the parser cannot read completely. */
 import { resolve } from "node:path";
 import { hasEnding, importMetricModels, type MetricFormat, metricFormats } from "@bridle/metric-formats";
 import type { ModelFile } from "@bridle/semantic";
@@ -71,7 +69,10 @@ class ModelFilesSource implements IngestSource {
     return projectModels(this.#format, files, { source: this.name, connection, schema }, context);
   }
 
-  /** A file of another format may have the same extension. Files with time spines belong to MetricFlow's models. */
+  /**
+   * Whether a file has this format: files in other formats may have the same extension. Files with time spines belong to MetricFlow's
+   * models.
+   */
   #isOwn(file: ModelFile): boolean {
     return this.#format.recognises(file) || (this.#format.id === "metricflow" && /^\s*time_spine:/m.test(file.text));
   }
@@ -89,7 +90,7 @@ class ModelFilesSource implements IngestSource {
   }
 }
 
-/** The files with refused entries that have no description. */
+/** Returns the files with refused entries that have no description. */
 export function filesWithMore(format: MetricFormat, files: readonly ModelFile[]): ReadonlySet<string> {
   const entries = new RefusedEntries(files);
   const { findings } = importMetricModels(format, files);

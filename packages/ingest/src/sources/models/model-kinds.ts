@@ -1,4 +1,4 @@
-/** Metric model files of other tools. All of these kinds are read in the same way. */
+/** The kinds of sources for other tools' metric model files, all of which are read in the same way. */
 import { z } from "zod";
 import { sourceFields } from "../kinds/source-fields.ts";
 import type { SourceKind } from "../kinds/source-kind.ts";

@@ -1,4 +1,4 @@
-/** Models of another tool as candidates: one for each entry, with the lines of the file that define it. */
+/** Projects another tool's models to candidates: one for each entry, with the lines of the file that define the entry. */
 
 import {
   type EntryList,
@@ -37,10 +37,10 @@ interface RowPlace {
   readonly connection?: string;
 }
 
-/** A model is quoted by its first lines. */
+/** The number of lines that are quoted from the start of a model. */
 const headLines = 8;
 
-/** `files` are the items, by their ids. */
+/** Projects models. `files` are the items, by id. */
 export function projectModels(
   format: MetricFormat,
   files: readonly ModelFile[],
@@ -62,7 +62,7 @@ export function projectModels(
   };
 }
 
-/** Findings refer to the files of the import, which are items. */
+/** Converts a finding. Findings refer to the imported files, which are items. */
 function toFinding({ kind, subject, reason, position }: ImportedModels["findings"][number]): ProjectionFinding {
   const { file, line } = position;
   return { kind, subject, reason, item: file, ...(line === undefined ? {} : { line }) };
@@ -72,7 +72,7 @@ function styleOf(file: string): EntryStyle {
   return /\.(?:lkml|lookml|js|json)$/i.test(file) ? "braces" : "indented";
 }
 
-/** The imported models, with the texts of the items. */
+/** The imported models, with the items' texts. */
 interface ReadFiles {
   readonly imported: ImportedModels;
   readonly quotes: ReadonlyMap<string, EntryQuotes>;
@@ -114,7 +114,7 @@ class ModelProjection {
     return [...first, ...entries];
   }
 
-  /** The identifier of the table, or its name if the scan does not have it. Rows from a SQL statement have no table. */
+  /** Returns the identifier of the table, or its name if the scan did not find it. Rows from a SQL statement have no table. */
   #placeOfRows({ connection = this.#options.connection, name, table = name, sql }: SemanticModel): RowPlace {
     if (sql !== undefined) return omitUndefined({ connection });
     const full = connection === undefined ? table : `${connection}.${table}`;
@@ -132,7 +132,7 @@ class ModelProjection {
     if (position === undefined || quoted === undefined) return [];
     const json: unknown = JSON.parse(JSON.stringify(entry, writeBigInt));
     const body = modelPartBody.safeParse({ kind: "model-part", model: model.name, ...rows, part, name, entry: json });
-    if (!body.success) return []; // such as a name of more than 120 characters
+    if (!body.success) return []; // such as a name with more than 120 characters
     return [projected(body.data, { source: this.#options.source, item: position.file, ...quoted })];
   }
 
@@ -145,7 +145,7 @@ class ModelProjection {
   }
 }
 
-/** Numbers that JSON cannot represent exactly occur only in filters. */
+/** Writes numbers that JSON cannot represent exactly, which occur only in filters. */
 function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }

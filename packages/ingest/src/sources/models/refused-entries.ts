@@ -11,10 +11,10 @@ interface Described {
   readonly quoted: QuotedEntry;
 }
 
-/** Entries with a meaning of their own. A join or a file has none. */
+/** Entries that have a meaning of their own, unlike a join or a file. */
 const named = /^(?:metric|measure|dimension|segment|view|cube|model|semantic model) (\S+)$/;
 
-/** The entries of files that an import refused, with their descriptions. Each file is read once. */
+/** Finds the descriptions of entries that an import refused. Reads each file once. */
 export class RefusedEntries {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #yaml = new Map<string, ReadonlyMap<string, Described>>();
@@ -29,7 +29,7 @@ export class RefusedEntries {
     return this.#find(finding) !== undefined;
   }
 
-  /** One statement for each distinct description. */
+  /** Returns one statement for each distinct description. */
   statements(findings: readonly ImportFinding[], source: string): readonly Candidate[] {
     const seen = new Set<string>();
     return findings.flatMap((finding) => {
@@ -70,7 +70,7 @@ const lists = "metrics measures dimensions segments cubes views models semantic_
 );
 const maxLevels = 4;
 
-/** Entries by name. The first of each name counts. */
+/** Returns entries by name, the first of each name. */
 function describedEntries(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let level: readonly YamlValue[] = new YamlText(text).roots;

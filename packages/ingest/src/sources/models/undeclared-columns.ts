@@ -1,6 +1,6 @@
 /**
- * Handles measures of LookML that filter by a column which no view declares as a field. Looker refuses them. If the table has a column of
- * that name, the column is declared in the text before the text is read again.
+ * Handles LookML measures that filter by a column which no view declares as a field. Looker refuses such measures. If the table has a
+ * column of that name, the column is declared in the text before the text is read again.
  */
 import type { ImportedModels } from "@bridle/metric-formats";
 import type { ModelFile, SemanticModel } from "@bridle/semantic";
@@ -14,10 +14,10 @@ interface Undeclared {
 }
 
 export interface DeclaredColumns {
-  /** Each declaration is on the first line of its view, so that line numbers do not change. */
+  /** The files with the declarations, each on the first line of its view, so that line numbers do not change. */
   readonly files: readonly ModelFile[];
   readonly findings: readonly ProjectionFinding[];
-  /** The line that needs a column, from 1; undefined for a field that the files declare. */
+  /** Returns the line that needs a column, from 1; undefined for a field that the files declare. */
   lineOf(model: string, field: string): number | undefined;
 }
 
@@ -51,7 +51,7 @@ export function declareColumns(
 
 const viewHead = /\bview:\s{0,20}\+?(\w+)\s{0,20}\{/g;
 
-/** The view that contains a line. */
+/** Returns the view that contains a line. */
 function viewAt(text: string, line: number): string | undefined {
   const before = text.split("\n").slice(0, line).join("\n");
   return [...before.matchAll(viewHead)].at(-1)?.[1];

@@ -36,7 +36,7 @@ function contentOf(block: NotionBlock): Readonly<Record<string, unknown>> {
   return isPlainObject(content) ? content : {};
 }
 
-/** Empty for blocks that only contain other blocks, and for blocks without words. */
+/** Returns a block's own text; empty for blocks that only contain other blocks, and for blocks without words. */
 function ownText(type: string, content: Readonly<Record<string, unknown>>): string {
   const text = readRichText(content.rich_text);
   const [, level] = /^heading_([1-6])$/.exec(type) ?? [];

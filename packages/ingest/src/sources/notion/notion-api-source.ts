@@ -1,4 +1,4 @@
-/** Pages and data sources from Notion's API. */
+/** Reads pages and data sources from Notion's API. */
 import { isPlainObject } from "@bridle/protocol";
 import { ApiError } from "../api/api-client.ts";
 import { fetchSafely, ItemFailures } from "../api/fetch-safely.ts";
@@ -77,7 +77,7 @@ class NotionFetch {
     }
   }
 
-  /** Whether the id belongs to a database or data source. */
+  /** Reads a database or data source. Returns whether the id belongs to one. */
   async *#database(id: string): AsyncGenerator<FetchEvent, boolean> {
     const { client } = this.#options;
     this.#seen.add(id);
@@ -132,7 +132,7 @@ class NotionFetch {
     const { authority } = this.#options;
     const location = source.url ?? undefined;
     yield { kind: "item", item: { ...common, authority, location, ...(updatedAt === undefined ? {} : { updatedAt }) } };
-    if (this.#options.roots === undefined) return; // a search lists the rows as pages
+    if (this.#options.roots === undefined) return; // the search lists the rows as pages
     for await (const row of this.#options.client.rows(source.id, this.#signal)) yield* this.#object(row);
   }
 
@@ -157,12 +157,12 @@ class NotionFetch {
   }
 }
 
-/** Whether the object does not exist, or has another kind. */
+/** Whether the error means that the object does not exist, or is of another kind. */
 function isOther(error: unknown): boolean {
   return error instanceof ApiError && (error.failure === "missing" || error.failure === "refused");
 }
 
-/** Notion writes ids with and without dashes. */
+/** Normalizes an id, which Notion writes with or without dashes. */
 function toId(id: string): string {
   return id.replaceAll("-", "").toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The part of Notion's API that Bridle reads. Lists are read to their end. */
+/** Calls the part of Notion's API that Bridle reads, and reads lists to their end. */
 import { ApiClient, ApiError } from "../api/api-client.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { BlockTree } from "./block-markdown.ts";
@@ -28,7 +28,7 @@ export class NotionClient {
     this.#api = new ApiClient({ product: "Notion", base, loginRemedy, services, headers: async () => headers });
   }
 
-  /** Everything shared with the integration, as far as Notion's index knows it. */
+  /** Finds everything shared with the integration, as far as Notion has indexed it. */
   search(value: "page" | "data_source", signal: AbortSignal): AsyncIterable<NotionPage | NotionDataSource> {
     const sort = { timestamp: "last_edited_time", direction: "ascending" };
     return this.#list("/v1/search", { filter: { property: "object", value }, sort }, "the list of pages", signal);
@@ -52,14 +52,14 @@ export class NotionClient {
     return this.#api.ask({ path, what: `the data source ${id}`, signal }, notionDataSource);
   }
 
-  /** The ids of the data sources of a database. */
+  /** Returns the ids of a database's data sources. */
   async dataSourcesOf(database: string, signal: AbortSignal): Promise<readonly string[]> {
     const path = `/v1/databases/${encodeURIComponent(database)}`;
     const found = await this.#api.ask({ path, what: `the database ${database}`, signal }, notionDatabase);
     return found.archived || found.in_trash ? [] : found.data_sources.map(({ id }) => id);
   }
 
-  /** All blocks of a page with their children, but without the content of its sub-pages. */
+  /** Returns all blocks of a page with their children, but without the content of sub-pages. */
   async blocks(page: string, title: string, signal: AbortSignal): Promise<readonly BlockTree[]> {
     return new BlockReader(this.#api, title, signal).read(page, 0);
   }

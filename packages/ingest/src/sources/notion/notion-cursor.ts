@@ -4,13 +4,13 @@ import { z } from "zod";
 const page = z.strictObject({
   /** The time of the last edit as reported by Notion, accurate to a minute. */
   edited: z.string(),
-  /** The pages and databases in it. */
+  /** The pages and databases in the page. */
   children: z.array(z.string()),
 });
 const cursorSchema = z.strictObject({ version: z.literal(1), at: z.iso.datetime(), pages: z.record(z.string(), page) });
 export type NotionCursor = z.output<typeof cursorSchema>;
 
-/** Undefined for a cursor of another version: everything is read again. */
+/** Reads a cursor; undefined for a cursor of another version, after which everything is read again. */
 export function readCursor(cursor: string | undefined): NotionCursor | undefined {
   try {
     return cursorSchema.safeParse(JSON.parse(cursor ?? "null")).data;
@@ -19,7 +19,7 @@ export function readCursor(cursor: string | undefined): NotionCursor | undefined
   }
 }
 
-/** Notion's times have no seconds, so an edit in the minute of the last fetch may not be visible. */
+/** The precision of Notion's times, which have no seconds, so that an edit in the minute of the last fetch may not be visible. */
 const minuteMs = 60_000;
 
 /** Whether a page is unchanged since the last complete fetch. */

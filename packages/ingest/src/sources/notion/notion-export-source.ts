@@ -1,5 +1,6 @@
 /**
- * A folder that Notion exported as Markdown and CSV. File names end with the id of their page, which stays the same when a page is renamed.
+ * Reads a folder that Notion exported as Markdown and CSV. File names end with the page's id, which stays the same when the page is
+ * renamed.
  */
 import { posix } from "node:path";
 import { toTitle } from "../files/title.ts";
@@ -15,7 +16,7 @@ export class NotionExportSource implements IngestSource {
   readonly name: string;
   readonly #documents: IngestSource;
 
-  /** @param documents the same folder as a documents source. */
+  /** @param documents a documents source for the same folder. */
   constructor(name: string, documents: IngestSource) {
     this.name = name;
     this.#documents = documents;
@@ -48,7 +49,7 @@ function* toEvents(event: FetchEvent, seen: Map<string, string>): Iterable<Fetch
   }
 }
 
-/** The id in a file name; the path if it has none. */
+/** Returns the id in a file name, or the path if there is no id. */
 export function exportId(path: string): string {
   return idSuffix.exec(path)?.[1]?.toLowerCase() ?? path;
 }
@@ -66,7 +67,7 @@ function toPage(item: SourceItem): SourceItem {
   return updatedAt === undefined ? common : { ...common, updatedAt };
 }
 
-/** Pages of a database have their properties below the title, such as `Last edited: March 4, 2026 10:15 AM`. */
+/** Returns the last edit. Pages of a database have properties below the title, such as `Last edited: March 4, 2026 10:15 AM`. */
 function editedIn(text: string): string | undefined {
   const [, month = "", day = "", year] =
     /^(?:Last edited(?: time)?|Updated|Last updated): (\w+) (\d{1,2}), (\d{4})\b/im.exec(text.slice(0, headChars)) ??

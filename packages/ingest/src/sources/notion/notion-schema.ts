@@ -15,7 +15,7 @@ const richTextPart = z.looseObject({
 export const richText = z.array(richTextPart);
 export type RichText = z.output<typeof richText>;
 
-/** The value of a property is under the key of its type. */
+/** A property, whose value is under the key named like its type. */
 const property = z.looseObject({ type: z.string() });
 const parent = z.looseObject({ type: z.string() });
 

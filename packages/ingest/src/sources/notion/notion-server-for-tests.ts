@@ -1,4 +1,4 @@
-/** A workspace that implements Notion's API as documented in its reference: version 2025-09-03, paginated lists, errors as JSON. */
+/** A server that implements Notion's API as documented in its reference: version 2025-09-03, paginated lists, errors as JSON. */
 import { isPlainObject } from "@bridle/protocol";
 import { type ApiCall, type ApiReply, type ApiServer, startApiServer } from "../testing/api-server-for-tests.ts";
 
@@ -11,9 +11,9 @@ export interface TestPage {
   readonly blocks?: readonly object[] | undefined;
   readonly archived?: boolean | undefined;
   readonly properties?: Readonly<Record<string, object>> | undefined;
-  /** The data source that contains it as a row. */
+  /** The data source that contains the page as a row. */
   readonly row?: string | undefined;
-  /** Whether a search leaves it out, as if it were not indexed yet. */
+  /** Whether a search leaves the page out, as if it were not indexed yet. */
   readonly isUnindexed?: boolean | undefined;
 }
 

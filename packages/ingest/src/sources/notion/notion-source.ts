@@ -8,7 +8,7 @@ import { NotionClient } from "./notion-client.ts";
 import { NotionExportSource } from "./notion-export-source.ts";
 import type { NotionSettings } from "./notion-settings.ts";
 
-/** Throws ConfigError if the settings do not clearly name either a folder or the API. */
+/** Creates the source. Throws ConfigError unless the settings name either a folder or the API. */
 export function createNotionSource(name: string, settings: NotionSettings, services: SourceServices): IngestSource {
   const { path, token, authority = "document" } = settings;
   if ((path === undefined) === (token === undefined))

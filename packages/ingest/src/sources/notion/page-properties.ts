@@ -1,11 +1,11 @@
-/** The properties of a page as lines of text, and those of a data source as descriptions of its columns. */
+/** Writes the properties of a page as lines of text, and those of a data source as descriptions of its columns. */
 import { isPlainObject } from "@bridle/protocol";
 import type { NotionDataSource, NotionPage } from "./notion-schema.ts";
 import { plainRichText, readRichText } from "./rich-text.ts";
 
 /**
- * Properties that are not read. Authors and times change with each edit and carry no information about the subject. People and files are
- * not named.
+ * Properties that are not read. Authors and times change with each edit and carry no information about the subject. Names of people and
+ * files are left out.
  */
 const unread = new Set(
   "title created_time created_by last_edited_time last_edited_by people files button relation unique_id verification".split(
@@ -18,7 +18,7 @@ export function titleOfPage({ properties }: NotionPage): string {
   return plainRichText(title?.title).replaceAll(/\s+/g, " ").trim();
 }
 
-/** Sorted by name, so that the text does not depend on the order in the response. */
+/** Writes the properties, sorted by name, so that the text does not depend on the order in the response. */
 export function propertiesToText({ properties }: NotionPage): string {
   const lines = Object.entries(properties).flatMap(([name, property]) => {
     const value = unread.has(property.type) ? "" : valueToText(property[property.type]);

@@ -1,11 +1,11 @@
 import { type RichText, richText } from "./notion-schema.ts";
 
-/** Writes rich text as Markdown. Spaces at the ends of a part stay outside its marks. */
+/** Writes rich text as Markdown. Spaces at the ends of a part stay outside the part's marks. */
 function richTextToMarkdown(parts: RichText): string {
   return parts.map(partToMarkdown).join("");
 }
 
-/** The text of a rich text value; empty if the value is something else. */
+/** Returns the text of a rich text value; empty if the value is something else. */
 export function readRichText(value: unknown): string {
   const parsed = richText.safeParse(value);
   return parsed.success ? richTextToMarkdown(parsed.data) : "";

@@ -1,4 +1,4 @@
-/** The questions that people really ask a warehouse, as templates of their queries. */
+/** Reads the queries that people really send to a warehouse, as templates. */
 import { resolve } from "node:path";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
 import { listFolder } from "../files/folder-files.ts";

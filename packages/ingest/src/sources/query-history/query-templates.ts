@@ -1,4 +1,4 @@
-/** Counts queries by template. Values and user names are not kept. */
+/** Counts queries by template, without keeping values and user names. */
 
 import {
   isOwnStatement,
@@ -15,7 +15,7 @@ export interface LoggedQuery {
   readonly sql: string;
   /** The number of runs. Default: one. */
   readonly runs?: number | undefined;
-  /** The users who ran it. They are only counted. */
+  /** The users who ran the query. They are only counted. */
   readonly users?: readonly string[] | undefined;
   /** The number of users, if their names are unknown. */
   readonly userCount?: number | undefined;
@@ -30,7 +30,7 @@ export interface QueryTemplate {
   readonly shape: StatementShape;
   readonly runs: number;
   readonly users: number;
-  /** In alphabetical order. */
+  /** The roles in alphabetical order. */
   readonly roles: readonly string[];
 }
 
@@ -43,19 +43,19 @@ interface Counted {
   readonly roles: Set<string>;
 }
 
-/** More templates than this come from programs that write a separate statement for each value. */
+/** The maximum number of templates. More come from programs that write a separate statement for each value. */
 const maxTemplates = 20_000;
 const maxChars = 20_000;
 const systemNames =
   /^(?:pg_\w+|information_schema|sys|mysql|performance_schema|snowflake|account_usage|duckdb_\w+|sqlite_\w+)$/i;
 
 export class QueryTemplates {
-  /** Statements that were left out because the limit of templates was reached. */
+  /** The number of statements that were left out because the maximum number of templates was reached. */
   leftOut = 0;
   readonly #templates = new Map<string, Counted>();
   readonly #options: SqlTokenOptions | undefined;
 
-  /** @param options of the engine. Undefined if a statement's backticks decide. */
+  /** @param options the engine's options; if undefined, a statement's backticks show how it quotes. */
   constructor(options: SqlTokenOptions | undefined) {
     this.#options = options;
   }
@@ -73,7 +73,7 @@ export class QueryTemplates {
     for (const role of roles) if (isRole(role)) counted.roles.add(role);
   }
 
-  /** Templates that ran often enough, the most frequent first. */
+  /** Lists templates that ran often enough, the most frequent first. */
   list(minRuns: number): readonly QueryTemplate[] {
     return [...this.#templates.entries()]
       .filter(([, { runs }]) => runs >= minRuns)
@@ -88,7 +88,7 @@ export class QueryTemplates {
       .toSorted((a, b) => b.runs - a.runs || (a.id < b.id ? -1 : 1));
   }
 
-  /** Undefined if it is not a query of tables. A template no longer has double quotes around values. */
+  /** Creates the counter of a template; undefined if it does not query tables. Templates no longer have double quotes around values. */
   #create(template: string): Counted | undefined {
     const shape = readQueryShape(template);
     if (shape === undefined || shape.tables.length === 0) return undefined;
@@ -103,13 +103,13 @@ export class QueryTemplates {
   }
 }
 
-/** How an engine quotes values. */
+/** Returns how an engine quotes values. */
 export function tokenOptionsOf(dialect: DialectId): SqlTokenOptions {
   const doubleQuotedTexts = ["mysql", "bigquery"].includes(dialect);
   return { doubleQuotedTexts, backslashEscapes: doubleQuotedTexts || ["snowflake", "clickhouse"].includes(dialect) };
 }
 
-/** Values that look like e-mail addresses are not roles. */
+/** Whether a value can be a role. Values that look like e-mail addresses are not roles. */
 function isRole(role: string): boolean {
   return /^[\p{L}\p{N}_ .-]{1,100}$/u.test(role);
 }

@@ -1,14 +1,14 @@
-/** Reads query logs: CSV with a header, or one JSON object per line. Logs are read in parts because they may be large. */
+/** Reads query logs: CSV with a header, or one JSON object per line. Reads logs in parts because they may be large. */
 import { openRegularFile } from "@bridle/core";
 import { isPlainObject } from "@bridle/protocol";
 import type { LoggedQuery } from "./query-templates.ts";
 
 const maxBytes = 4_000_000_000;
 const partBytes = 1_000_000;
-/** Longer lines or cells were not written by a person. */
+/** The maximum length of a line or cell. Longer ones were not written by a person. */
 const maxRecordLength = 1_000_000;
 
-/** Rejects with an Error. Its message completes "cannot be read (…)". */
+/** Reads a log. Rejects with an Error whose message completes "cannot be read (…)". */
 export async function* readQueryLog(path: string, signal: AbortSignal): AsyncIterable<LoggedQuery> {
   const isJson = /\.(?:jsonl|ndjson|json)$/i.test(path);
   const parser = isJson ? new JsonLines() : new CsvRecords();
@@ -57,12 +57,12 @@ function parseLine(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** RFC 4180: cells in double quotes may contain line feeds. The first record has the column names. */
+/** Parses CSV (RFC 4180): cells in double quotes may contain line feeds. The first record has the column names. */
 class CsvRecords {
   #cell = "";
   #record: string[] = [];
   #isQuoted = false;
-  /** A quote within quotes: either the end of the cell, or the first of two. */
+  /** Whether a quote within quotes was read: either the end of the cell, or the first of two. */
   #sawQuote = false;
   #header: readonly string[] | undefined;
   #separator: string | undefined;
@@ -79,7 +79,7 @@ class CsvRecords {
     if (this.#cell !== "" || this.#record.length > 0) yield* this.#toQueries([...this.#record, this.#cell]);
   }
 
-  /** The record that the character completes. */
+  /** Takes a character. Returns the record that it completes. */
   #take(character: string): readonly string[] | undefined {
     if (this.#isQuoted && !this.#sawQuote) {
       if (character === '"') this.#sawQuote = true;
@@ -135,7 +135,7 @@ const columns = {
   role: ["role", "role_name", "roles", "group"],
 };
 
-/** The SQL statement in a record of a log. */
+/** Returns the SQL statement in a log record. */
 function statementIn(record: Readonly<Record<string, unknown>>): string | undefined {
   const text = readKey(record, columns.sql);
   return typeof text === "string" && /^[\s(]*(?:\/\*|--|with\b|select\b|statement:|duration:|execute\b)/i.test(text)

@@ -1,9 +1,9 @@
-/** Query templates as items. Their text describes in words what many of them have in common. */
+/** Turns query templates into items. The text describes what many of the templates have in common. */
 import { toTitle } from "../files/title.ts";
 import type { SourceItem } from "../source.ts";
 import type { QueryTemplate } from "./query-templates.ts";
 
-/** A filter is usual if at least this many templates of a table use it, and most of their runs do. */
+/** The minimum number of a table's templates that use a usual filter. Most of the runs must use it, too. */
 const minTemplates = 3;
 const minShare = 0.6;
 
@@ -29,14 +29,14 @@ export function templateItems(
   });
 }
 
-/** Counts are rounded down, so that an item does not change with each run. */
+/** Describes the usage, with counts rounded down, so that an item does not change with each run. */
 function usage({ runs, users, roles }: QueryTemplate): string {
   const by = users > 0 ? ` by ${roundDown(users)} ${users === 1 ? "user" : "users"} or more` : "";
   const as = roles.length > 0 ? `, with the roles ${roles.slice(0, 20).join(", ")}` : "";
   return `It ran ${roundDown(runs).toLocaleString("en")} times or more${by}${as}.`;
 }
 
-/** To 1, 2, 5, 10, 20, 50, … */
+/** Rounds down to 1, 2, 5, 10, 20, 50, … */
 export function roundDown(count: number): number {
   if (count < 1) return 0;
   const power = 10 ** Math.floor(Math.log10(count));
@@ -47,7 +47,7 @@ function tablesOf({ shape }: Pick<QueryTemplate, "shape">): readonly string[] {
   return [...new Set(shape.tables.map((name) => name.join(".")))].toSorted();
 }
 
-/** `table` and `column operator`, as one text. */
+/** Returns each filter as one text of `table` and `column operator`. */
 function filtersOf({ shape }: QueryTemplate): readonly string[] {
   return shape.filters.map(({ on, operator }) => JSON.stringify([on.table.join("."), on.column, operator]));
 }

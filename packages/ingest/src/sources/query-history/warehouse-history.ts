@@ -1,4 +1,4 @@
-/** Reads the query history that a warehouse keeps. All SQL statements here are Bridle's own, and only read. */
+/** Reads the query history that a warehouse keeps. All SQL statements here are Bridle's own, and read-only. */
 import { ConfigError, InvalidRequestError } from "@bridle/protocol";
 import type { DialectId, Warehouse, WarehouseRow, WarehouseValue } from "@bridle/warehouse";
 import type { LoggedQuery } from "./query-templates.ts";
@@ -10,14 +10,17 @@ export interface HistoryOptions {
 }
 
 interface History {
-  /** The requirement that the remedy of an error names. */
+  /** The requirement that an error's remedy names. */
   readonly needs: string;
   statement(options: HistoryOptions): string;
 }
 
 const maxRows = 20_000;
 
-/** Columns: the statement, its number of runs, the number of users, and their roles separated by commas. */
+/**
+ * The statement for each engine. It returns the statement that ran, its number of runs, the number of users, and their roles separated by
+ * commas.
+ */
 const histories: Readonly<Partial<Record<DialectId, History>>> = {
   postgres: {
     needs: "Install the extension pg_stat_statements, and grant the account the role pg_read_all_stats.",
@@ -51,7 +54,7 @@ const histories: Readonly<Partial<Record<DialectId, History>>> = {
 
 const limits = { maxRows, maxBytes: 200_000_000, timeoutMs: 120_000 };
 
-/** Throws ConfigError if the engine keeps no history, or the account may not read it. */
+/** Reads the history. Throws ConfigError if the engine keeps no history, or the account may not read it. */
 export async function* readWarehouseHistory(
   warehouse: Warehouse,
   options: HistoryOptions,

@@ -29,7 +29,7 @@ const headBytes = 64_000;
 const propertyKeys = ["models", "sources", "seeds", "snapshots", "exposures", "groups"];
 const dataEndings = new Set([".json", ".jsonl", ".ndjson"]);
 
-/** Undefined for a file that no kind reads. */
+/** Detects the kind; undefined for a file that no kind reads. */
 export async function classifyFile(file: FolderFile, root: string): Promise<FileKind | undefined> {
   const ending = extname(file.id).toLowerCase();
   const format = metricFormats.find((each) => hasEnding(each, { file: file.id }));
@@ -41,7 +41,7 @@ export async function classifyFile(file: FolderFile, root: string): Promise<File
   return isOfNotion(file.id, root) ? "notion" : "documents";
 }
 
-/** An export names files by the ids of their pages. A folder may also have such a name by chance. */
+/** Whether a file belongs to a Notion export, which names files by page id. A folder may also have such a name by chance. */
 function isOfNotion(id: string, root: string): boolean {
   const folders = [posix.basename(root.replaceAll("\\", "/")), ...posix.dirname(id).split("/")];
   return exportId(id) !== id || folders.some((name) => /^notion\b/i.test(name));
@@ -60,7 +60,7 @@ async function classifyText(file: FolderFile, ending: string): Promise<FileKind 
   return /"semantic_model"\s*:\s*\[/.test(read.text) ? "osi" : undefined;
 }
 
-/** Whether the file has properties of models or sources. A file with semantic models only belongs to MetricFlow. */
+/** Whether the file has properties of models or sources. A file that has only semantic models belongs to MetricFlow. */
 function isDbt(text: string): boolean {
   return new YamlText(text).roots.some(
     ({ value }) => isPlainObject(value) && propertyKeys.some((key) => hasNames(value[key])),

@@ -15,7 +15,7 @@ const card = JSON.stringify(nativeCard(42, "Gross", "select 1"));
 const log = 'query,calls\n"select * from trips",3\n';
 const hex = "0123456789abcdef".repeat(2);
 
-/** `path type`, with the paths relative to the folder. */
+/** Returns `path type` for each source, with the paths relative to the folder. */
 async function recognise(files: Readonly<Record<string, string>>, path = ".") {
   const folder = folderWith(files);
   const found = await recogniseSources(path, folder);

@@ -18,10 +18,10 @@ interface ClassifiedFile extends FolderFile {
 }
 
 /**
- * The sources in a path. A folder with files of one kind is one source. If its folders are of several kinds, each of them is a separate
- * source. `-` is the standard input.
+ * Finds the sources in a path. A folder with files of one kind is one source. If its subfolders are of several kinds, each of them is a
+ * separate source. `-` stands for standard input.
  *
- * @throws ConfigError if the path does not exist, or has nothing that can be read.
+ * @throws ConfigError if the path does not exist, or contains nothing that can be read.
  */
 export async function recogniseSources(
   path: string,
@@ -69,9 +69,9 @@ async function classify(
   return classified;
 }
 
-/** Sources in one folder: all files of one kind. */
+/** The files of one kind in a folder, which become one source. */
 interface Group {
-  /** Relative to the path; empty for the path itself. */
+  /** The folder relative to the path; empty for the path itself. */
   readonly folder: string;
   readonly kind: FileKind;
   readonly files: readonly ClassifiedFile[];
@@ -79,7 +79,10 @@ interface Group {
   readonly beside: readonly Group[];
 }
 
-/** One source if the folder has one kind. Otherwise one source for each kind of the folder, or the sources of its subfolders. */
+/**
+ * Splits a folder into groups: one if all files are of one kind, one for each kind if the folder itself contains files, or else those of
+ * its subfolders.
+ */
 function split(files: readonly ClassifiedFile[], folder: string): readonly Group[] {
   const kinds = new Set(files.map(({ kind }) => kind));
   const prefix = folder === "" ? "" : `${folder}/`;
@@ -110,13 +113,13 @@ function toSource(
   return { name: beside.length === 0 || files.length === 0 ? name : `${name} (${kind})`, settings };
 }
 
-/** The documents in the same folder that a source of another kind already reads. */
+/** Returns the documents in the same folder that a source of another kind already reads. */
 function excludedBy({ kind, files }: Group): readonly string[] {
   if (kind === "dbt") return ["**/*.md"];
   return kind === "query_history" ? files.map(({ id }) => id.replaceAll(/[*?{}()[\]!+@\\]/g, "?")) : [];
 }
 
-/** Relative to the project folder if it contains the path. */
+/** Returns the path relative to the project folder, if that contains the path. */
 function shorten(path: string, projectDir: string): string {
   const way = relative(projectDir, path);
   if (way === "") return ".";

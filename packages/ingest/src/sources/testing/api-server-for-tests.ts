@@ -1,4 +1,4 @@
-/** A loopback server for tests of APIs: answers routes, returns planned faults, and records requests. */
+/** A loopback server for API tests, which answers routes, returns planned faults, and records requests. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
@@ -26,7 +26,7 @@ export interface ApiServer {
   readonly calls: ApiCall[];
   /** Replaces the answers to the next requests with this text in their path. */
   plan(path: string, ...replies: readonly ApiReply[]): void;
-  /** The number of requests with this text in their path. */
+  /** Returns the number of requests with this text in their path. */
   count(path: string): number;
 }
 

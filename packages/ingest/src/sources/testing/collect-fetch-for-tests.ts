@@ -1,4 +1,4 @@
-/** For tests of sources: a folder with files, and everything that a fetch reports. */
+/** Helpers for tests of sources: create a folder with files, and collect everything that a fetch reports. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ import type {
   StagedItem,
 } from "../source.ts";
 
-/** A temporary folder with these files, by path. */
+/** Creates a temporary folder with these files, by path. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-source-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -64,7 +64,7 @@ export async function fetchSource(
   return { source, ...(await collectFetch(source, context)) };
 }
 
-/** The projection of items as they were fetched. */
+/** Returns the projection of items as they were fetched. */
 export async function projectItems(
   source: IngestSource,
   items: readonly SourceItem[],

@@ -1,4 +1,4 @@
-/** Commands for tools, for an assistant's knowledge, and for its own checks. */
+/** Patterns for commands about tools, an assistant's knowledge, and its checks. */
 import { type InstructionPattern, instructionPatterns, upTo } from "./instruction-pattern.ts";
 
 const kept = `(?:wiki|knowledge(?: base)?|context|glossary|memory|memories|index(?:ed)?)`;

@@ -1,9 +1,9 @@
-/** Text that talks to a model, or gives it another role. */
+/** Patterns for text that talks to a model, or gives it another role. */
 import { type InstructionPattern, instructionPatterns, opening, upTo } from "./instruction-pattern.ts";
 
 const machine = String.raw`(?:a\.?i\.?(?: (?:assistants?|agents?|models?|systems?|readers?|tools?|bots?))?|llms?|(?:large )?language models?|chat ?bots?|claude|chatgpt|gpt(?:-?\d\w*)?|gemini|copilot|mistral|llama|summari[sz]ers?)`;
 const reader = `(?:the |any |all |every |each |whichever |this |that )?(?:reader['’]?s? )?${machine}`;
-/** An assistant manager is a person, not a model. */
+/** Matches "assistant", but not "assistant manager", who is a person. */
 const assistant = `assistants?(?! (?:manager|director|professor|coach|store|driver|captain|teacher|nurse|cook)s?)`;
 
 const addresses = instructionPatterns("addresses an assistant", [

@@ -17,19 +17,19 @@ export function findEncodedParts(text: string): readonly EncodedPart[] {
   );
 }
 
-/** Whether invisible characters hide letters in a text. */
+/** Matches invisible characters that hide letters in a text. */
 export const hiddenLetters = /[\u{e0020}-\u{e007e}]{4,5000}|[\u202a-\u202e\u2066-\u2069][^\n]{4,5000}/u;
 
 interface Decoder {
-  /** A quick test that every such part passes. If a text fails it, the pattern is not applied. */
+  /** A quick test that matches every text with such a part. The pattern is applied only to texts that match. */
   readonly needle: RegExp;
-  /** Must run in linear time. */
+  /** The pattern, which must run in linear time. */
   readonly pattern: RegExp;
   decode(found: string): string | undefined;
 }
 
 const spaced = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*·•|]{1,4}[\p{L}\p{N}](?![\p{L}\p{N}])){7,5000}/gu;
-/** Longer lines or words are read in pieces, because patterns over millions of characters exhaust the stack. */
+/** Divide long lines or words into pieces, because patterns over millions of characters exhaust the stack. */
 const [line, word] = [/[^\n]{1,20000}/g, /\S{1,20000}/g];
 
 const decoders: readonly Decoder[] = [
@@ -50,7 +50,7 @@ function isReadable(text: string): boolean {
   return /\p{L}{3}/u.test(text) && plain >= [...text].length * 0.95 && !text.includes("\ufffd");
 }
 
-/** A wider gap ends a word. */
+/** Joins letters with one character between them. A wider gap ends a word. */
 function joinLetters(found: string): string {
   return found.replaceAll(/[ \t.\-_*·•|]+/g, (gap) => (gap.length === 1 ? "" : " "));
 }
@@ -100,7 +100,7 @@ function decodeTags(found: string): string {
   return Array.from(found, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000)).join("");
 }
 
-/** ROT13. */
+/** Decodes ROT13. */
 function turnLetters(found: string): string {
   return found.replaceAll(/[a-z]/gi, (letter) => {
     const first = letter <= "Z" ? 65 : 97;

@@ -1,6 +1,6 @@
 /**
- * Finds text that addresses the assistant of a reader, such as "ignore your instructions". Authors who write for people have no reason to
- * do so. A marked part never reaches a model and never becomes a claim. The report shows it to users.
+ * Finds text that addresses a reader's assistant, such as "ignore your instructions". Authors who write for people have no reason to do so.
+ * A marked part never reaches a model and never becomes a claim. The report shows it to users.
  */
 import type { InstructionMark } from "../../sources/instruction-mark.ts";
 import { actionPatterns } from "./action-patterns.ts";
@@ -12,7 +12,7 @@ import { markupPatterns } from "./markup-patterns.ts";
 import { overridePatterns } from "./override-patterns.ts";
 import { passageAround } from "./passage-around.ts";
 
-/** Increase it with every change of the detection, so that stored marks are computed again. */
+/** Increase this number with every change of the detection, so that stored marks are computed again. */
 export const detectorEdition = 2;
 
 const patterns: readonly InstructionPattern[] = [
@@ -22,7 +22,7 @@ const patterns: readonly InstructionPattern[] = [
   ...actionPatterns,
 ];
 
-/** The marked parts of a text, in order, without overlaps. Pure. Runs in linear time. */
+/** Finds the marked parts of a text, in order, without overlaps. Pure. Runs in linear time. */
 export function findInstructions(text: string): readonly InstructionMark[] {
   const plain = foldLetters(text);
   const readings = [plain, ...(mayHaveLookAlikes(plain.text) ? [foldLetters(text, { replacesLookAlikes: true })] : [])];
@@ -33,7 +33,7 @@ export function findInstructions(text: string): readonly InstructionMark[] {
 
 /**
  * Whether a short text, such as a title or a path, contains a marked part. Each name in a path is also checked alone, because some patterns
- * must begin a line.
+ * match only at the beginning of a line.
  */
 export function isInstruction(text: string): boolean {
   const names = [...new Set([text, ...text.split(/[/\\]+/)])];
@@ -57,7 +57,7 @@ function findInReading({ text, originOf }: FoldedText): readonly InstructionMark
   );
 }
 
-/** Encoded text may be encoded repeatedly. */
+/** Searches encoded parts, which may be encoded repeatedly. */
 function findEncoded(text: string, depth: number): readonly InstructionMark[] {
   return findEncodedParts(text).flatMap(({ start, end, text: decoded }) => {
     const inside = [...findInReading(foldLetters(decoded)), ...(depth > 1 ? findEncoded(decoded, depth - 1) : [])];

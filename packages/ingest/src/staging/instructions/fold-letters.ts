@@ -1,9 +1,9 @@
-/** Folds texts to the form that a reader perceives: lower case, without accents and invisible characters. Pure, in linear time. */
+/** Folds texts to the form that a reader sees: lower case, without accents and invisible characters. Pure, in linear time. */
 
 /** A folded text, with positions in the original. */
 export interface FoldedText {
   readonly text: string;
-  /** The position in the original. */
+  /** Returns the position in the original. */
   originOf(position: number): number;
 }
 
@@ -30,7 +30,7 @@ export function foldLetters(text: string, { replacesLookAlikes = false }: FoldOp
   return { text: parts.join(""), originOf: (position) => origins[position] ?? text.length };
 }
 
-/** The letters of a pattern as `foldLetters` returns them. */
+/** Folds the letters of a pattern as `foldLetters` does. */
 export function foldPattern(source: string): string {
   return stripAccents(source.normalize("NFKC")).replaceAll("ı", "i");
 }
@@ -48,7 +48,7 @@ function foldCharacter(character: string): string {
   return fresh;
 }
 
-/** Marks of other scripts, such as vowels in Devanagari, belong to the letter. */
+/** Removes accents. Keeps marks in other scripts, such as vowels in Devanagari, which belong to the letter. */
 function stripAccents(text: string): string {
   return text
     .normalize("NFD")
@@ -81,7 +81,7 @@ const letterOf: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** A digit counts as a letter only next to letters. */
+/** Returns the letter that a character resembles. A digit counts as a letter only next to letters. */
 function lookAlike(character: string, text: string, at: number): string | undefined {
   const letter = letterOf[character];
   if (letter === undefined) return latinOf.get(character);

@@ -1,4 +1,4 @@
-/** Texts that address an assistant, and ordinary texts of a business that resemble them. */
+/** Texts that address an assistant, and ordinary business texts that resemble them. */
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const hex = (text: string) => Buffer.from(text).toString("hex");

@@ -2,15 +2,15 @@ import { foldPattern } from "./fold-letters.ts";
 
 /** A form of text that addresses an assistant. */
 export interface InstructionPattern {
-  /** For display: `overrides instructions`. */
+  /** The reason for display, such as `overrides instructions`. */
   readonly reason: string;
-  /** For a text as `foldLetters` returns it. Global. Must run in linear time. */
+  /** A global expression for texts as `foldLetters` returns them. It must run in linear time. */
   readonly expression: RegExp;
-  /** Quick tests that every such text passes. Most texts fail them and are not searched further. */
+  /** Quick tests that match every such text. Most texts do not match and are not searched further. */
   readonly needs: readonly RegExp[];
 }
 
-/** Patterns with the same reason. Write them in lower case; accents do not matter. */
+/** Creates patterns with the same reason. Write the sources in lower case; accents do not matter. */
 export function instructionPatterns(
   reason: string,
   sources: readonly string[],
@@ -24,16 +24,16 @@ export function instructionPatterns(
   });
 }
 
-/** A pattern for another script cannot match ASCII text, so such texts are skipped. */
+/** Returns a quick test for a pattern in another script, which cannot match ASCII text. */
 function needsOtherLetters(source: string): readonly RegExp[] {
   const hasLatin = /[a-z]{3}/.test(source.replaceAll(/\\p\{\w+\}/g, ""));
   return hasLatin ? [] : [/[^\p{ASCII}]/u];
 }
 
-/** Where an utterance may begin: a line, a SQL comment, a table cell, or a column description in a list. */
+/** Where an instruction may begin: a line, a SQL comment, a table cell, or a column description in a list. */
 export const opening = String.raw`(?:^|/\*|--|\||^[-*] [\w.]{1,60}:)`;
 
-/** Up to this many characters of one sentence. */
+/** Matches up to this many characters of one sentence. */
 export function upTo(characters: number): string {
   return String.raw`[^.!?\n。！？]{0,${characters}}?`;
 }

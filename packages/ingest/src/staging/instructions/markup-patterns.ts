@@ -1,4 +1,4 @@
-/** Marks that separate the parts of a prompt. A document does not need them. */
+/** Patterns for marks that separate the parts of a prompt, which a document does not need. */
 import { type InstructionPattern, instructionPatterns, opening } from "./instruction-pattern.ts";
 
 const imperatives =

@@ -1,12 +1,12 @@
-/** `Ignore all previous instructions`, in many languages. */
+/** Patterns for `Ignore all previous instructions`, in many languages. */
 import { type InstructionPattern, instructionPatterns, upTo } from "./instruction-pattern.ts";
 
 interface OverrideWords {
-  /** To ignore, disregard, forget. */
+  /** Words for "ignore", "disregard", "forget". */
   readonly verbs: string;
-  /** All, previous, your. One of them is required, because `ignore the instructions on the label` is harmless. */
+  /** Words for "all", "previous", "your". One of them is required, because `ignore the instructions on the label` is harmless. */
   readonly which: string;
-  /** Instructions, rules of a model. */
+  /** Words for a model's "instructions" and "rules". */
   readonly what: string;
 }
 
@@ -140,7 +140,7 @@ const orders = Object.values(languages).flatMap(({ verbs, which, what }) =>
 );
 
 const english = [
-  // Rules and policies belong to the business, unless they are the reader's.
+  // Rules and policies are those of the business, unless the text calls them the reader's.
   String.raw`\b(?:ignore|disregard|forget|break|bypass|violate) (?:all |any )?(?:of )?your (?:\p{L}+ )?(?:rules|policy|policies|constraints|restrictions|training|limits|limitations|role)\b`,
   String.raw`\b(?:ignore|disregard|forget) (?:everything|all|anything) (?:that (?:was|came|is)|said|written|you (?:were|have been)|above|before|prior)\b`,
   String.raw`\b(?:ignore|disregard|forget)(?:all|any|the|your|my)*(?:previous|prior|above|earlier)+(?:instructions|prompts?|rules|directives)`,

@@ -12,8 +12,8 @@ const entry = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|\||>|#|--|\/\/|\/\*|<!--|["']?[\w
 const beforeSentence = /[.!?。！？]["'”’)\]]?\s+|[。！？]|\n|--\s|\/\*|\/\/\s|<!--/g;
 
 /**
- * From the start of the sentence to the end of the paragraph, because the text after an instruction usually belongs to it. In a list or a
- * table, to the end of the entry.
+ * Returns the text from the start of the sentence to the end of the paragraph, because the text after an instruction usually belongs to it,
+ * or in a list or a table, to the end of the entry.
  */
 export function passageAround(text: string, { start: found, end }: TextSpan): TextSpan {
   const start = found + (/^\s*/.exec(text.slice(found, end))?.[0].length ?? 0);
@@ -23,7 +23,7 @@ export function passageAround(text: string, { start: found, end }: TextSpan): Te
   return { start: from, end: isEntry ? entryEnd(text, end) : paragraphEnd(text, end) };
 }
 
-/** A sentence may begin on an earlier line. The rest of the paragraph before the instruction does not matter. */
+/** Finds the start of the sentence, which may be on an earlier line. Leaves out earlier sentences of the paragraph. */
 function sentenceStart(text: string, lineStart: number, start: number): number {
   const before = text.slice(lineStart, start);
   let from = 0;
@@ -34,7 +34,7 @@ function sentenceStart(text: string, lineStart: number, start: number): number {
   return lineStart + from;
 }
 
-/** Indented lines continue an entry. */
+/** Finds the end of an entry, which indented lines continue. */
 function entryEnd(text: string, end: number): number {
   let lineEnd = text.indexOf("\n", Math.max(0, end - 1));
   while (lineEnd >= 0) {
@@ -45,7 +45,7 @@ function entryEnd(text: string, end: number): number {
   return text.length;
 }
 
-/** In characters. Longer paragraphs have other subjects too. */
+/** The maximum number of characters. Longer paragraphs have other subjects, too. */
 const maxRestLength = 1500;
 
 function paragraphEnd(text: string, end: number): number {

@@ -17,7 +17,7 @@ export class Corpus {
     this.facts = facts;
   }
 
-  /** The facts in the documents of a version. */
+  /** Returns the facts in the documents of a version. */
   stated(version: number): readonly StatedFact[] {
     return this.facts.flatMap((fact) =>
       fact.sayings
@@ -26,7 +26,7 @@ export class Corpus {
     );
   }
 
-  /** The facts that must be known for a version: each wording with its document. */
+  /** Returns the facts that must be known for a version: each wording with its document. */
   wanted(version: number): readonly StatedFact[] {
     return this.stated(version).filter(({ fact }) => !unwantedKinds.has(fact.kind));
   }
@@ -41,13 +41,13 @@ export class Corpus {
     return [...byDocument].map(([document, stated]) => toItem(document, stated, version));
   }
 
-  /** A source with the documents of a version. It always fetches all of them. */
+  /** Creates a source with the documents of a version, which always fetches all of them. */
   source(version: number, name = "handbook"): IngestSource {
     return sourceOf(this.items(version), name);
   }
 }
 
-/** Leaves out the long document. */
+/** The corpus without the long document. */
 export const shortCorpus = new Corpus(plantedFacts.filter(({ id }) => id !== "deep-inspection"));
 
 /** A few documents of each kind, for runs that are repeated often. */
@@ -57,7 +57,7 @@ export const smallCorpus = new Corpus(
   ),
 );
 
-/** A source with these items. */
+/** Creates a source with these items. */
 export function sourceOf(items: Iterable<SourceItem>, name = "handbook"): IngestSource {
   return {
     name,
@@ -95,7 +95,7 @@ function titleOf(document: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
 }
 
-/** Contradictions that cannot be settled have the same date. */
+/** Returns the date of a document. Documents whose contradiction cannot be settled have the same date. */
 function updatedAt(document: string, version: number): string {
   if (document.includes("surcharge-2026")) return "2026-05-02T00:00:00Z";
   if (document.includes("surcharge-2025")) return "2025-04-01T00:00:00Z";
@@ -111,7 +111,7 @@ const noiseLines = [
 
 const noiseWords = "bow stern ok later port check starboard done open deck rail north".split(" ");
 
-/** The facts near the end of a long list of findings. */
+/** Puts the facts near the end of a long list of findings. */
 function deep(paragraphs: readonly string[]): readonly string[] {
   let state = 7;
   const next = () => {

@@ -1,4 +1,4 @@
-/** Any number of documents. The facts of each follow from its number. */
+/** Creates any number of documents, whose facts are computed from the document's number. */
 import type { SourceItem } from "../../../src/sources/source.ts";
 
 const places = "Askoy Bomlo Fedje Holsnoy Karmoy Moster Osteroy Rennesoy Sotra Stord Tysnes Utsira Vigra Aukra".split(
@@ -6,14 +6,14 @@ const places = "Askoy Bomlo Fedje Holsnoy Karmoy Moster Osteroy Rennesoy Sotra S
 );
 const things = "pier lounge ramp kiosk cabin garage crane gangway buoy locker".split(" ");
 
-/** The statement of a document, different for every number. */
+/** Returns the statement of a document, which is different for every number. */
 function manyStatement(index: number): string {
   const place = `${places[index % places.length]}-${Math.floor(index / places.length)}`;
   const thing = things[index % things.length];
   return `The ${thing} of ${place} closes ${(index % 50) + 5} minutes before departure.`;
 }
 
-/** Documents of about 300 characters. A share of them is noise without facts. */
+/** Yields documents of about 300 characters. A share of them (`noise`) contains no facts. */
 export function* manyItems(count: number, { noise = 0.7, changed = new Set<number>() } = {}): Iterable<SourceItem> {
   for (let index = 0; index < count; index++) {
     const isNoise = (index % 10) / 10 < noise;

@@ -1,6 +1,6 @@
 /** Facts of an invented ferry company, and the documents that state them, in four versions. */
 
-/** The expected fate of a fact. */
+/** What should become of a fact. */
 export type FactKind =
   | "kept"
   | "updated"
@@ -20,7 +20,7 @@ export type FactKind =
 export interface Saying {
   readonly document: string;
   readonly text: string;
-  /** The first and the last version with it. Defaults: version 1 and the last version. */
+  /** The first and the last version in which the document states the fact. Defaults: version 1 and the last version. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -33,9 +33,9 @@ export interface PlantedFact {
   readonly category: "definition" | "rule" | "exception" | "unit" | "caveat" | "process" | "ownership" | "event";
   readonly tables?: readonly string[];
   readonly sayings: readonly Saying[];
-  /** For an injection and a secret: the text must not occur in any claim, file or request after staging. */
+  /** The text of an injection or a secret, which must not occur in any claim, file or request after staging. */
   readonly mustNotAppear?: string;
-  /** For a contradiction: the first version with a stronger statement, which is stronger because it is later. */
+  /** The first version in which a contradiction has a stronger statement, which is stronger because it is later. */
   readonly settledAt?: number;
 }
 

@@ -11,7 +11,7 @@ export interface KnownFact {
   readonly tables?: readonly string[];
 }
 
-/** A proposal of a model. */
+/** A model's proposal. */
 export interface Proposed extends KnownFact {
   readonly passage: string;
   readonly quote: string;

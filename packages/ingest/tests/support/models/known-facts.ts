@@ -2,14 +2,14 @@ import type { Corpus, StatedFact } from "../corpus/corpus.ts";
 import { unwantedKinds } from "../corpus/planted-facts.ts";
 import type { KnownFact } from "./corpus-model.ts";
 
-/** The wanted facts of a corpus that a text states. */
+/** Returns a function that finds the wanted facts of a corpus in a text. */
 export function wantedFactsOf(corpus: Corpus): (text: string) => readonly KnownFact[] {
   const sayings = allSayings(corpus).filter(({ fact }) => !unwantedKinds.has(fact.kind));
   const known = [...new Map(sayings.map((each) => [each.text, toKnown(each)])).values()];
   return (text) => known.filter((fact) => text.includes(fact.text));
 }
 
-/** All facts of a corpus that a text states, including those that must not become a claim. */
+/** Returns a function that finds all facts of a corpus in a text, including those that must not become a claim. */
 export function allFactsOf(corpus: Corpus): (text: string) => readonly KnownFact[] {
   const known = [...new Map(allSayings(corpus).map((each) => [each.text, toKnown(each)])).values()];
   return (text) => known.filter((fact) => text.includes(fact.text));
@@ -25,7 +25,7 @@ export function toKnown({ text, fact: { subject, topic, category, tables } }: St
 
 const manyForm = /The \w+ of [\w-]+ closes \d+ minutes before departure\./g;
 
-/** The facts of `manyItems`. */
+/** Finds the facts of `manyItems` in a text. */
 export function manyFacts(text: string): readonly KnownFact[] {
   return (text.match(manyForm) ?? []).map((found) => ({
     text: found,

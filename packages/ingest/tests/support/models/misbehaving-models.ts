@@ -1,4 +1,4 @@
-/** Models that misbehave. Each knows the documents as well as the faithful model. */
+/** Models that misbehave but know the documents as well as the faithful model. */
 import type { RehearsedModel, RehearsedRequest, StepInput } from "@bridle/rehearsal";
 import type { Corpus } from "../corpus/corpus.ts";
 import { CorpusModel, type KnownFact, type Proposed } from "./corpus-model.ts";
@@ -12,11 +12,11 @@ export interface Misbehaviour {
   readonly refused: readonly string[];
   /** Whether all wanted facts are found anyway. Default: true. */
   readonly findsAll?: boolean;
-  /** Whether units remain for the next run. Default: false. */
+  /** Whether units are left for the next run. Default: false. */
   readonly isUnfinished?: boolean;
 }
 
-/** Proposes more than the passages state. */
+/** A model that proposes more than the passages state. */
 class Inventing extends CorpusModel {
   readonly #invent: (passage: AskedPassage, own: readonly Proposed[]) => readonly Proposed[];
 
@@ -33,7 +33,7 @@ class Inventing extends CorpusModel {
     return [...own, ...this.#invent(passage, own)];
   }
 
-  /** At most five candidates count, so inventions do not replace facts. */
+  /** Returns no inventions: at most five candidates count, so that inventions would replace facts. */
   override extract(passages: readonly AskedPassage[]): readonly object[] {
     return super.extract(passages);
   }
@@ -62,7 +62,7 @@ function invention(text: string, passage: AskedPassage, quote: string): Proposed
   return { ...invented, text, passage: passage.name, quote };
 }
 
-/** The last sentence of a passage. */
+/** Returns the last sentence of a passage. */
 function lastSentence({ text }: AskedPassage): string {
   return text.trim().split("\n").at(-1) ?? "";
 }
@@ -156,7 +156,7 @@ export function misbehaviours(corpus: Corpus): readonly Misbehaviour[] {
   ];
 }
 
-/** Proposes the statements that an injection asks for, and calls the tools that it names. */
+/** A model that proposes the statements that an injection asks for, and calls the tools that it names. */
 class Obeying extends Inventing {
   readonly wants: readonly string[];
 
@@ -221,7 +221,7 @@ function wrongSql(factsIn: (text: string) => readonly KnownFact[]): WrongSql {
   return new WrongSql(factsIn);
 }
 
-/** Proposes everything in the first step of a unit, and then keeps reading. */
+/** Creates a model that proposes everything in the first step of a unit, and then keeps reading. */
 function endless(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   return (request) => {
@@ -230,7 +230,7 @@ function endless(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
   };
 }
 
-/** Is overloaded once in the middle of every second unit, for longer than the client retries. */
+/** Creates a model that is overloaded once in the middle of every second unit, for longer than the client retries. */
 function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   const units = new Map<string, number>();
@@ -248,7 +248,7 @@ function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
   };
 }
 
-/** Proposes in the first step of a unit, and then its host resets every connection. */
+/** Creates a model that proposes in the first step of a unit, after which its host resets every connection. */
 function dying(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   return (request) => (stageOf(request) === "unit" && request.step > 1 ? { reset: true } : faithful.step(request));

@@ -1,4 +1,4 @@
-/** Reads the prompts of ingest for a rehearsed model. */
+/** Reads ingest's prompts for a rehearsed model. */
 import type { RehearsedRequest } from "@bridle/rehearsal";
 
 export interface AskedPassage {
@@ -6,7 +6,7 @@ export interface AskedPassage {
   readonly text: string;
 }
 
-/** The passages or pairs in a prompt or a tool result. */
+/** Returns the passages or pairs in a prompt or a tool result. */
 export function passagesIn(prompt: string): readonly AskedPassage[] {
   return Array.from(
     prompt.matchAll(/<(p\d+)-([0-9a-f]{8})>\n([\s\S]*?)\n<\/\1-\2>/g),

@@ -4,7 +4,7 @@ import type { IngestModels, IngestRole, ObjectCall } from "../../../src/models/i
 
 type Answer = (call: Pick<ObjectCall<unknown>, "prompt" | "stage">) => unknown;
 
-/** A fact in the format of light extraction, about the passage with that name. */
+/** Returns a fact in the format of light extraction, about the passage with the given name. */
 export const extracted = (statement: string, quote = statement, more: object = {}, passage = "p1") => ({
   passage,
   quote,
@@ -21,7 +21,7 @@ export const extracted = (statement: string, quote = statement, more: object = {
   ...more,
 });
 
-/** Reads every passage lightly. For a stage without an answer, the usage window is used up. */
+/** Models that read every passage lightly. For a stage without a scripted answer, the usage window is used up. */
 export class ScriptedModels implements IngestModels {
   readonly calls: string[] = [];
   readonly #answers: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Computes the expected facts from documents alone: without a store, runs or a model. */
+/** Computes the expected facts from documents alone, without a store, runs or a model. */
 import type { ClaimStatus } from "../../../src/claims/claim.ts";
 import { authorities } from "../../../src/sources/source.ts";
 import { type Documents, placeOf } from "./random-history.ts";
@@ -9,7 +9,7 @@ export interface ExpectedFact {
   readonly fact: number;
   readonly value: number;
   readonly status: ClaimStatus;
-  /** `source/item: wording`, sorted. */
+  /** Each source as `source/item: wording`, sorted. */
   readonly sayings: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function expectedFacts(documents: Documents): readonly ExpectedFact[] {
     .sort((a, b) => a.fact - b.fact || a.value - b.value);
 }
 
-/** Compares the best source of each: first by authority, then, for two documents, by date. */
+/** Compares the best sources of both: first by authority, then, for two documents, by date. */
 function isStronger(ours: readonly Said[], theirs: readonly Said[]): boolean {
   const [our, their] = [ours, theirs].map((said) => Math.min(...said.map(({ rank }) => rank)));
   if (our === undefined || their === undefined || our !== their) return (our ?? 9) < (their ?? 9);

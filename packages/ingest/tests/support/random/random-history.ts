@@ -1,4 +1,4 @@
-/** Random documents of sources with different authority, and their changes over several runs. */
+/** Random documents in sources with different authority, and their changes over several runs. */
 import fc from "fast-check";
 import { authorities, type FetchEvent, type IngestSource, type SourceItem } from "../../../src/sources/source.ts";
 import { type Sentence, sentenceOf, sizes, valuesOf } from "./sentences.ts";
@@ -6,18 +6,18 @@ import { type Sentence, sentenceOf, sizes, valuesOf } from "./sentences.ts";
 /** A document in one of its versions. */
 interface RandomDocument {
   readonly sentences: readonly Sentence[];
-  /** The date of its last change; undefined if it has none. */
+  /** The date of the document's last change; undefined if unknown. */
   readonly day: string | undefined;
-  /** The amount of other content. It states no facts. */
+  /** The amount of other content, which states no facts. */
   readonly noise: number;
-  /** Whether the model reads it closely. */
+  /** Whether the model reads the document closely. */
   readonly isClose: boolean;
 }
 
 /** A change of a document before a run: a new version, another day for the same text, or undefined if it is deleted. */
 export type Edit = readonly [place: number, document: RandomDocument | Pick<RandomDocument, "day"> | undefined];
 
-/** A disturbance of a run: after some calls of the model, or before the run if the record of written entries is lost. */
+/** A disturbance of a run, which happens after some model calls, or before the run if the record of written entries is lost. */
 export interface Disturbance {
   readonly kind: "none" | "overloaded" | "limit" | "stopped" | "silent" | "dry" | "lost";
   readonly after: number;
@@ -34,7 +34,7 @@ const sourceNames = ["certified", "document", "document", "inferred"].map(
 );
 const places = 10;
 
-/** The source, the id and the authority of the document at a place. */
+/** Returns the source, the id and the authority of the document at a place. */
 export function placeOf(place: number) {
   const [source, authority] = sourceNames[place % sourceNames.length] ?? ["document-1", "document"];
   return { source, item: `page-${place}.md`, authority: authorities.find((each) => each === authority) ?? "document" };
@@ -105,7 +105,7 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.record({
 
 const run: fc.Arbitrary<RandomRun> = fc.record({ edits: fc.array(edit, { maxLength: 6 }), disturbance });
 
-/** Several runs. The first one finds many documents. */
+/** Several runs, the first of which finds many documents. */
 export const randomHistory: fc.Arbitrary<readonly RandomRun[]> = fc
   .tuple(
     fc.record({ edits: fc.array(edit, { minLength: 4, maxLength: 14 }), disturbance }),

@@ -9,7 +9,7 @@ import { readSentence, type Sentence, sentencesIn } from "./sentences.ts";
 
 export class SentenceModel implements IngestModels {
   calls = 0;
-  /** The documents and pairs of statements in its requests. */
+  /** The documents and pairs of statements in the model's requests. */
   readonly passages = new Set<string>();
   readonly pairs: (readonly [string, string])[] = [];
   readonly #relate: (pair: AskedSentences) => object;
@@ -31,7 +31,7 @@ export class SentenceModel implements IngestModels {
     this.pairs.length = 0;
   }
 
-  /** After a number of calls, it fails or calls `stop`, until the next call of `disturb`. */
+  /** Makes the model fail, or call `stop`, after a number of calls, until the next call of `disturb`. */
   disturb(disturbance: Disturbance, stop: () => void = () => undefined): void {
     this.calls = 0;
     [this.#disturbance, this.#stop] = [disturbance, stop];
@@ -145,7 +145,7 @@ function questionsIn(prompt: string): readonly string[] {
   return Array.from(prompt.matchAll(/^(q\d+)$/gm), ([, question = ""]) => question);
 }
 
-/** Omits every second answer. A model that omits facts has still answered, so these facts are not found. */
+/** Omits every second answer. Because the model has still answered, the omitted facts are not found. */
 function withoutAnswers(answer: Readonly<Record<string, readonly object[]>>): object {
   return Object.fromEntries(
     Object.entries(answer).map(([key, list]) => [

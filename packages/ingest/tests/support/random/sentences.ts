@@ -15,7 +15,7 @@ export interface Sentence extends Meaning {
   readonly topic: string;
 }
 
-/** Few subjects, so that documents often agree or contradict each other. */
+/** The subjects, few enough that documents often agree or contradict each other. */
 const subjects = ["north pier", "south pier", "ferry lounge", "cargo ramp"];
 
 type Form = (subject: string, value: number) => readonly string[];
@@ -23,7 +23,7 @@ type Form = (subject: string, value: number) => readonly string[];
 const minutes = [7, 12, 30];
 const teams = ["harbour", "lighthouse", "customs"];
 
-/** Values that differ in a number, a word or a negation. */
+/** The facts about a subject, whose values differ in a number, a word or a negation. */
 const forms: readonly Form[] = [
   (subject, value) => [
     `The ${subject} closes ${minutes[value]} minutes before departure.`,
@@ -42,7 +42,7 @@ const forms: readonly Form[] = [
   ],
 ];
 
-/** The number of facts, and of wordings of each value. */
+/** The number of facts, and the number of wordings of each value. */
 export const sizes = { facts: subjects.length * forms.length, wordings: 3 };
 
 export function valuesOf(fact: number): number {
@@ -70,7 +70,7 @@ export function readSentence(text: string): Sentence | undefined {
   return known.get(text);
 }
 
-/** The sentences of a text with one sentence per line. */
+/** Returns the sentences of a text with one sentence per line. */
 export function sentencesIn(text: string): readonly Sentence[] {
   return text.split("\n").flatMap((line) => readSentence(line.trim()) ?? []);
 }

@@ -1,4 +1,4 @@
-/** Conditions of Looker's filter expressions, as expressions of models. */
+/** Writes the conditions in Looker's filter expressions as models' expressions. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 
 export const textValue = (value: string): ParsedExpression => ({ kind: "literal", type: "text", value });
@@ -33,8 +33,8 @@ export function chainOf(operator: "and" | "or", parts: readonly ParsedExpression
 }
 
 /**
- * Combines parts of a filter: rows match one of the included parts, and none of the excluded values. Undefined if the filter keeps every
- * row.
+ * Combines parts of a filter: rows match one of the included parts and none of the excluded values. Returns undefined if the filter keeps
+ * every row.
  */
 export function combineParts(
   included: readonly ParsedExpression[],

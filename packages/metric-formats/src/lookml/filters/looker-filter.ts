@@ -1,4 +1,4 @@
-/** Filters of measures: a field and one of Looker's filter expressions. */
+/** Converts measures' filters: a field and one of Looker's filter expressions. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 import type { TemplateFields } from "../../templates/template-fields.ts";
@@ -15,7 +15,7 @@ export interface FilterContext {
   hasDimension(view: string, dimension: string): boolean;
 }
 
-/** The filter over the dimensions of models. Undefined if it keeps every row. */
+/** Returns the filter over the models' dimensions; undefined if it keeps every row. */
 export function lookerFilter(
   context: FilterContext,
   view: LookmlView,
@@ -68,7 +68,7 @@ function filterType(field: LookmlField, operand: ParsedExpression): readonly [Fi
   return ["text", operand];
 }
 
-/** A row without a value, or without a joined row, counts as no. */
+/** Converts a filter of a yes-or-no field. A row without a value, or without a joined row, counts as no. */
 function yesnoFilter(operand: ParsedExpression, expression: string): ParsedExpression | undefined {
   const text = expression.trim().toLowerCase();
   if (text === "") return undefined;

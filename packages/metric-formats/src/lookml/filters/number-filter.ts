@@ -1,4 +1,4 @@
-/** Filter expressions of numbers, such as `>1 AND <100, NOT 2` or `[5, 90)`. */
+/** Converts filter expressions for numbers, such as `>1 AND <100, NOT 2` or `[5, 90)`. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 import { binaryOf, chainOf, combineParts, nullTest, numberValue } from "./filter-parts.ts";

@@ -1,4 +1,4 @@
-/** Filter expressions of texts, such as `FOO%,-FOOD`. Exclusions keep rows without a value. */
+/** Converts filter expressions for texts, such as `FOO%,-FOOD`. Exclusions keep rows without a value. */
 import type { ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 import { binaryOf, combineParts, nullTest, textValue } from "./filter-parts.ts";
@@ -12,7 +12,7 @@ export function textFilter(operand: ParsedExpression, expression: string): Parse
 
 interface TextItem {
   readonly isExcluded: boolean;
-  /** Without escapes. */
+  /** The text, without escapes. */
   readonly text: string;
   readonly hasWildcard: boolean;
   readonly isQuoted: boolean;

@@ -1,4 +1,4 @@
-/** Filter expressions of times with fixed days. Expressions that depend on the day of the query are refused. */
+/** Converts filter expressions for times with fixed days. Refuses expressions that depend on the day of the query. */
 import { isCalendarDate, isClockTime, type ParsedExpression } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 import { binaryOf, combineParts, nullTest, textValue } from "./filter-parts.ts";
@@ -24,12 +24,12 @@ function includes(operand: ParsedExpression, item: string): ParsedExpression {
   return inPeriod(operand, item.replaceAll("/", "-"));
 }
 
-/** The end is exclusive. */
+/** Writes a range whose end is exclusive. */
 function between(operand: ParsedExpression, from: string, to: string): ParsedExpression {
   return binaryOf("and", binaryOf(">=", operand, textValue(from)), binaryOf("<", operand, textValue(to)));
 }
 
-/** A day, a month or a year. */
+/** Writes a condition for a day, a month or a year. */
 function inPeriod(operand: ParsedExpression, period: string): ParsedExpression {
   const [, year = "", month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(period) ?? [];
   const from = `${year}-${month ?? "01"}-${day ?? "01"}`;

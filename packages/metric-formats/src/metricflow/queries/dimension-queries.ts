@@ -1,4 +1,4 @@
-/** Queries without metrics: the values of one model's dimensions, or the periods of the time spine. */
+/** Translates queries without metrics, which return the values of one model's dimensions, or the periods of the time spine. */
 
 import { type MetricQuery, type SemanticModel, timeGrains } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
@@ -87,7 +87,7 @@ export class DimensionQueries {
     });
   }
 
-  /** The minimum and maximum, as measures of the model. */
+  /** Translates a query for the minimum and maximum, as measures of the model. */
   #extremes(dimensions: readonly Dimension[], home: Home, more: Partial<MetricQuery>): Translated {
     const [dimension, other] = dimensions;
     if (!dimension || other || !("field" in dimension) || dimension.part)

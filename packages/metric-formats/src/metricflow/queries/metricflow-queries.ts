@@ -1,4 +1,4 @@
-/** Queries that use MetricFlow's names, for models that were imported from it. */
+/** Translates queries that use MetricFlow's names, for models that were imported from MetricFlow. */
 import type { MetricQuery, SemanticModel } from "@bridle/semantic/model-parts";
 import { ImportRefusalError, refuseImport } from "../../import-report.ts";
 import type { MetricConverter } from "../convert-metrics.ts";
@@ -38,7 +38,7 @@ export class MetricFlowQueries {
     this.#spines = spines;
   }
 
-  /** The models, including metrics that the filters of translated queries need. */
+  /** The models, including metrics that translated queries' filters need. */
   get models(): readonly SemanticModel[] {
     return this.#models.map((model) => {
       const metrics = this.#converter.added.get(model.name);
@@ -92,7 +92,7 @@ export class MetricFlowQueries {
     };
   }
 
-  /** Fields of a query's filter begin with their model. */
+  /** Writes a query's filter, in which fields begin with their model. */
   #queryFilter(filter: string, { model, time }: QueryHome): string {
     return writeFilter(this.#paths, filter, model, time, [model]);
   }

@@ -1,12 +1,12 @@
-/** Names of a translated query. */
+/** Writes the names in a translated query. */
 import type { ElementPath } from "../element-names.ts";
 
-/** The field by its path from the first model on. */
+/** Writes a field as its path from the first model on. */
 export function fieldOfPath({ models, steps }: Pick<ElementPath, "models" | "steps">): string {
   return [models[0], ...steps].join(".");
 }
 
-/** `-revenue` is descending. */
+/** Parses an order. `-revenue` is descending. */
 export function orderOf(name: string) {
   return name.startsWith("-") ? { field: name.slice(1), descending: true } : name;
 }

@@ -1,4 +1,4 @@
-/** Interprets the times of a query in MetricFlow's names: grains, bounds and the periods of the result. */
+/** Interprets the times in a query that uses MetricFlow's names: grains, bounds and the periods of the result. */
 import { type MetricQuery, type TimeGrain, timeGrains } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 import type { MetricConverter } from "../convert-metrics.ts";
@@ -6,7 +6,7 @@ import type { ElementPaths } from "../element-paths.ts";
 import type { SourceMetric } from "../metricflow-schema.ts";
 import { spineFor, type TimeSpine } from "../time-spines.ts";
 
-/** The models that metrics of a query are computed from, with the meaning of metric_time there. */
+/** A model from which a query's metrics are computed, with the meaning of metric_time there. */
 export interface QueryHome {
   readonly model: string;
   readonly time: string | undefined;
@@ -18,7 +18,7 @@ export interface QueryShape {
   readonly metrics: readonly string[];
   readonly groupBy: readonly string[];
   readonly homes: readonly QueryHome[];
-  /** The first and last day, if the caller has them. */
+  /** The first and last day of the time spine, if the caller knows them. */
   readonly spine: { readonly from: string; readonly to: string } | undefined;
 }
 
@@ -33,7 +33,7 @@ export class QueryTimes {
     this.#spines = spines;
   }
 
-  /** The grain that makes time bounds whole periods: the finest grain that the query groups by. */
+  /** Returns the grain to which time bounds are rounded, so that they cover whole periods: the finest grain that the query groups by. */
   boundGrain(shape: QueryShape): TimeGrain {
     const asked = shape.groupBy
       .filter((name) => name.startsWith("metric_time"))
@@ -42,7 +42,7 @@ export class QueryTimes {
     return finest ?? this.grainOf("metric_time", shape) ?? "day";
   }
 
-  /** The name's own grain, the grain that a metric declares for metric_time, or the coarsest stored grain, at least a day. */
+  /** Returns the name's own grain, or the grain that a metric declares for metric_time, or the coarsest stored grain, at least a day. */
   grainOf(name: string, { homes, metrics }: QueryShape): TimeGrain | undefined {
     const found = homes.map(({ model, time }) => this.#paths.find(model, { name }, time));
     const [first] = found;
@@ -54,7 +54,7 @@ export class QueryTimes {
     return [...declared.flatMap((grain) => grain ?? []), ...stored, ...min].toSorted(byGrain).at(-1);
   }
 
-  /** Refuses metrics that take one of several values in each period, unless it is known which one. */
+  /** Refuses metrics that show one of several values in each period, unless it is known which one. */
   check(shape: QueryShape): void {
     const metrics = this.#metricsIn(shape);
     const times = this.#timesOf(shape);
@@ -77,7 +77,7 @@ export class QueryTimes {
     }
   }
 
-  /** The periods of the result. Without a time spine, they are those of the data. */
+  /** Returns the periods of the result. Without a time spine, these are the periods in the data. */
   periodsOf(shape: QueryShape): Pick<MetricQuery, "fillMissing" | "fillOnce" | "omitEmpty" | "spine"> {
     const [time, ...others] = this.#timesOf(shape);
     if (time === undefined) return {};
@@ -105,7 +105,7 @@ export class QueryTimes {
     return spine && { field: `${spine.model.name}.${spine.column}` };
   }
 
-  /** The groups that are the time of the metrics. */
+  /** Returns the groups that are the metrics' time. */
   #timesOf({ groupBy, homes }: QueryShape): readonly string[] {
     return groupBy.filter((name) =>
       homes.some(({ model, time }) => {

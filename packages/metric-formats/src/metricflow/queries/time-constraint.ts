@@ -1,4 +1,4 @@
-/** Converts the first and last moment of a query to filters on metric_time. As in MetricFlow, both are widened to whole periods. */
+/** Converts a query's first and last moment to filters on metric_time. As in MetricFlow, both are extended to whole periods. */
 import { isCalendarDate, isClockTime, type TimeGrain } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../../import-report.ts";
 

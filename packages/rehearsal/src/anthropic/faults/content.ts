@@ -6,7 +6,7 @@ const namePattern = "^[a-zA-Z0-9_-]{1,200}$";
 /** The role that may send a kind of block. */
 const roles: Readonly<Record<string, string>> = { tool_use: "assistant", tool_result: "user" };
 
-/** A fault in one block, or in a message as a whole. */
+/** Finds a fault in one block, or in a message as a whole. */
 export function faultInContent(messages: readonly AnthropicMessage[]): string | undefined {
   for (const [index, { role, content }] of messages.entries()) {
     const isLast = index === messages.length - 1;
@@ -50,7 +50,7 @@ function faultInImage({ type, source }: RequestBlock, place: string): string | u
   return /^[A-Za-z0-9+/]+={0,2}$/.test(data) ? undefined : `${place}.image.source.base64.data: invalid base64 data`;
 }
 
-/** The beginning of an answer must not end with a space, because the model would continue after it. */
+/** Finds a space at the end of an unfinished answer. The API refuses it, because the model would continue after the space. */
 function faultAtEnd(last: AnthropicMessage | undefined): string | undefined {
   const text = last?.role === "assistant" ? last.content.at(-1)?.text : undefined;
   return text === undefined || text === text.trimEnd()

@@ -1,6 +1,6 @@
 import type { AnthropicMessage } from "../request.ts";
 
-/** A fault in the order of messages, or in the pairs of calls and results. */
+/** Finds a fault in the order of messages, or in the pairs of calls and results. */
 export function faultInHistory(messages: readonly AnthropicMessage[]): string | undefined {
   if (messages[0]?.role === "assistant") return "messages: first message must use the user role";
   const seen = new Set<string>();
@@ -48,7 +48,7 @@ function callIds({ role, content }: AnthropicMessage): string[] {
   return role === "assistant" ? content.filter(({ type }) => type === "tool_use").flatMap(({ id }) => id ?? []) : [];
 }
 
-/** Results come before everything else in their message. */
+/** Returns the ids of the results at the beginning of a message. Results must come before everything else. */
 function firstResultIds(message: AnthropicMessage | undefined): string[] {
   const content = message?.content ?? [];
   const end = content.findIndex(({ type }) => type !== "tool_result");

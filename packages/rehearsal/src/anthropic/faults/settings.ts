@@ -2,7 +2,7 @@ import type { MessagesRequest, RequestBlock } from "../request.ts";
 
 const maxCachePoints = 4;
 
-/** A tool without `type` is one of the caller. The API defines the others. */
+/** Finds a fault in the tools. Tools without `type` are the caller's own; the API defines the schemas of the others. */
 export function faultInTools({ tools }: MessagesRequest): string | undefined {
   for (const [index, { name, type = "custom", input_schema: schema }] of tools.entries()) {
     if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name))
@@ -15,7 +15,7 @@ export function faultInTools({ tools }: MessagesRequest): string | undefined {
   return new Set(names).size < names.length ? "tools: Tool names must be unique." : undefined;
 }
 
-/** Settings that exclude each other. */
+/** Finds settings that exclude each other. */
 export function faultInSettings(request: MessagesRequest): string | undefined {
   const { tools, tool_choice: choice, thinking, max_tokens: limit } = request;
   if (choice !== undefined && choice.type !== "none" && tools.length === 0)

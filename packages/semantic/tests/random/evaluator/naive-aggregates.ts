@@ -1,11 +1,11 @@
-/** A measure over the rows of one group. */
+/** Computes a measure over the rows of one group. */
 import type { WorldRow } from "../random-world.ts";
 import { computeExpression } from "./naive-expressions.ts";
 import { type FilterScope, filterHolds, shownMoment } from "./naive-filters.ts";
 import type { NaiveLeaf } from "./naive-leaves.ts";
 import { calculate, compareValues, divide, exact, identityOf, type NaiveValue, toDouble } from "./naive-values.ts";
 
-/** Rows that the measure's filters leave out have no input. */
+/** Aggregates rows. Those that the measure's filters leave out have no input. */
 export function aggregateRows(scope: FilterScope, leaf: NaiveLeaf, rows: readonly WorldRow[]): NaiveValue {
   const { measure, model } = leaf;
   const own = { ...scope, root: model.name, model: model.name };
@@ -43,7 +43,7 @@ function aggregate(agg: NaiveLeaf["measure"]["agg"], values: readonly Exclude<Na
   }
 }
 
-/** The sum of no values is NULL. */
+/** Returns the sum, which is NULL if there are no values. */
 export function sumOf(values: readonly NaiveValue[]): NaiveValue {
   const present = values.filter((value) => value !== null);
   return present.length === 0 ? null : present.reduce((sum: NaiveValue, value) => calculate("+", sum, value), exact(0));

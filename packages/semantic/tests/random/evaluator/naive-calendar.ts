@@ -1,4 +1,4 @@
-/** Periods and local times by plain arithmetic. Days are `2024-01-31`, moments `2024-01-31 12:30:00`. */
+/** Computes periods and local times by plain arithmetic. Days are `2024-01-31`, moments `2024-01-31 12:30:00`. */
 import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
 
 const day = 86_400_000;
@@ -9,7 +9,7 @@ export function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text);
 }
 
-/** The local time of a zone for a moment in UTC. */
+/** Returns a zone's local time for a moment in UTC. */
 export function wallClock(moment: string, zone: string | undefined): string {
   if (zone === undefined || moment.length === 10) return moment;
   const format = formats.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { ...fields, timeZone: zone });
@@ -29,7 +29,7 @@ export function followingDay(text: string): string {
   return dayOf(millisecondsOf(text.slice(0, 10)) + day);
 }
 
-/** The first day of the period; for hours its first moment. */
+/** Returns the first day of the period, or for hours its first moment. */
 export function periodOf(moment: string, grain: TimeGrain, weekStart: number): string {
   const [year = "", month = ""] = moment.split("-");
   switch (grain) {
@@ -51,7 +51,7 @@ export function periodOf(moment: string, grain: TimeGrain, weekStart: number): s
   }
 }
 
-/** A day that the month does not have becomes the last day of the month. A moment keeps its time of day. */
+/** Shifts a period. A day that the month does not have becomes the last day of the month. A moment keeps its time of day. */
 export function shiftPeriod(period: string, count: number, grain: TimeGrain): string {
   if (grain === "hour")
     return new Date(millisecondsOf(period) + count * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
@@ -68,7 +68,7 @@ function shiftDay(text: string, count: number, grain: Exclude<TimeGrain, "hour">
   return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, last)));
 }
 
-/** All periods from the first to the last. */
+/** Returns all periods from the first to the last. */
 export function periodsBetween(first: string, last: string, grain: TimeGrain): readonly string[] {
   const periods: string[] = [];
   for (let period = first; period <= last; period = shiftPeriod(period, 1, grain)) periods.push(period);

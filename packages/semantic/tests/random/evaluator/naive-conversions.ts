@@ -1,4 +1,4 @@
-/** Rows that lead to others: each of the other rows counts for the last earlier row of the same entity. */
+/** Finds rows that lead to others: each of the other rows counts for the last earlier row of the same entity. */
 import type { TimeSpan } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, WorldModel, WorldRow } from "../random-world.ts";
 import { aggregateRows } from "./naive-aggregates.ts";
@@ -54,7 +54,7 @@ function following({ world, zone }: NaiveQuery, { to, measure, filters, entity }
   return momentsOf(scope, model, rows, entity[1]);
 }
 
-/** Rows without a time or an entity lead to nothing. */
+/** Returns the moments of rows. Rows without a time or an entity lead to nothing. */
 function momentsOf(
   { world, zone }: FilterScope,
   model: WorldModel,

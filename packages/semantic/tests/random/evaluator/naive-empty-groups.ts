@@ -1,4 +1,4 @@
-/** The groups of a dimension's model that no fact has. */
+/** Finds the groups of a dimension's model that no fact has. */
 import type { WorldQuery } from "../random-world.ts";
 import { filterHolds, pathsInFilter } from "./naive-filters.ts";
 import { keysOfRow, type NaiveQuery } from "./naive-groups.ts";
@@ -7,7 +7,7 @@ import type { NaiveAxis } from "./naive-over-time.ts";
 import { findField, keyOfPath, modelIn, NaiveRefusal } from "./naive-paths.ts";
 import type { NaiveValue } from "./naive-values.ts";
 
-/** Filters on the model of the groups apply to them. Filters on facts do not. */
+/** Returns the empty groups. Filters on the model of the groups apply to them; filters on facts do not. */
 export function emptyGroupsOf(
   query: NaiveQuery,
   { filters }: WorldQuery,

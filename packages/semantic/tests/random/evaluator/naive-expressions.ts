@@ -1,4 +1,4 @@
-/** The expressions that random models contain, each computed by hand. */
+/** The expressions that random models contain, each computed without SQL. */
 import type { World, WorldModel, WorldRow } from "../random-world.ts";
 import { functionsOfRows, type ReadColumn } from "./naive-functions.ts";
 import { followStep, stepsFrom } from "./naive-paths.ts";
@@ -33,7 +33,10 @@ export const measureExpressions = [
   "CASE WHEN flag THEN amount ELSE 0 END",
 ];
 
-/** Names are columns, of this model or behind its joins: `qty`, `customer.size`, `qty * customer.size`. Moments stay in UTC. */
+/**
+ * Computes an expression. Names are columns of this model or behind its joins: `qty`, `customer.size`, `qty * customer.size`. Moments stay
+ * in UTC.
+ */
 export function computeExpression(
   world: World,
   model: WorldModel,
@@ -57,7 +60,7 @@ function readColumn(world: World, model: string, row: WorldRow | null, path: rea
   return readColumn(world, step.to, followStep(world, row, step)[0] ?? null, rest);
 }
 
-/** A dimension, or an expression of a filter. It is NULL for a row that a join did not find. */
+/** Computes a dimension, or an expression in a filter, which is NULL for a row that a join did not find. */
 export function dimensionOf(
   world: World,
   model: WorldModel,

@@ -1,4 +1,4 @@
-/** Filters, row by row. */
+/** Applies filters, row by row. */
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldRow } from "../random-world.ts";
 import { followingDay, isMoment, wallClock } from "./naive-calendar.ts";
@@ -29,7 +29,7 @@ function fieldFromRoot({ world, root, model }: FilterScope, reference: string): 
   return findField(world, root, isLocal ? `${model}.${reference}` : reference);
 }
 
-/** The paths of all fields that a filter names. */
+/** Returns the paths of all fields that a filter names. */
 export function pathsInFilter(scope: FilterScope, filter: NaiveFilter): readonly NaivePath[] {
   if ("or" in filter) return filter.or.flatMap((each) => pathsInFilter(scope, each));
   if ("and" in filter) return filter.and.flatMap((each) => pathsInFilter(scope, each));
@@ -46,7 +46,9 @@ function segmentNamed(world: World, reference: string) {
   return { model, filter: segment.filter };
 }
 
-/** Conditions of one filter hold for the same row behind a to-many join. Each of them needs such a row. */
+/**
+ * Whether a filter is true for a row. Its conditions must all be true for the same row behind a to-many join, and each needs such a row.
+ */
 export function filterHolds(scope: FilterScope, row: WorldRow, filter: NaiveFilter): boolean {
   const reached = reachRows(scope.world, row, pathsInFilter(scope, filter));
   return reached.some((rows) => holdsFor(scope, filter, rows));
@@ -73,12 +75,12 @@ function holdsFor(scope: FilterScope, filter: NaiveFilter, rows: ReachedRows, is
 
 type ReachedRows = ReturnType<typeof reachRows>[number];
 
-/** The path up to its first to-many join, or none. */
+/** Returns the path up to its first to-many join, or an empty one. */
 function manyBeginning(path: NaivePath): NaivePath {
   return path.slice(0, path.findIndex(({ isMany }) => isMany) + 1);
 }
 
-/** Converts a moment to the local time of the zone. No text of a random world looks like a moment. */
+/** Converts a moment to the zone's local time. No text in a random world looks like a moment. */
 export function shownMoment(value: NaiveValue, zone: string | undefined): NaiveValue {
   return typeof value === "string" && isMoment(value) ? wallClock(value, zone) : value;
 }
@@ -102,7 +104,7 @@ export function conditionHolds({ op, value }: FilterCondition, operand: NaiveVal
   }
 }
 
-/** A day means the whole day. */
+/** Whether two values are equal. A day means the whole day. */
 function isEqual(operand: NaiveValue, value: NaiveValue): boolean {
   if (isDayOfMoment(operand, value)) return String(operand).startsWith(String(value));
   return identityOf(operand) === identityOf(value);

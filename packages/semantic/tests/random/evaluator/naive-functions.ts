@@ -1,4 +1,4 @@
-/** Functions over the columns of facts, each computed by hand. */
+/** Functions over the columns of facts, each computed without SQL. */
 import { millisecondsOf, periodOf, wallClock } from "./naive-calendar.ts";
 import { calculate, compareValues, type ExactNumber, exact, isNumber, type NaiveValue } from "./naive-values.ts";
 
@@ -96,12 +96,12 @@ function rounded(value: NaiveValue, scale: number): NaiveValue {
   return exact((size / unit) * (value.digits < 0n ? -1n : 1n), scale);
 }
 
-/** The remainder has the sign of the dividend. */
+/** Returns the remainder, which has the sign of the dividend. */
 function restOf(value: NaiveValue, divisor: bigint): NaiveValue {
   return isExact(value) && value.scale === 0 ? exact(value.digits % divisor) : null;
 }
 
-/** The minimum or maximum of the values and 2. NULL is left out. */
+/** Returns the minimum or maximum of the values and 2. Leaves out NULL. */
 function extreme(values: readonly NaiveValue[], sign: 1 | -1): NaiveValue {
   const present = [...values.filter(isNumber), exact(2)];
   return present.toSorted((a, b) => sign * compareValues(b, a))[0] ?? null;

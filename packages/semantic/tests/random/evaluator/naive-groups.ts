@@ -1,4 +1,4 @@
-/** The rows of a leaf in each group of the query. */
+/** Finds the rows of a leaf in each group of the query. */
 import type { NaiveFilter, World, WorldQuery, WorldRow } from "../random-world.ts";
 import { periodOf } from "./naive-calendar.ts";
 import { dimensionOf } from "./naive-expressions.ts";
@@ -19,7 +19,7 @@ export interface NaiveQuery {
   readonly keys: readonly NaiveKey[];
   readonly zone: string | undefined;
   readonly weekStart: number;
-  /** Rows of other periods are left out. */
+  /** The periods to which rows are limited. Rows in other periods are left out. */
   readonly within: { readonly key: NaiveKey; readonly periods: readonly string[] } | undefined;
 }
 
@@ -27,7 +27,7 @@ interface NaiveGroup {
   readonly key: readonly NaiveValue[];
   readonly rows: readonly WorldRow[];
 }
-/** Keyed by the identity of the key. */
+/** The groups by the identity of their key. */
 export type NaiveGroups = ReadonlyMap<string, NaiveGroup>;
 
 export function readNaiveKeys({ dimensions = [] }: WorldQuery): readonly NaiveKey[] {
@@ -51,7 +51,7 @@ export function keyIdentity(key: readonly NaiveValue[]): string {
   return JSON.stringify(key.map(identityOf));
 }
 
-/** Each row once for each group that it belongs to. */
+/** Groups rows. Each row occurs once in each group to which it belongs. */
 export function groupRows(query: NaiveQuery, leaf: NaiveLeaf, filters: readonly NaiveFilter[]): NaiveGroups {
   const { world, keys, zone } = query;
   const fields = keys.map((key) => findField(world, leaf.model.name, key.fieldOf(leaf)));
@@ -105,8 +105,8 @@ export function keysOfRow(
 }
 
 /**
- * A semi-additive measure uses the rows at the first or last time of each period, separately for everything in `per`. Rows without the
- * time, and rows that its filters leave out, are not used.
+ * Returns the rows that a semi-additive measure uses: those at the first or last time of each period, separately for everything in `per`.
+ * Leaves out rows without a time, and rows that the measure's filters leave out.
  */
 function rowsAtTheirTime(
   query: NaiveQuery,

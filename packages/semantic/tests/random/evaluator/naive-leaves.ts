@@ -1,4 +1,7 @@
-/** Resolves names of measures and metrics to leaves, each one measure over the rows of its model, and to a formula over them. */
+/**
+ * Resolves names of measures and metrics to leaves, each of which is one measure over the rows of its model, and to a formula over the
+ * leaves.
+ */
 import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
 import type { TimeSpan } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";
@@ -11,7 +14,7 @@ type LeafBehaviour =
   | { readonly kind: "offset"; readonly span: TimeSpan }
   | NaiveConversion;
 
-/** The rows that are counted for the last row before them of the same entity. */
+/** The rows that are counted for the last earlier row of the same entity. */
 export interface NaiveConversion {
   readonly kind: "conversion";
   readonly to: string;
@@ -31,7 +34,7 @@ export interface NaiveLeaf {
 /** The values of one group that a formula reads. */
 interface GroupReader {
   leaf(leaf: NaiveLeaf): NaiveValue;
-  /** The sum of the formula over the groups that agree in these dimensions. */
+  /** Returns the sum of the formula over the groups with the same values in these dimensions. */
   total(formula: NaiveFormula, within: readonly string[]): NaiveValue;
 }
 
@@ -62,7 +65,7 @@ function expand(scope: Scope, home: WorldModel | undefined, name: string): Naive
   return expandMetric({ ...scope, filters: [...scope.filters, ...own] }, model, metric);
 }
 
-/** A missing count is 0, except for another period. */
+/** Returns the formula of a leaf. A missing count is 0, except in an offset metric, where it is NULL. */
 function ofLeaf(leaf: NaiveLeaf): NaiveFormula {
   const counts = leaf.measure.agg.startsWith("count") && leaf.behaviour.kind !== "offset";
   return { leaves: [leaf], compute: (group) => group.leaf(leaf) ?? (counts ? exact(0) : null) };
@@ -105,7 +108,7 @@ function expandMetric(scope: Scope, model: WorldModel, metric: WorldMetric): Nai
   }
 }
 
-/** Every group of the rows that may lead to others has a value. */
+/** Returns the formula of a conversion, which has a value in every group with rows that may lead to others. */
 function ofConversion(
   scope: Scope,
   model: WorldModel,
@@ -128,7 +131,7 @@ function ofConversion(
   };
 }
 
-/** A number, a measure, or an aggregate such as `sum(amount)`, `max(d0.size)` or `count(*)`. */
+/** Reads a number, a measure, or an aggregate such as `sum(amount)`, `max(d0.size)` or `count(*)`. */
 function operand(
   text: string,
   inner: (name: string) => NaiveFormula,

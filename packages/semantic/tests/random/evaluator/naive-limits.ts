@@ -1,11 +1,11 @@
-/** The order of the rows, and limits with ties. */
+/** Orders the rows, and applies limits with ties. */
 import type { WorldQuery } from "../random-world.ts";
 import { keyIdentity } from "./naive-groups.ts";
 import { compareValues, type NaiveValue } from "./naive-values.ts";
 
 type Row = readonly NaiveValue[];
 
-/** NULL comes last in both directions. Ties follow the order of the dimensions. */
+/** Orders and limits rows. NULL comes last in both directions. Ties follow the order of the dimensions. */
 export function limitRows(
   { orderBy = [], limit, limitPer, ties = limitPer ? "keep" : "cut" }: WorldQuery,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** Leaves that read other periods, on the axis of the query's periods. */
+/** Computes leaves that read other periods, on the axis of the query's periods. */
 import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, WorldRow } from "../random-world.ts";
@@ -69,7 +69,7 @@ export function periodsOfSpine(
   return periodsBetween(periodOf(from + hours[0], grain, weekStart), periodOf(to + hours[1], grain, weekStart), grain);
 }
 
-/** Each group has a row for every period, starting with its first. */
+/** Computes the values of a leaf. Each group has a row for every period, starting with its first. */
 export function valuesOverTime(
   query: NaiveQuery,
   leaf: NaiveLeaf,
@@ -105,7 +105,7 @@ const largerThan: Readonly<Record<TimeGrain, readonly TimeGrain[]>> = {
   year: ["year"],
 };
 
-/** A window that does not consist of whole periods ends with the last day, or hour, of each period. */
+/** Returns the finer grain. A window that does not consist of whole periods ends with the last day, or hour, of each period. */
 function finerGrain({ behaviour }: NaiveLeaf, grain: TimeGrain): "day" | "hour" | undefined {
   if (behaviour.kind !== "cumulative") return undefined;
   const looks = behaviour.window?.grain ?? behaviour.toDate;
@@ -118,7 +118,7 @@ function withGrain(query: NaiveQuery, { key }: NaiveAxis, finer: TimeGrain | und
   return { ...query, keys: query.keys.map((each) => (each === key ? { ...each, grain: finer } : each)) };
 }
 
-/** Whether the value of one period reads another one, which is a day or an hour if there is a finer grain. */
+/** Whether the value of one period reads another period, which is a day or an hour if there is a finer grain. */
 function isSeen(
   { weekStart }: NaiveQuery,
   { behaviour }: NaiveLeaf,
@@ -136,7 +136,7 @@ function isSeen(
   return toDate === undefined || other >= periodOf(period, toDate, weekStart);
 }
 
-/** The first day, or hour, after the period. */
+/** Returns the first day, or hour, after the period. */
 function endOf(period: string, grain: TimeGrain, finer: TimeGrain): string {
   const end = shiftPeriod(period, 1, grain);
   return finer === "hour" && end.length === 10 ? `${end} 00:00:00` : end;

@@ -1,4 +1,4 @@
-/** Joins followed row by row. */
+/** Follows joins row by row. */
 import type { World, WorldJoin, WorldModel, WorldRow } from "../random-world.ts";
 import { compareValues } from "./naive-values.ts";
 
@@ -20,7 +20,7 @@ export interface NaiveField {
   readonly name: string;
 }
 
-/** According to the laws, the query has no answer. */
+/** Thrown if the query has no answer according to the laws. */
 export class NaiveRefusal extends Error {}
 
 export function modelIn(world: World, name: string): WorldModel {
@@ -56,13 +56,16 @@ function manyOf(relationship: string, many: string, shared: string): Pick<NaiveS
   return { isMany: relationship === many, isShared: relationship === shared };
 }
 
-/** Rows of one fact are unrelated to rows of another fact that only shares a dimension. A bridge is not a fact. */
+/**
+ * Whether a path can follow a step. Rows of one fact are unrelated to rows of another fact that only shares a dimension. A bridge is not a
+ * fact.
+ */
 function canFollow(world: World, path: NaivePath, next: NaiveStep, usesBridges: boolean): boolean {
   if (!next.isMany || next.isDeclared || !path.some(({ isShared }) => isShared)) return true;
   return usesBridges && isBridge(world, next);
 }
 
-/** The key of a bridge identifies the rows that it links, and its only measures are counts of rows. */
+/** Whether a step leads to a bridge, whose key identifies the rows that it links, and whose only measures are row counts. */
 function isBridge(world: World, { to, pairs }: NaiveStep): boolean {
   const { key, measures, metrics } = modelIn(world, to);
   const isPart = pairs.length > 0 && pairs.length < key.length && pairs.every(([, remote]) => key.includes(remote));
@@ -85,7 +88,10 @@ function simplePaths(world: World, from: string, to: string, usesBridges: boolea
   return found;
 }
 
-/** `model.join.join.name`: the only path to the model, followed by these joins. Bridges are used only without another path. */
+/**
+ * Finds the field `model.join.join.name`: takes the only path to the model, and then these joins. Uses bridges only if there is no other
+ * path.
+ */
 export function findField(world: World, root: string, reference: string): NaiveField {
   const [first = "", ...rest] = reference.split(".");
   const plain = simplePaths(world, root, first, false);
@@ -107,7 +113,7 @@ export function keyOfPath(path: NaivePath): string {
 /** The row at the end of each path and of its beginnings, or null if there is none. */
 export type Reached = ReadonlyMap<string, WorldRow | null>;
 
-/** All combinations of rows that the paths reach. Paths share the rows of a common beginning. */
+/** Returns all combinations of rows that the paths reach. Paths share the rows of a common beginning. */
 export function reachRows(world: World, row: WorldRow, paths: readonly NaivePath[]): readonly Reached[] {
   const beginnings = new Map(
     paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1))).map((path) => [keyOfPath(path), path]),

@@ -1,5 +1,5 @@
 /**
- * Answers a query from the laws alone: aggregates each measure over the rows of its model, and then collects the groups of all measures.
+ * Answers a query from the laws alone: aggregates each measure over the rows of its model, and then combines the groups of all measures.
  */
 import type { FilterCondition } from "../../../src/models/model-schema.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";
@@ -23,12 +23,12 @@ import {
 import { NaiveRefusal } from "./naive-paths.ts";
 import type { NaiveValue } from "./naive-values.ts";
 
-/** The rows in the order of the result: dimensions, and then measures. Throws a NaiveRefusal if the query has no answer. */
+/** Returns the rows of the result, with dimensions before measures. Throws a NaiveRefusal if the query has no answer. */
 export function answerNaively(world: World, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
   return answer(readQuery(world, asked), asked);
 }
 
-/** One row for all groups together. A spine leaves out the rows of other periods. */
+/** Returns one row for all groups together. A spine leaves out the rows in other periods. */
 export function totalNaively(world: World, asked: WorldQuery): readonly (readonly NaiveValue[])[] {
   const { measures, filters, spine } = asked;
   const query = readQuery(world, asked);
@@ -111,7 +111,7 @@ function looksBack({ behaviour }: NaiveLeaf): boolean {
   return behaviour.kind === "cumulative" || behaviour.kind === "offset";
 }
 
-/** Without periods, a cumulative measure over all time is the measure itself. */
+/** Whether a leaf needs periods. Without periods, a cumulative measure over all time equals the measure itself. */
 function needsPeriods({ behaviour }: NaiveLeaf, { filters }: WorldQuery): boolean {
   return behaviour.kind !== "cumulative" || Boolean(behaviour.window ?? behaviour.toDate) || filters.length > 0;
 }

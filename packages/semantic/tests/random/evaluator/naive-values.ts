@@ -17,7 +17,7 @@ export function toDouble(value: number | ExactNumber): number {
   return typeof value === "number" ? value : Number(exactText(value));
 }
 
-/** Digits without zeros at the end. */
+/** Writes a number without zeros at the end. */
 export function exactText({ digits, scale }: ExactNumber): string {
   const sign = digits < 0n ? "-" : "";
   const all = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");
@@ -28,7 +28,7 @@ export function exactText({ digits, scale }: ExactNumber): string {
 
 type Operation = "+" | "-" | "*";
 
-/** NULL if one side is NULL, and a double if one side is a double. */
+/** Calculates a result, which is NULL if one side is NULL, and a double if one side is a double. */
 export function calculate(operation: Operation, left: NaiveValue, right: NaiveValue): NaiveValue {
   if (!isNumber(left) || !isNumber(right)) return null;
   if (typeof left === "number" || typeof right === "number")
@@ -48,13 +48,13 @@ function atScale({ digits, scale }: ExactNumber, wanted: number): bigint {
   return digits * 10n ** BigInt(wanted - scale);
 }
 
-/** The quotient as a double. Division by zero or NULL is NULL. */
+/** Returns the quotient as a double. Division by zero or NULL is NULL. */
 export function divide(left: NaiveValue, right: NaiveValue): NaiveValue {
   if (!isNumber(left) || !isNumber(right) || toDouble(right) === 0) return null;
   return toDouble(left) / toDouble(right);
 }
 
-/** Neither value is NULL. Texts are compared by their bytes in UTF-8. */
+/** Compares two values, neither of which is NULL. Compares texts by their UTF-8 bytes. */
 export function compareValues(left: NaiveValue, right: NaiveValue): number {
   if (isNumber(left) && isNumber(right)) {
     const difference = calculate("-", left, right);
@@ -66,7 +66,7 @@ export function compareValues(left: NaiveValue, right: NaiveValue): number {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 }
 
-/** Equal for equal values. NULL has a separate text. */
+/** Returns a text that is equal for equal values. NULL has a text of its own. */
 export function identityOf(value: NaiveValue): string {
   if (value === null) return "null";
   if (typeof value === "object") return `n${exactText(value)}`;

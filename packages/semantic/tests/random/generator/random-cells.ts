@@ -3,7 +3,7 @@ import type { TestTable } from "../../table-data.ts";
 import { exact, type NaiveValue } from "../evaluator/naive-values.ts";
 import type { RandomChoices } from "../random-choices.ts";
 
-/** Empty texts, and texts with equal letters in other cases, spaces, quotes, patterns, accents, and characters beyond ASCII. */
+/** Empty texts, and texts that differ only in case, or contain spaces, quotes, patterns, accents, or characters beyond ASCII. */
 export const dirtyTexts = [
   "",
   "a",
@@ -57,7 +57,7 @@ export const days = [
 
 export type CellKind = "label" | "flag" | "size" | "amount" | "big" | "moment" | "day" | "double";
 
-/** About one in eight values is NULL. */
+/** Returns a random value, which is NULL in about one of eight cases. */
 function randomCell(choices: RandomChoices, kind: CellKind): NaiveValue {
   if (choices.chance(13)) return null;
   switch (kind) {

@@ -1,9 +1,9 @@
-/** Conditions on a field of a known kind. */
+/** Creates conditions on a field of a known kind. */
 import type { RandomChoices } from "../random-choices.ts";
 import type { NaiveFilter } from "../random-world.ts";
 import { type CellKind, days, dirtyTexts } from "./random-cells.ts";
 
-/** The kinds of values that the row functions return, by the names of their dimensions. */
+/** The kinds of values that the row functions return, by dimension name. */
 export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
   unmarked: "label",
   initial: "label",
@@ -33,7 +33,7 @@ export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
 
 type Condition = Extract<NaiveFilter, { field: string }>;
 
-/** Written as a text or as an object. */
+/** Creates a condition, written as a text or as an object. */
 export function randomCondition(choices: RandomChoices, field: string, kind: CellKind): Condition {
   const condition = conditionOf(choices, field, kind);
   return { ...condition, isText: choices.chance(40) };

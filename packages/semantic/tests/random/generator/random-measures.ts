@@ -1,4 +1,4 @@
-/** Measures, segments and metrics of random models. */
+/** Adds measures, segments and metrics to random models. */
 import { measureExpressions } from "../evaluator/naive-expressions.ts";
 import { functionsOfRows } from "../evaluator/naive-functions.ts";
 import type { RandomChoices } from "../random-choices.ts";
@@ -19,7 +19,7 @@ export function withMeasuresOfDimension(choices: RandomChoices, model: Draft): v
 
 const aggregations = ["sum", "avg", "min", "max", "median", "count", "count_distinct"] as const;
 
-/** Lines have neither moments nor big numbers. */
+/** Adds measures to a fact. Lines have neither moments nor big numbers. */
 export function measuresOfFact(choices: RandomChoices, model: Draft): void {
   const columns = Object.keys(model.columns).filter((column) =>
     ["amount", "qty", "fee", "big", "weight"].includes(column),
@@ -80,7 +80,7 @@ function someFilters(choices: RandomChoices, model: Draft): Pick<WorldMeasure, "
   return { filters: [randomCondition(choices, `${join.name ?? join.to}.label`, "label")] };
 }
 
-/** A condition on a column, or on an expression of it that only a text can contain. */
+/** Creates a condition on a column, or on an expression over the column, which only a text can contain. */
 function onRow(choices: RandomChoices, { columns }: Draft): NaiveFilter {
   if (!("happened" in columns)) return randomCondition(choices, "amount", "amount");
   const own = [...Object.entries(kindsOfFunctions), ["happened", "moment"] as const, ["due", "day"] as const];
@@ -104,7 +104,7 @@ const numbers: readonly string[] = [
 
 const inlineAggregates = ["sum(amount)", "max(qty)", "count(fee)", "count_distinct(qty)"] as const;
 
-/** A metric of two models. */
+/** Adds a metric over two models. */
 export function crossMetric(choices: RandomChoices, model: Draft, other: Draft): void {
   const foreign = choices.pick([`${other.name}.count`, `sum(${other.name}.qty)`, "count(*)"]);
   const expr = `${choices.pick(["sum(amount)", "count", "total"])} ${choices.pick(["-", "/"])} ${foreign}`;

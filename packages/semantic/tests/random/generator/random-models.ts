@@ -1,4 +1,4 @@
-/** Star and snowflake schemas with their rows. */
+/** Creates star and snowflake schemas with their rows. */
 
 import { functionsOfRows, type RowFunction } from "../evaluator/naive-functions.ts";
 import { exact, identityOf, type NaiveValue } from "../evaluator/naive-values.ts";
@@ -151,7 +151,9 @@ function dimensionOfFunction({ name, source, type }: RowFunction): WorldModel["d
   return { name, expr: source, ...(type && { type }) };
 }
 
-/** Adds a join by ranges: each row of the other model has a range, with a gap before some ranges. The quantity lies in at most one. */
+/**
+ * Adds a join by ranges: each row of the other model has a range, with a gap before some ranges. The quantity lies in at most one range.
+ */
 function addRange(model: Draft, to: Draft): void {
   to.columns = { ...to.columns, low: "integer", high: "integer" };
   to.rows = to.rows.map((row, index) => ({
@@ -165,7 +167,7 @@ function addRange(model: Draft, to: Draft): void {
 
 const lineKinds = { label: "label", qty: "size", amount: "amount", fee: "amount", flag: "flag" } as const;
 
-/** Rows of a fact in parts, with a key of two columns. */
+/** Creates a table that divides a fact's rows into lines, with a key of two columns. */
 function lineTable(choices: RandomChoices, fact: Draft, parents: readonly Draft[]): Draft {
   const model = draft("l0", lineKinds);
   model.key = ["f0_id", "line"];
@@ -209,7 +211,7 @@ function oneToOne(choices: RandomChoices, owner: Draft): Draft {
   return model;
 }
 
-/** A bridge that links rows of two models many-to-many. */
+/** Creates a bridge that links rows of two models many-to-many. */
 function bridgeTable(choices: RandomChoices, [left, right = left]: readonly Draft[]): Draft {
   const model = draft("b0", { weight: "size" });
   model.rows = Array.from({ length: choices.int(0, 14) }, () => randomCells(choices, { weight: "size" }));
@@ -226,7 +228,7 @@ function bridgeTable(choices: RandomChoices, [left, right = left]: readonly Draf
   return model;
 }
 
-/** Levels that are measured repeatedly, and must not be added over time. */
+/** Creates levels that are measured repeatedly, and must not be added over time. */
 function stockTable(choices: RandomChoices, item: Draft): Draft {
   const kinds = { day: "day", level: "amount", place: "label" } as const;
   const model = draft("s0", kinds);

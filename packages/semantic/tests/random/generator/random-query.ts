@@ -1,4 +1,4 @@
-/** Queries over a random world. Most of them have an answer. */
+/** Creates queries over a random world, most of which have an answer. */
 import { type TimeGrain, timeGrains } from "../../../src/expressions/time-grains.ts";
 import { weekDays } from "../../../src/query/query-schema.ts";
 import { expandNaively } from "../evaluator/naive-leaves.ts";
@@ -57,7 +57,7 @@ function randomMeasures(choices: RandomChoices, world: World): string[] {
   return [...new Set([choices.pick(namesOf(model)), ...choices.some(namesOf(second), 2)])];
 }
 
-/** Fields that every root reaches by only one path. */
+/** Returns fields that every root reaches by only one path. */
 function fieldsFor(world: World, roots: readonly string[]): readonly Candidate[] {
   return [...world.values()].flatMap((model) =>
     ["", ...model.joins.map((join) => `${join.name ?? join.to}.`)].flatMap((prefix) => {
@@ -145,7 +145,7 @@ function randomGrain(choices: RandomChoices, kind: CellKind): TimeGrain {
     : choices.pick(timeGrains.filter((grain) => grain !== "hour"));
 }
 
-/** With metrics that look back, a time is bounded by years. The start of a year divides no period except weeks. */
+/** Creates filters. With metrics that look back, times are bounded by years, because the start of a year divides no period except weeks. */
 function randomFilters(
   choices: RandomChoices,
   world: World,
@@ -182,7 +182,7 @@ function negated(choices: RandomChoices, filter: NaiveFilter): NaiveFilter {
   return "segment" in filter || !choices.chance(12) ? filter : { not: filter, isText: true };
 }
 
-/** Filters after the aggregation, order and limits. */
+/** Adds filters after the aggregation, order and limits. */
 function withResult(choices: RandomChoices, query: WorldQuery): WorldQuery {
   const dimensions = (query.dimensions ?? []).flatMap((each) => (typeof each === "object" ? (each.as ?? []) : each));
   const [measure = ""] = query.measures;

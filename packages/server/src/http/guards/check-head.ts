@@ -4,7 +4,7 @@ import type { OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
 
 export interface HeadRules extends OwnNames {
-  /** Whether the request is for the page. Browsers open it without a token. */
+  /** Whether the request is for the page, which browsers open without a token. */
   isPage(): boolean;
 }
 
@@ -22,18 +22,18 @@ export function checkHead(head: RequestHead, rules: HeadRules): RequestProblem |
   return undefined;
 }
 
-/** The undecoded path of a request target. */
+/** Returns the undecoded path of a request target. */
 export function pathOf(target: string): string {
   return target.split("?", 1)[0] ?? "";
 }
 
-/** The parser of Node.js also accepts other HTTP versions, which have different rules for the rest of the request. */
+/** Rejects other HTTP versions, which Node.js's parser accepts although they have different rules for the rest of the request. */
 const checkVersion: Check = ({ version }) => {
   if (version === "1.1" || version === "1.0") return undefined;
   return new RequestProblem(505, "other-version", "This server speaks HTTP/1.1. Send the request in this version.");
 };
 
-/** An absolute URL in the request line would override `Host`. */
+/** Rejects an absolute URL in the request line, because it would override `Host`. */
 const checkTarget: Check = ({ target }) => {
   if (/^\/(?!\/)[\x21-\x7e]*$/.test(target) && !/[\\#]/.test(target)) return undefined;
   return new RequestProblem(
@@ -70,7 +70,7 @@ const checkOrigin: Check = (head, rules) => {
   return new RequestProblem(403, "foreign-origin", message);
 };
 
-/** Browsers set this header for requests from pages of other sites, even if they send no Origin. */
+/** Checks the header that browsers set for requests from pages of other sites, even if they send no Origin. */
 const checkFetchSite: Check = (head, rules) => {
   const values = head.all("sec-fetch-site");
   if (values.length === 0 || values.every((value) => value === "same-origin" || value === "none")) return undefined;
@@ -95,14 +95,14 @@ const checkMethod: Check = (head, rules) => {
   return new RequestProblem(405, "method-not-allowed", message, {}, { allow: methods.join(", ") });
 };
 
-/** Whether the request is a CORS preflight. Only `--allow-origin` allows any. */
+/** Whether the request is a CORS preflight from an origin of `--allow-origin`. */
 export function isPreflight(head: RequestHead, { origins }: Pick<OwnNames, "origins">): boolean {
   const origin = oneValue(head, "origin");
   const asked = oneValue(head, "access-control-request-method");
   return head.method === "OPTIONS" && origin !== undefined && origins.has(origin) && asked !== undefined;
 }
 
-/** Java clients offer HTTP/2 with every request. A server may ignore the offer. */
+/** Rejects upgrades, except to HTTP/2, which Java clients offer with every request and a server may ignore. */
 const checkUpgrade: Check = (head) => {
   if (head.all("upgrade").every((value) => value.toLowerCase() === "h2c")) return undefined;
   return new RequestProblem(

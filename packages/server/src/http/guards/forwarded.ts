@@ -27,7 +27,7 @@ export function readSeen(
   };
 }
 
-/** The proxy appends its own value. Values before it were sent by the client. */
+/** Returns the last value of a header, which the proxy appended. The client sent the values before it. */
 function lastOf(head: RequestHead, name: string): string | undefined {
   const last = head.all(name).at(-1)?.split(",").at(-1)?.trim();
   return last === "" ? undefined : last;

@@ -1,4 +1,4 @@
-/** The host names that a server accepts. A page that resolves its own name to this machine (DNS rebinding) sends another name. */
+/** The names that a server accepts for itself. A page whose own name resolves to this machine (DNS rebinding) sends another name. */
 export interface OwnNames {
   /** Values of `Host`, in lower case, with the port unless it is the default port of the scheme. */
   readonly hosts: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export function isAnyAddress(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/** The loopback address for a server that listens on all addresses. */
+/** Returns the loopback address for a server that listens on all addresses. */
 export function loopbackOf(host: string): string {
   return host === "::" ? "::1" : "127.0.0.1";
 }

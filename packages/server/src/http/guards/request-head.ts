@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 /** The request line and headers, exactly as sent. Repeated headers are kept. */
 export interface RequestHead {
   readonly method: string;
-  /** Such as `1.1`. A request line without a version has 0.9. */
+  /** The HTTP version, such as `1.1`. Without a version in the request line, it is 0.9. */
   readonly version: string;
   /** The undecoded target of the request line. */
   readonly target: string;
@@ -23,7 +23,7 @@ export function readHead({ method = "", url = "", httpVersion, rawHeaders, socke
   };
 }
 
-/** The value of a header that occurs exactly once. */
+/** Returns the value of a header that occurs exactly once. */
 export function oneValue(head: RequestHead, name: string): string | undefined {
   const values = head.all(name);
   return values.length === 1 ? values[0] : undefined;

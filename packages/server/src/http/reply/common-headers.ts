@@ -1,4 +1,4 @@
-/** Headers of every API response. They prevent caching, framing, content sniffing and reading by other sites. */
+/** Headers of every API response. They prevent caching, framing, content sniffing, and access by other sites. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",

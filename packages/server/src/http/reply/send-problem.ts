@@ -3,7 +3,7 @@ import type { Api } from "../api.ts";
 import { describeProblem, type RequestProblem } from "../problem.ts";
 import { commonHeaders } from "./common-headers.ts";
 
-/** A problem in the format of its API, before it is sent. */
+/** A problem in the format of its API, ready to be sent. */
 export interface FormattedProblem {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,19 +22,19 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** For the application. Headers that are set on `outgoing` are also sent. */
+/** Sends a problem from the application. Headers that are set on `outgoing` are also sent. */
 export function sendProblem({ status, headers, text }: FormattedProblem, exchange: Exchange): Response {
   return new Response(text, { status, headers: { ...headers, ...closing(exchange) } });
 }
 
-/** For the listener, before the application is involved. */
+/** Writes a problem from the listener, before the application is involved. */
 export function writeProblem({ status, headers, text }: FormattedProblem, exchange: Exchange): void {
   const { incoming, outgoing } = exchange;
   outgoing.writeHead(status, { ...headers, ...closing(exchange), "content-length": Buffer.byteLength(text) }).end(text);
   if (!incoming.complete) incoming.resume();
 }
 
-/** Closes the connection, because an unread body would be parsed as the next request. */
+/** Returns the headers that close the connection, because an unread body would be parsed as the next request. */
 function closing({ incoming }: Exchange): Record<string, string> {
   return incoming.complete || !hasBody(incoming) ? {} : { connection: "close" };
 }

@@ -5,7 +5,7 @@ import { RequestProblem } from "../problem.ts";
 /** Replies up to this size are always sent, because the work that they report is already done. */
 const smallBytes = 64 * 1024;
 
-/** Limits the memory of complete replies, and how long their readers may make no progress. */
+/** Limits the memory that complete replies use, and the time for which their readers may make no progress. */
 export class UnreadReplies {
   readonly #shares: Shares;
   readonly #stalledMs: number;
@@ -15,7 +15,7 @@ export class UnreadReplies {
     this.#stalledMs = stalledMs;
   }
 
-  /** Call it before the reply is sent. The connection is closed if it makes no progress for too long. @throws RequestProblem */
+  /** Adds a reply. Call this before sending it. The connection is closed if it makes no progress for too long. @throws RequestProblem */
   add(outgoing: ServerResponse, user: string, bytes: number): void {
     const isAlwaysSent = bytes <= smallBytes || this.#shares.heldBy(user) === 0;
     if (isAlwaysSent) this.#shares.add(user, bytes);

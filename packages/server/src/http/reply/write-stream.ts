@@ -25,7 +25,7 @@ export async function writeStream(
 ): Promise<void> {
   const parts = stream[Symbol.asyncIterator]();
   let next = parts.next(); // before anything can fail: a generator that has not started skips its `finally`
-  next.catch(() => {}); // it is awaited below
+  next.catch(() => {}); // awaited below
   try {
     outgoing.writeHead(status, headers).flushHeaders();
     for (;;) {

@@ -2,7 +2,7 @@ import { suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../problem.ts";
 
-/** One error in the input. `pointer` for a body (RFC 6901), `parameter` for a query. */
+/** One error in the input. Errors of a body have a `pointer` (RFC 6901), and errors of a query a `parameter`. */
 interface InputError {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -28,7 +28,7 @@ export function parseQuery<T>(parameters: URLSearchParams, schema: z.ZodType<T> 
   );
 }
 
-/** @throws RequestProblem with all errors. */
+/** Parses a body. @throws RequestProblem with all errors. */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T> | undefined): T {
   const parsed = (schema ?? z.strictObject({}).optional()).safeParse(body);
   if (parsed.success) return parsed.data as T;
@@ -66,7 +66,7 @@ function plain(message: string): string {
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/[.]$/, "");
 }
 
-/** The fields of the object at a path of a schema, as long as the path leads through objects. */
+/** Lists the fields of the object at a path of a schema, as long as the path leads through objects. */
 function fieldsAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): string[] {
   let at: unknown = schema;
   for (const key of path) at = shapeOf(at)?.[String(key)];

@@ -1,7 +1,7 @@
 import { RequestProblem } from "../problem.ts";
 import type { PathNames } from "../route.ts";
 
-/** Session ids can contain dots. The folder names `.` and `..` are not valid ids. */
+/** The pattern of valid ids. Session ids can contain dots, but the folder names `.` and `..` are not valid ids. */
 export const idPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$/;
 
 /** Converts a path such as `/sessions/{session}` to the syntax of the router. */

@@ -4,7 +4,7 @@ import { oneValue, type RequestHead } from "../guards/request-head.ts";
 import { RequestProblem } from "../problem.ts";
 
 /**
- * The maximum nesting of lists and objects in a body. The event log accepts 256 levels, and events add a few levels to the body.
+ * The maximum nesting of lists and objects in a body. The event log accepts 256 levels, of which an event uses a few itself.
  */
 const maxLevels = 100;
 
@@ -42,7 +42,7 @@ function tooLarge(limit: number): RequestProblem {
   return new RequestProblem(413, "body-too-large", `A body may have ${limit} bytes here. Send less.`, { limit });
 }
 
-/** Requires JSON, because a page of another site can send a form without a preflight, but not JSON. @throws RequestProblem */
+/** Requires JSON: without a preflight, a page of another site can send a form, but not JSON. @throws RequestProblem */
 export function requireJson(head: RequestHead): void {
   const type = oneValue(head, "content-type");
   if (type !== undefined && /^application\/json(; ?charset="?utf-8"?)?$/i.test(type)) {

@@ -7,9 +7,9 @@ export interface AccessToken {
   /** The name of the owner. It is recorded with every action of the owner. Never a part of the token. */
   readonly name: string;
   readonly role: Role;
-  /** The user with the agents and sessions that the owner can access. Undefined for those of the project itself. */
+  /** The user whose agents and sessions the owner can access. Undefined for the project itself. */
   readonly namespace: string | undefined;
-  /** SHA-256. A token has enough entropy that it needs no slower hash. */
+  /** The SHA-256 hash of the token, which has enough entropy to need no slower hash. */
   readonly hash: Buffer;
 }
 
@@ -18,7 +18,7 @@ export function createToken(): string {
   return `bridle_${randomBytes(32).toString("base64url")}`;
 }
 
-/** A new token for a user of `serve.users`, and its hash for the config file. Printed by `bridle serve --new-token --json`. */
+/** The schema of a new token for a user of `serve.users`, and its hash for `bridle.yaml`. Printed by `bridle serve --new-token --json`. */
 export const newTokenSchema = z.strictObject({ token: z.string(), tokenHash: z.string() });
 
 export function newUserToken(): z.output<typeof newTokenSchema> {
@@ -30,12 +30,12 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The token of an `Authorization: Bearer` header. */
+/** Reads the token in an `Authorization: Bearer` header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([\x21-\x7e]{1,512}) *$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Compares the token with all known tokens, so that the response time reveals nothing about similar ones. */
+/** Compares the token with all known tokens, so that the response time reveals nothing about similar tokens. */
 export function findToken(token: string, tokens: readonly AccessToken[]): AccessToken | undefined {
   const given = hashToken(token);
   const [found] = tokens.filter(({ hash }) => timingSafeEqual(hash, given));

@@ -22,7 +22,7 @@ export class WrongTokens {
     return entry.count > this.#max ? entry.since + minute - now : undefined;
   }
 
-  /** Limits memory use with many addresses by forgetting the oldest one. */
+  /** Limits the memory for many addresses by forgetting the oldest address. */
   #remember(address: string, entry: { since: number; count: number }): void {
     this.#byAddress.delete(address);
     this.#byAddress.set(address, entry);

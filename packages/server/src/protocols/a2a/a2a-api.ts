@@ -13,7 +13,7 @@ import { type A2aUpdate, a2aVersion } from "./a2a-objects.ts";
 import { type RpcRequest, rpcRequestSchema } from "./a2a-request.ts";
 
 interface A2aOptions {
-  /** The version of Bridle. */
+  /** Bridle's version, for the cards. */
   readonly version: string;
   readonly logger: Logger;
 }
@@ -76,7 +76,7 @@ async function callMethod(method: string, call: A2aCall): Promise<unknown> {
   throw new RequestProblem(404, "no-such-method", `There is no such method. A2A ${a2aVersion} has ${known}.`);
 }
 
-/** Clients of other versions send other methods, and would misinterpret the replies. @throws RequestProblem */
+/** Rejects clients of other A2A versions, which send other methods and would misinterpret the replies. @throws RequestProblem */
 function checkVersion(version: string | null): void {
   if (version === null || version === "" || /^1\.0(\.\d+)?$/.test(version)) return;
   const message = `The server speaks A2A ${a2aVersion}, and the header A2A-Version asks for another version. Change it.`;

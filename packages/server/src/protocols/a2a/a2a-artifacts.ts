@@ -2,7 +2,7 @@
 import type { ClosedPart } from "../shared/run-parts.ts";
 import type { A2aArtifact } from "./a2a-objects.ts";
 
-/** A part of a streamed update. */
+/** A change of an artifact in a streamed update. */
 interface ArtifactChange {
   readonly artifact: A2aArtifact;
   readonly append?: true;
@@ -11,7 +11,7 @@ interface ArtifactChange {
 
 interface OpenArtifact {
   readonly artifactId: string;
-  /** Whether a part of it was sent to the client. */
+  /** Whether a part of the artifact was sent to the client. */
   isSent: boolean;
   text: string;
 }
@@ -19,7 +19,7 @@ interface OpenArtifact {
 export class A2aArtifacts {
   readonly #all = new Map<string, OpenArtifact>();
   readonly #byBlock = new Map<string, OpenArtifact>();
-  /** The artifacts of void texts. The next text replaces the first of them. */
+  /** The artifacts of texts that were voided. The next text replaces the first of these artifacts. */
   #void: OpenArtifact[] = [];
 
   list(): A2aArtifact[] {
@@ -55,7 +55,7 @@ export class A2aArtifacts {
     };
   }
 
-  /** Marks the texts of a response that is requested again. */
+  /** Marks the texts of a response that is requested again as void. */
   void(blockIds: readonly string[]): void {
     for (const id of blockIds) {
       const own = this.#byBlock.get(id);
@@ -65,7 +65,7 @@ export class A2aArtifacts {
     }
   }
 
-  /** Empties the void texts that no other text has replaced. */
+  /** Empties the artifacts of void texts that no other text has replaced. */
   takeVoid(): ArtifactChange[] {
     const left = this.#void;
     this.#void = [];
@@ -79,7 +79,7 @@ export class A2aArtifacts {
   }
 }
 
-/** An artifact has at least one part. */
+/** Creates an artifact. It has at least one part, even for an empty text. */
 function toArtifact(artifactId: string, text: string): A2aArtifact {
   return { artifactId, parts: [{ text }] };
 }

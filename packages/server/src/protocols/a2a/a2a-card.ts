@@ -12,7 +12,7 @@ const inputModes = [
 ];
 const outputModes = ["text/plain", "application/json"];
 
-/** The card of an agent. It does not reveal its instructions, tools or model. */
+/** Creates the card of an agent, without the agent's instructions, tools and model. */
 export function toAgentCard(
   { id, name, description = `The agent ${name}.` }: ServedAgent,
   url: string,

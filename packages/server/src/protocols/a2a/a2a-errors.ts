@@ -1,4 +1,4 @@
-/** Errors in the formats of JSON-RPC and A2A. */
+/** Formats errors for JSON-RPC and A2A. */
 
 interface RpcProblem {
   readonly status: number;
@@ -22,7 +22,7 @@ const codes: Readonly<Record<string, readonly [number, string]>> = {
 
 const own: ReadonlySet<string> = new Set(Object.values(codes).map(([, reason]) => reason));
 
-/** The response to a rejected request. `metadata.code` is Bridle's own code. */
+/** Creates the response to a rejected request. `metadata.code` is Bridle's own code. */
 export function toRpcError(id: string | number | null, { status, code, message }: RpcProblem) {
   const [number, reason] = codes[code] ?? generalCode(status);
   const domain = own.has(reason) && number > -32100 ? "a2a-protocol.org" : "bridle";

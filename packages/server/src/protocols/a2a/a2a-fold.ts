@@ -1,4 +1,4 @@
-/** Folds the events of a run to an A2A task. Pure. */
+/** Folds the events of a run into an A2A task. Pure. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import { type ClosedPart, type OtherEvent, type RunPart, RunParts } from "../shared/run-parts.ts";
 import { RunPauses } from "../shared/run-pauses.ts";
@@ -38,7 +38,7 @@ export class A2aFold {
     return this.#status.state;
   }
 
-  /** The questions without an answer. */
+  /** The ids of the questions without an answer. */
   get openQuestions(): readonly string[] {
     return [...this.#open];
   }
@@ -129,7 +129,7 @@ export class A2aFold {
     return this.#open.size > 0 ? [] : [this.#change(event, "TASK_STATE_WORKING")];
   }
 
-  /** A status with metadata about the event. */
+  /** Creates a status update with metadata about the event. */
   #note(
     event: EventOf<"tool.started" | "tool.progress" | "tool.finished" | "tool.denied" | "limit.waiting">,
   ): A2aUpdate {

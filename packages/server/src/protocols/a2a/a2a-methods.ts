@@ -1,4 +1,4 @@
-/** The methods of A2A over the runs of a workspace. */
+/** Implements the A2A methods with the runs of a workspace. */
 import type { ServedAgent } from "@bridle/app/serving";
 import { z } from "zod";
 import { hashRequest, readKey } from "../../api/request-key.ts";
@@ -58,7 +58,7 @@ export const a2aStreams: Readonly<Record<string, (call: A2aCall) => Promise<Asyn
   },
 };
 
-/** Begins a task, or continues one with answers. The fold contains the part of the task that the client already knows. */
+/** Begins a task, or continues a task with answers. The fold contains the part of the task that the client already knows. */
 async function begin(call: A2aCall, { message, configuration }: SendParams): Promise<FoundTask> {
   requireOperator(call.caller);
   if (configuration.taskPushNotificationConfig !== undefined) throw noPush();
@@ -69,7 +69,7 @@ async function begin(call: A2aCall, { message, configuration }: SendParams): Pro
   return findTask(workspace, agent, runId, after);
 }
 
-/** A repeated message with the same id and content starts nothing new, so that clients can retry. */
+/** Starts a task. A repeated message with the same id and content starts nothing new, so that clients can retry. */
 async function startTask(call: A2aCall, message: SendParams["message"]): Promise<Continued> {
   const { workspace, agent, caller, headers } = call;
   const sessionId = message.contextId ? toSessionId(message.contextId, "contextId") : undefined;
@@ -85,7 +85,7 @@ async function startTask(call: A2aCall, message: SendParams["message"]): Promise
   });
 }
 
-/** Some clients reuse message ids, so the key also contains the content. */
+/** Creates the idempotency key. It includes the content, because some clients reuse message ids. */
 function toKey(id: string, { name }: A2aCall["caller"], request: unknown) {
   const bodyHash = hashRequest(request);
   return { value: `${name}/${id} ${bodyHash}`, bodyHash };
@@ -93,7 +93,7 @@ function toKey(id: string, { name }: A2aCall["caller"], request: unknown) {
 
 const continuedSchema = z.object({ runId: z.string(), sessionId: z.string(), after: z.number() });
 
-/** A repeated answer does not answer another question, even if the task has asked one since. */
+/** Answers the questions of a task. A repeated answer does not answer a question that the task has asked since. */
 async function answerTask(call: A2aCall, message: SendParams["message"]): Promise<Continued> {
   const { workspace, agent, caller, headers } = call;
   const request = { agent: agent.id, message };
@@ -135,7 +135,7 @@ async function cancelTask(call: A2aCall): Promise<Partial<A2aTask>> {
   throw new RequestProblem(409, "task-not-cancelable", "The task ended before it could be canceled.");
 }
 
-/** Waits until the task pauses or ends. @throws RequestProblem if the server shuts down before. */
+/** Waits until the task pauses or ends. @throws RequestProblem if the server shuts down before that. */
 async function waitFor({ workspace, gone }: A2aCall, { fold, seq, ...run }: FoundTask): Promise<void> {
   for await (const _told of foldPages(fold, followRun(workspace, run, seq, gone)));
   refuseUnended(fold);

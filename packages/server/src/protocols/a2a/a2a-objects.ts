@@ -24,9 +24,9 @@ export interface A2aMessage {
 
 export interface A2aStatus {
   readonly state: A2aState;
-  /** ISO 8601. */
+  /** The time of the status, in ISO 8601. */
   readonly timestamp: string;
-  /** The question of the agent, or the reason of a failure. */
+  /** The agent's question, or the reason for a failure. */
   readonly message?: A2aMessage;
 }
 
@@ -60,7 +60,7 @@ export type A2aUpdate =
   | {
       readonly artifactUpdate: TaskPlace & {
         readonly artifact: A2aArtifact;
-        /** Whether to append the parts to the artifact. Missing: the parts replace its content. */
+        /** Whether to append the parts to the artifact. If missing, the parts replace its content. */
         readonly append?: true;
         readonly lastChunk?: true;
       };

@@ -1,4 +1,4 @@
-/** Questions about calls, and their answers, as parts of messages. */
+/** Converts questions about calls, and their answers, to and from message parts. */
 import { type EventOf, isPlainObject } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
@@ -7,7 +7,7 @@ import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { A2aMessage } from "./a2a-objects.ts";
 
-/** A text for people and models, and data about each question for programs. */
+/** Formats questions as a text for people and models, and as data for programs. */
 export function toQuestionParts(asked: readonly Asked[]): A2aMessage["parts"] {
   const text = [...asked.map(describeQuestion), 'Answer with "allow" or "deny".'].join("\n\n");
   return [{ text }, ...asked.map((question) => ({ data: toData(question) }))];
@@ -30,7 +30,7 @@ function toData(asked: Asked) {
   return { approvalId, tool, input, inputHash, rule, everyTime, ...more };
 }
 
-/** The answer to a question, including answers that were not given through A2A. */
+/** Formats the answer to a question, even if it was not given through A2A. */
 export function toAnswerParts({
   approvalId,
   decision,
@@ -45,7 +45,7 @@ const answerSchema = z.strictObject({
   approvalId: z.string(),
   decision: z.enum(["allow", "deny"]),
   message: z.string().optional(),
-  /** Replaces the input of the call. */
+  /** The input that replaces the input of the call. */
   input: z.record(z.string(), z.unknown()).optional(),
 });
 

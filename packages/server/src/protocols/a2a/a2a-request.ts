@@ -16,7 +16,7 @@ export type RpcRequest = z.infer<typeof rpcRequestSchema>;
 const partSchema = z.looseObject({
   text: z.string().optional(),
   data: z.unknown().optional(),
-  /** Base64. */
+  /** The content in Base64. */
   raw: z.string().optional(),
   url: z.string().optional(),
   filename: z.string().max(200).optional(),
@@ -60,7 +60,7 @@ export const listParamsSchema = z.looseObject({
 });
 export type ListParams = z.infer<typeof listParamsSchema>;
 
-/** @throws RequestProblem with the reason if the params are invalid. */
+/** Parses the params. @throws RequestProblem with the reason if they are invalid. */
 export function parseParams<T>(schema: z.ZodType<T>, { params = {} }: RpcRequest): T {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
@@ -69,7 +69,7 @@ export function parseParams<T>(schema: z.ZodType<T>, { params = {} }: RpcRequest
   throw new RequestProblem(422, "invalid-input", `The params are wrong. ${pointer}: ${issue?.message}.`);
 }
 
-/** @throws RequestProblem if a part cannot be sent to a model, or if all parts are empty. */
+/** Reads the prompt. @throws RequestProblem if a part cannot be sent to a model, or if all parts are empty. */
 export function readA2aPrompt({ parts }: SentMessage): Prompt {
   const content = parts.map(toPromptPart).filter((part) => part.type !== "text" || part.text.trim() !== "");
   if (content.length > 0) return [{ role: "user", content }];

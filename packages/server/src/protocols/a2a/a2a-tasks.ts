@@ -1,4 +1,4 @@
-/** Tasks from the event log: each run of an agent is a task. */
+/** Reads tasks from the event log: each run of an agent is a task. */
 import type { ServedAgent, Workspace } from "@bridle/app/serving";
 import type { EventOf, RunEvent, RunSummary } from "@bridle/protocol";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { A2aFold } from "./a2a-fold.ts";
 import type { A2aTask } from "./a2a-objects.ts";
 import type { ListParams } from "./a2a-request.ts";
 
-/** A run, folded up to an event. */
+/** A run whose events have been folded up to an event. */
 export interface FoundTask {
   readonly fold: A2aFold;
   readonly runId: string;
@@ -46,7 +46,7 @@ function begin(page: readonly RunEvent[], agent: ServedAgent): FoundTask | undef
   return { fold: new A2aFold({ runId, sessionId }), runId, sessionId, seq: (page[0]?.seq ?? 1) - 1 };
 }
 
-/** Runs of test files and summaries are not tasks of any agent. */
+/** Whether a run is a task of the agent. Runs of tests and summaries are tasks of no agent. */
 function isOf({ name, file }: ServedAgent, { labels = {} }: EventOf<"run.started">): boolean {
   const { agent, test, summaryOf } = labels;
   if (test !== undefined || summaryOf !== undefined) return false;
@@ -65,7 +65,7 @@ const maxSeen = 500;
 
 const placeSchema = z.strictObject({ runId: z.string(), sessionId: z.string() });
 
-/** One page of the tasks of an agent, newest first. */
+/** Lists one page of an agent's tasks, the newest first. */
 export async function listTasks(workspace: Pick<Workspace, "eventLog">, agent: ServedAgent, params: ListParams) {
   const { pageSize, contextId, pageToken, historyLength, includeArtifacts } = params;
   const after = pageToken ? parseCursor(pageToken, placeSchema) : undefined;

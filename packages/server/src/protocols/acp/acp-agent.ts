@@ -1,4 +1,4 @@
-/** The agent side of the Agent Client Protocol: handles requests of an editor with a workspace. */
+/** The agent side of the Agent Client Protocol: handles an editor's requests. */
 import { isAbsolute, relative } from "node:path";
 import {
   type AgentApp,
@@ -27,13 +27,13 @@ import { toAcpError } from "./request-errors.ts";
 
 export interface AcpAgentOptions {
   readonly workspace: Workspace;
-  /** The mode of new sessions. Default: the mode in the files. */
+  /** The mode of new sessions. Default: the mode that the files set. */
   readonly mode?: SessionModeName | undefined;
-  /** Whether the user has selected the project explicitly. Then its sessions can have any working directory. */
+  /** Whether the user has selected the project explicitly. Then the sessions can have any working directory. */
   readonly isAnywhere: boolean;
   /** The name that is recorded with answers. */
   readonly by: string;
-  /** Called with messages for the log of the editor. */
+  /** Called with messages for the editor's log. */
   onWarning(sentence: string): void;
 }
 
@@ -158,7 +158,8 @@ export class AcpAgent {
   }
 
   /**
-   * A process serves one project. MCP servers of the editor are ignored, because the agent file defines the tools of an agent.
+   * Checks the working directory, because a process serves one project. Ignores the editor's MCP servers, because the agent file defines
+   * the agent's tools.
    */
   #check({ cwd, mcpServers = [] }: Pick<ResumeSessionRequest, "cwd" | "mcpServers">): void {
     const { workspace, isAnywhere, onWarning } = this.#options;

@@ -1,4 +1,4 @@
-/** One session of an editor. Its prompts are runs, and its past is read from the event log. */
+/** One session of an editor. Its prompts are runs, and its history is read from the event log. */
 import {
   type AgentConnection,
   methods,
@@ -91,7 +91,7 @@ export class AcpSession {
     }
   }
 
-  /** Ends the prompt in progress as cancelled. Does nothing without one. */
+  /** Cancels the prompt in progress. Does nothing if there is none. */
   cancel(): void {
     this.#turn?.cancel(this.#workspace);
   }
@@ -123,7 +123,7 @@ export class AcpSession {
     if (event.type === "approval.decided") this.#questions.withdraw(event.approvalId);
   }
 
-  /** The run continues only with an answer. If the answer cannot be stored, the question stays open for others. */
+  /** Asks a question. The run continues only after an answer. If the answer cannot be stored, others can still answer the question. */
   async #ask(approval: Approval): Promise<void> {
     try {
       await this.#questions.ask(approval);
@@ -154,7 +154,7 @@ export class AcpSession {
 }
 
 /**
- * A prompt in progress. It can be cancelled before its run has started, because the run may wait for another run of the session.
+ * A prompt in progress. It can be cancelled before its run has started, because the run may be waiting for another run of the session.
  */
 class Turn {
   readonly #cancelled = Promise.withResolvers<undefined>();
@@ -187,7 +187,7 @@ const cancelled = "cancelled in the editor";
 /** The maximum length of a title. */
 const maxTitleLength = 80;
 
-/** Throws RequestError for a run that failed. */
+/** Converts the result of a run to a stop reason. Throws RequestError for a failed run. */
 function toStopReason({ stopReason, error }: RunResult): StopReason {
   switch (stopReason) {
     case "natural":

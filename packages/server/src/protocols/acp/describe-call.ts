@@ -4,7 +4,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientpr
 import { isPlainObject } from "@bridle/protocol";
 
 /**
- * The kinds of built-in host tools. An agent's own tools are `other`, because their names are not a reliable hint of their effect.
+ * The kinds of built-in host tools. An agent's own tools are of the kind `other`, because their names do not reliably show their effect.
  */
 const kinds: Readonly<Record<string, ToolKind>> = {
   Read: "read",
@@ -48,7 +48,7 @@ export function describeEditorCall(tool: string, input: unknown): DescribedCall 
   };
 }
 
-/** The tool and its short inputs on one line, such as `lookup_order: A-1001`. */
+/** Formats the tool and its short inputs on one line, such as `lookup_order: A-1001`. */
 function formatTitle(tool: string, fields: Readonly<Record<string, unknown>>): string {
   const shown = Object.values(fields).filter((value) => typeof value === "string" || typeof value === "number");
   const text = [tool, shown.join(", ")].filter((part) => part !== "").join(": ");
@@ -56,7 +56,7 @@ function formatTitle(tool: string, fields: Readonly<Record<string, unknown>>): s
   return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1)}…`;
 }
 
-/** The file of a built-in host tool, so that the editor can follow along. */
+/** Finds the file that a built-in host tool accesses, so that the editor can follow along. */
 function locate(tool: string, { file_path: path }: Readonly<Record<string, unknown>>): ToolCallLocation[] {
   return Object.hasOwn(kinds, tool) && typeof path === "string" && isAbsolute(path) ? [{ path }] : [];
 }

@@ -1,10 +1,10 @@
-/** Text and reasoning of a run as chunks of messages. Pure state. */
+/** Converts text and reasoning of a run to message chunks. Pure state. */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { RunEvent } from "@bridle/protocol";
 
 type Kind = "agent_message_chunk" | "agent_thought_chunk";
 
-/** A piece of a message. A new `messageId` is a new message. */
+/** Creates a piece of a message. A new `messageId` begins a new message. */
 export function textChunk(sessionUpdate: Kind | "user_message_chunk", text: string, messageId: string): SessionUpdate {
   return { sessionUpdate, messageId, content: { type: "text", text } };
 }
@@ -13,8 +13,8 @@ export function textChunk(sessionUpdate: Kind | "user_message_chunk", text: stri
 export const brokenOff = "\n\n*The response broke off, and the model answers again.*\n\n";
 
 /**
- * Sends text as it arrives. A retry voids text, which the protocol cannot express, so the reader gets a note. The alternative,
- * waiting for the end of each response, would show nothing during a long answer.
+ * Sends text as it arrives. If a retry voids text, the reader gets a note, because the protocol has no event for it. Sending only complete
+ * responses instead would show nothing during a long answer.
  */
 export class MessageUpdates {
   readonly #open = { agent_message_chunk: { id: "", sent: "" }, agent_thought_chunk: { id: "", sent: "" } };
@@ -58,7 +58,7 @@ export class MessageUpdates {
     return [textChunk(kind, text, message.id)];
   }
 
-  /** The completed text is authoritative. If it differs from the streamed pieces, it is sent as a separate message. */
+  /** Completes a message. If the authoritative, completed text differs from the streamed pieces, it is sent as a separate message. */
   #complete(kind: Kind, { runId, text }: { runId: string; text: string }): readonly SessionUpdate[] {
     const message = this.#open[kind];
     const isContinued = text.startsWith(message.sent);
@@ -75,7 +75,7 @@ export class MessageUpdates {
     return wasRead ? [textChunk("agent_message_chunk", brokenOff, this.#nextId(runId))] : [];
   }
 
-  /** An object is the model's last response. No other event contains it. */
+  /** Sends the object as the model's last response. No other event contains it. */
   #object(object: unknown, { runId }: { runId: string }): readonly SessionUpdate[] {
     const text = `\`\`\`json\n${JSON.stringify(object, undefined, 2)}\n\`\`\``;
     return [textChunk("agent_message_chunk", text, this.#nextId(runId))];

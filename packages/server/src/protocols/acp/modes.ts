@@ -3,7 +3,7 @@ import { RequestError, type SessionMode, type SessionModeState } from "@agentcli
 import { suggestion } from "@bridle/protocol";
 
 const modes = {
-  "as-configured": { name: "As configured", description: "The rules of bridle.yaml and of the agent's file" },
+  "as-configured": { name: "As configured", description: "The rules in bridle.yaml and in the agent file" },
   "read-only": { name: "Read only", description: "Denies every tool that may change something" },
   ask: { name: "Ask", description: "Asks about every call" },
   normal: { name: "Normal", description: "Asks if a rule requires it" },
@@ -11,16 +11,16 @@ const modes = {
   yolo: { name: "Yolo", description: "Allows everything that is not denied" },
 } as const;
 
-/** A mode of a session, or none. Without one, the files decide. */
+/** A session's mode. `as-configured` leaves the mode to the files. */
 export type SessionModeName = keyof typeof modes;
 
-/** `yolo` is offered only if the user has started the process with it, because a single click must not allow everything. */
+/** Describes the modes. `yolo` is offered only if the user started the process with it, because one click must not allow everything. */
 export function describeModes(current: SessionModeName, first: SessionModeName): SessionModeState {
   const ids = modeNames(first);
   return { currentModeId: current, availableModes: ids.map((id): SessionMode => ({ id, ...modes[id] })) };
 }
 
-/** Throws RequestError if the mode does not exist. */
+/** Parses a mode. Throws RequestError if it does not exist. */
 export function parseMode(id: string, first: SessionModeName): SessionModeName {
   const ids = modeNames(first);
   const mode = ids.find((each) => each === id);
@@ -36,7 +36,7 @@ function modeNames(first: SessionModeName): SessionModeName[] {
   return all.filter((id) => id !== "yolo" || first === "yolo");
 }
 
-/** The mode for the run. `undefined` if the files decide. */
+/** Returns the mode for a run; `undefined` if the files set it. */
 export function runMode(mode: SessionModeName): Exclude<SessionModeName, "as-configured"> | undefined {
   return mode === "as-configured" ? undefined : mode;
 }

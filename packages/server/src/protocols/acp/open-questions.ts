@@ -24,7 +24,7 @@ export class OpenQuestions {
     this.#options = options;
   }
 
-  /** Resolves when the question is answered here or elsewhere. A client that cannot ask denies. */
+  /** Resolves when the question is answered in the editor or elsewhere. A client that cannot ask the user denies the call. */
   async ask(approval: Approval): Promise<void> {
     const withdrawn = new AbortController();
     this.#shown.set(approval.id, withdrawn);
@@ -38,12 +38,12 @@ export class OpenQuestions {
     }
   }
 
-  /** Call it if the question was answered elsewhere, or if its run has ended, so that the client stops showing it. */
+  /** Makes the client stop showing a question that was answered elsewhere, or whose run has ended. */
   withdraw(approvalId: string): void {
     this.#shown.get(approvalId)?.abort();
   }
 
-  /** Returns `undefined` if no answer is needed any more. */
+  /** Requests an answer from the client; `undefined` if no answer is needed any more. */
   async #request(approval: Approval, withdrawn: AbortSignal): Promise<ApprovalAnswer | undefined> {
     const { connection, sessionId, calls } = this.#options;
     const { callId, tool, input, runId } = approval;

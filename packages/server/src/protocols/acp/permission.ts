@@ -1,4 +1,4 @@
-/** A question about a call as a permission request, and its outcome as an answer. Pure. */
+/** Converts a question about a call to a permission request, and the outcome to an answer. Pure. */
 import type { PermissionOption, RequestPermissionOutcome, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { describeAsker } from "../shared/inner-questions.ts";
@@ -28,13 +28,13 @@ export function permissionOptions({ everyTime }: Pick<Asked, "everyTime">): Perm
   return options.filter(({ kind }) => !(everyTime && kind === "allow_always")).map((option) => ({ ...option }));
 }
 
-/** The information that the user needs to decide: the reason of the question, and the effect of the call. */
+/** Formats what the user needs to decide: the reason for the question, and the effect of the call. */
 export function questionContent(asked: Asked): NonNullable<ToolCallUpdate["content"]> {
   const { preview, reason, problem } = asked;
   return [describeAsker(asked), problem, reason, preview].flatMap((text) => toCallContent(text ?? ""));
 }
 
-/** An unknown outcome denies the call. A cancelled request ends the run. */
+/** Converts an outcome to an answer. An unknown outcome denies the call, and a cancelled request ends the run. */
 export function toApprovalAnswer(outcome: RequestPermissionOutcome): ApprovalAnswer {
   if (outcome.outcome === "cancelled") return answers.stop;
   const chosen = Object.entries(answers).find(([id]) => id === outcome.optionId);

@@ -1,8 +1,8 @@
-/** The prompt of an editor as a message for the model. Pure. */
+/** Converts an editor's prompt to a message for the model. Pure. */
 import { type ContentBlock, RequestError } from "@agentclientprotocol/sdk";
 import { imagePartSchema, type PromptMessage, type PromptPart } from "@bridle/protocol";
 
-/** Throws RequestError for content that the models here cannot read, such as audio. */
+/** Converts the blocks. Throws RequestError for content that models cannot read, such as audio. */
 export function toMessage(blocks: readonly ContentBlock[]): PromptMessage {
   const parts = blocks.map(toPart);
   if (parts.some((part) => part.type !== "text" || part.text.trim() !== "")) return { role: "user", content: parts };
@@ -33,7 +33,7 @@ function toImage({ data, mimeType }: { data: string; mimeType: string }): Prompt
   );
 }
 
-/** A file that the editor has put into the prompt. The model gets its URI, so that it can refer to the file or change it. */
+/** Converts a file in the prompt. The model also gets the file's URI, so that it can refer to the file or change it. */
 function toResource(resource: Extract<ContentBlock, { type: "resource" }>["resource"]): PromptPart {
   const { uri, mimeType } = resource;
   if ("text" in resource) return { type: "text", text: `<file uri="${uri}">\n${resource.text}\n</file>` };

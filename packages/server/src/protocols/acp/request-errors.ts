@@ -1,4 +1,4 @@
-/** Failures in the form of the protocol. */
+/** Converts errors to the format of the protocol. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import { type ErrorReport, isBridleError } from "@bridle/protocol";
 
@@ -6,8 +6,8 @@ import { type ErrorReport, isBridleError } from "@bridle/protocol";
 const internalError = -32_603;
 
 /**
- * The message contains the reason, and the data contains the stable code. Internal errors of Bridle are rethrown, and their text is
- * not sent.
+ * Converts an error. The message contains the reason, and the data the stable code. Internal errors of Bridle are rethrown, and their text
+ * is not sent.
  */
 export function toAcpError(error: unknown): unknown {
   if (error instanceof RequestError || !isBridleError(error)) return error;

@@ -7,7 +7,7 @@ import { type SessionUpdateOptions, SessionUpdates } from "./session-updates.ts"
 const usage = { ...noUsage, inputTokens: 100, cacheReadTokens: 900, outputTokens: 20 };
 const step = (index: number): EventDraft => ({ type: "step.finished", index, budget: 20, usage });
 
-/** The updates of events that one run has logged. */
+/** Converts the events of one run to updates. */
 function fold(
   drafts: readonly EventDraft[],
   options: SessionUpdateOptions = {},
@@ -17,7 +17,7 @@ function fold(
   return events.flatMap((event) => updates.add(event));
 }
 
-/** The texts of chunks, with a prefix for each kind and a bar between messages. */
+/** Joins the texts of chunks, with a prefix for each kind and a bar between messages. */
 function read(updates: readonly SessionUpdate[]): string {
   let last: unknown;
   return updates

@@ -1,4 +1,4 @@
-/** The events of a session as updates of an editor. Pure state: no clock and no connection. */
+/** Converts the events of a session to updates for an editor. Pure state: no clock and no connection. */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { addCost, type Cost, noCost, type RunEvent, totalTokens } from "@bridle/protocol";
 import { MessageUpdates, textChunk } from "./message-updates.ts";
@@ -45,7 +45,7 @@ export class SessionUpdates {
     }
   }
 
-  /** The tokens of the newest response are the size of the context. Without the size of the window, nothing is sent. */
+  /** Reports the size of the context, which is the tokens of the newest response. Sends nothing if the size of the window is unknown. */
   #measure(usage: Parameters<typeof totalTokens>[0], cost: Cost | undefined): readonly SessionUpdate[] {
     this.#cost = addCost(this.#cost, cost);
     if (this.#window === undefined) return [];

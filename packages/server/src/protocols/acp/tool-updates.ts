@@ -1,11 +1,11 @@
-/** Tool calls of runs as updates. Pure state. */
+/** Converts tool calls of runs to updates. Pure state. */
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Approval, EventOf, ImagePart, RunEvent } from "@bridle/protocol";
 import { InnerQuestions } from "../shared/inner-questions.ts";
 import { type DescribedCall, describeEditorCall } from "./describe-call.ts";
 
 interface KnownCall extends DescribedCall {
-  /** Unique in the session. Runs of one session may repeat the ids of calls. */
+  /** The id of the call in the session. It is unique, although runs of one session may use the same call ids. */
   readonly id: string;
 }
 
@@ -13,7 +13,7 @@ export class ToolUpdates {
   readonly #calls = new Map<string, KnownCall>();
   readonly #inner = new InnerQuestions();
 
-  /** The call in the editor that belongs to a question of the newest run. */
+  /** Finds the call in the editor that a question of the newest run is about. */
   findAsked({ id, callId }: Pick<Approval, "id" | "callId">): KnownCall | undefined {
     return this.#calls.get(id) ?? this.#calls.get(callId);
   }
@@ -57,7 +57,9 @@ export class ToolUpdates {
     return [{ sessionUpdate: "tool_call", toolCallId: id, status: "pending", ...described }];
   }
 
-  /** A question about a part of a running call is shown as a separate call in the editor. Its answer is its only result. */
+  /**
+   * Shows the answer to a question about a part of a running call. The editor shows the question as a call, and the answer as its result.
+   */
   #settle({ approvalId, decision, input }: EventOf<"approval.decided">): readonly SessionUpdate[] {
     const status = decision === "allow" ? "completed" : "failed";
     return this.#update(approvalId, { status, ...(input !== undefined && { rawInput: input }) });
@@ -71,7 +73,7 @@ export class ToolUpdates {
     });
   }
 
-  /** An update replaces the content of the call, so it repeats the differences. */
+  /** Returns the content of an update. It repeats the differences, because an update replaces the content of the call. */
   #contentOf(callId: string, output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
     return [...(this.#calls.get(callId)?.content ?? []), ...toCallContent(output, images)];
   }
@@ -82,7 +84,7 @@ export class ToolUpdates {
   }
 }
 
-/** The reply of a tool as content. */
+/** Converts the reply of a tool to content. */
 export function toCallContent(output: string, images: readonly ImagePart[] = []): ToolCallContent[] {
   const text = output === "" ? [] : [{ type: "content" as const, content: { type: "text" as const, text: output } }];
   const pictures = images.map(({ data, mediaType }) => ({

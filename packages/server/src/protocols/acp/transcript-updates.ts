@@ -12,7 +12,7 @@ import {
 import { textChunk } from "./message-updates.ts";
 import { type ToolUpdates, toCallContent } from "./tool-updates.ts";
 
-/** Voided text is omitted. The calls are added to `calls`, so that later events can update them. */
+/** Converts the events without voided text. The calls are added to `calls`, so that later events can update them. */
 export function transcriptUpdates(events: Iterable<RunEvent>, calls: ToolUpdates): SessionUpdate[] {
   const transcript = new TranscriptBuilder();
   for (const event of events) transcript.add(event);
@@ -47,7 +47,7 @@ function promptBlocks(message: PromptMessage): ContentBlock[] {
   ];
 }
 
-/** The conversation that a fork continues from. Its calls are part of the other session. */
+/** Converts the conversation that a fork continues. Its calls belong to the other session. */
 function forked({ role, content }: HistoryMessage, id: string): SessionUpdate[] {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (text === "") return [];

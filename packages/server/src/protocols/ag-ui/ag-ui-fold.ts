@@ -49,7 +49,7 @@ export class AgUiFold {
     this.#earlier = this.#usage.total;
   }
 
-  /** Returns the start events. A client that reads a part again already has its messages, so they are sent from the start. */
+  /** Returns the start events. A client that reads a part again already has the part's messages, so these are sent from the start. */
   begin(run: { readonly runId: string; readonly sessionId: string; readonly after: number }): AgUiEvent[] {
     const { threadId, runId, parentRunId } = this.#request;
     const again = this.#messages.list().filter(({ id }) => seqOfMessage(id, run.runId) > run.after);
@@ -197,7 +197,7 @@ export class AgUiFold {
     return stepName === undefined ? [] : [{ type: "STEP_FINISHED", stepName }];
   }
 
-  /** The usage of this AG-UI run. As in AG-UI, the totals include cached tokens. */
+  /** Computes the usage of this AG-UI run. As AG-UI requires, the totals include cached tokens. */
   #tokens() {
     const usage = usageSince(this.#usage.total, this.#earlier);
     const inputTokens = wholeInput(usage);
@@ -227,7 +227,7 @@ const customs: ReadonlySet<string> = new Set([
   "limit.cleared",
 ]);
 
-/** The number in the id of a run's message; -1 if the message belongs to another run. */
+/** Returns the number in the id of a run's message; -1 if the message belongs to another run. */
 function seqOfMessage(messageId: string, runId: string): number {
   const seq = messageId.startsWith(`${runId}-`) ? Number(messageId.slice(runId.length + 1)) : Number.NaN;
   return Number.isInteger(seq) ? seq : -1;

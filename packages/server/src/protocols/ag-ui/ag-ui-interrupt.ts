@@ -1,4 +1,4 @@
-/** A question about a call in the format of AG-UI. */
+/** Converts a question about a call to AG-UI's format. */
 import { describeAsker, nameAsker } from "../shared/inner-questions.ts";
 import type { Asked } from "../shared/run-pauses.ts";
 import type { AgUiInterrupt } from "./ag-ui-events.ts";
@@ -42,12 +42,12 @@ export function toInterrupt(asked: Asked): AgUiInterrupt {
   };
 }
 
-/** Some hosts reuse call ids in each run, and a thread has several runs. */
+/** Makes call ids unique in a thread, which has several runs, because some hosts use the same call ids in each run. */
 export function toToolCallId(runId: string, callId: string): string {
   return `${runId}.${callId}`;
 }
 
-/** A question as text, for clients that show only text. */
+/** Formats a question as text, for clients that show only text. */
 function describeQuestion(asked: Asked): string {
   const { tool, reason, preview, problem } = asked;
   return [`Run ${tool}?`, describeAsker(asked), problem, reason, preview]

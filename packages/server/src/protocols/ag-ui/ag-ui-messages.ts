@@ -1,4 +1,4 @@
-/** The messages of a thread with the ids that its client uses, so that a snapshot keeps them. */
+/** Keeps the messages of a thread with the ids that the client uses, so that a snapshot contains the same ids. */
 import type { HistoryMessage, HistoryPart, ImagePart } from "@bridle/protocol";
 import type { AgUiContent, AgUiMessage, AgUiPart, AgUiToolCall } from "./ag-ui-events.ts";
 
@@ -48,7 +48,7 @@ export class AgUiMessages {
   }
 }
 
-/** A history as messages, with ids that begin with a prefix. */
+/** Converts a history to messages, with ids that begin with a prefix. */
 function historyMessages(history: readonly HistoryMessage[], idPrefix: string): AgUiMessage[] {
   return history.flatMap(({ role, content }, index) => {
     const id = `${idPrefix}-${index + 1}`;
@@ -56,7 +56,7 @@ function historyMessages(history: readonly HistoryMessage[], idPrefix: string): 
   });
 }
 
-/** Results of calls are separate messages. */
+/** Converts a user message. The results of calls in it become separate messages. */
 function userMessages(id: string, content: readonly HistoryPart[]): AgUiMessage[] {
   const results = content.flatMap((part, index): AgUiMessage[] => {
     if (part.type !== "tool-result") return [];
@@ -79,7 +79,7 @@ export function toToolCall(id: string, name: string, input: unknown): AgUiToolCa
   return { id, type: "function", function: { name, arguments: JSON.stringify(input) } };
 }
 
-/** A reply to a call: its text, and its images. */
+/** Converts the reply to a call: its text and its images. */
 export function toAgUiContent(output: string, images: readonly ImagePart[] = []): AgUiContent {
   return images.length === 0 ? output : [{ type: "text", text: output }, ...images.flatMap(toPart)];
 }

@@ -40,7 +40,7 @@ const payloadSchema = z.strictObject({
   editedArgs: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The newest user message. @throws RequestProblem if it does not exist, or if a part cannot be sent to a model. */
+/** Reads the newest user message. @throws RequestProblem if it does not exist, or if a part cannot be sent to a model. */
 export function readAgUiPrompt(messages: RunAgentInput["messages"]): Prompt {
   const newest = userMessage.safeParse(messages.findLast(({ role }) => role === "user"));
   if (!newest.success) throw new RequestProblem(422, "no-prompt", "The messages have no message of a user. Add one.");
@@ -57,17 +57,17 @@ function toParts(given: Content): PromptPart[] {
   });
 }
 
-/** The client's messages, so that a snapshot can repeat them. They have no effect on the model. */
+/** Returns the client's messages, so that a snapshot can repeat them. They have no effect on the model. */
 export function echoMessages(messages: RunAgentInput["messages"]): readonly AgUiMessage[] {
   return messages.filter(({ role }) => role !== "activity") as unknown as AgUiMessage[]; // only sent back unchanged
 }
 
-/** @throws RequestProblem if an answer does not fit the schema of its question. */
+/** Reads the answers. @throws RequestProblem if an answer does not match the schema of its question. */
 export function readAnswers(resume: readonly z.infer<typeof resumeEntry>[]): ReadonlyMap<string, GivenAnswer> {
   return new Map(resume.map((entry, index) => [entry.interruptId, readAnswer(entry, index)]));
 }
 
-/** Cancelled means denied, because the run must not wait for an answer that will never come. */
+/** Reads an answer. A cancelled question counts as denied, because the run must not wait for an answer that will never come. */
 function readAnswer({ status, payload }: z.infer<typeof resumeEntry>, index: number): GivenAnswer {
   if (status === "cancelled") return { decision: "deny", message: "The question was cancelled." };
   const parsed = payloadSchema.safeParse(payload);

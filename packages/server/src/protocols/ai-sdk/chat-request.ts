@@ -25,7 +25,7 @@ const answeredPart = z.looseObject({
   approval: z.looseObject({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
 });
 
-/** The newest user message. Earlier messages are read from the event log. @throws RequestProblem if it does not exist. */
+/** Reads the newest user message. Earlier messages come from the event log. @throws RequestProblem if it does not exist. */
 export function readChatPrompt({ messages }: UiChatRequest): Prompt {
   const newest = messages.findLast(({ role }) => role === "user");
   const content = (newest?.parts ?? []).flatMap(toPromptPart);
@@ -40,7 +40,7 @@ function toPromptPart(given: z.infer<typeof part>): PromptPart[] {
   return file.success ? [toPartOfUrl(file.data.url, file.data.filename)] : [];
 }
 
-/** The answers in the newest message, if it is an assistant message. Returns `undefined` if it is a user message. */
+/** Reads the answers in the newest message, if it is an assistant message; `undefined` if it is a user message. */
 export function readChatAnswers({ messages, edits = {} }: UiChatRequest): ReadonlyMap<string, GivenAnswer> | undefined {
   const newest = messages.at(-1);
   if (newest?.role !== "assistant") return undefined;

@@ -85,7 +85,7 @@ async function beginOrAnswer({
   return startThread(workspace, { agent, session: sessionId, prompt, history, key });
 }
 
-/** The model's history before the newest run, for repeating that run. */
+/** Reads the model's history before the newest run, so that the run can be repeated. */
 async function historyBefore(
   { eventLog }: Workspace,
   sessionId: string,

@@ -31,14 +31,14 @@ export function toApprovalResponse({ approvalId, decision, message }: EventOf<"a
   return { type: "tool-approval-response", approvalId, approved, ...reason, providerExecuted: true };
 }
 
-/** A question about a part of a running call. It is a separate part of the message. */
+/** Converts a question about a part of a running call to a separate part of the message. */
 export function toInnerCall({ approvalId, tool, input }: Asked): CallChunk {
   return { type: "tool-input-available", toolCallId: approvalId, toolName: tool, input, ...byHost };
 }
 
 /**
- * The outcome of such a part. The caller's log contains only its answer, and without an outcome clients would send the answer
- * again.
+ * Converts the answer to such a question to the outcome of its part. The caller's log contains only the answer, and without an outcome,
+ * clients would send the answer again.
  */
 export function toInnerOutcome({ approvalId, decision }: EventOf<"approval.decided">): UiChunk {
   if (decision !== "allow") return { type: "tool-output-denied", toolCallId: approvalId };

@@ -17,7 +17,7 @@ import {
 import type { FinishReason, UiChunk } from "./ui-chunks.ts";
 
 /**
- * Folds the events of one run to one message. A response ends when the run pauses, and the next response continues the same
+ * Folds the events of one run into one message. A response ends when the run pauses, and the next response continues the same
  * message. Pass all earlier events to `skip`, call `begin`, and then pass the other events to `next` until `isOver`.
  */
 export class UiFold {
@@ -27,7 +27,7 @@ export class UiFold {
   /** Requested calls that have not been sent yet. */
   readonly #requested = new Map<string, UiChunk>();
   readonly #calls = new Map<string, CallChunk>();
-  /** The call of each question. */
+  /** The call that each question is about. */
   readonly #asked = new Map<string, string>();
   readonly #inner = new InnerQuestions();
   /** The chunks of the open step. If a text changes, all of them are sent again. */
@@ -91,7 +91,7 @@ export class UiFold {
     return chunks;
   }
 
-  /** A text cannot be voided individually, so all parts of the step are sent again. */
+  /** Changes a text. All parts of the step are sent again, because a single text cannot be voided. */
   #rewrite({ kind, id, text }: ClosedPart): UiChunk[] {
     const isOfBlock = (chunk: UiChunk) => "id" in chunk && chunk.id === id;
     const first = this.#ofStep.findIndex(isOfBlock);
@@ -178,7 +178,7 @@ export class UiFold {
   }
 
   /**
-   * Only a call with an approval request can be "denied" in this protocol. Other denials are errors, with the text for the model.
+   * Sends a denial. In this protocol, only a call with an approval request can be "denied". Other denials are errors with the model's text.
    */
   #tellDenial({ callId, output }: EventOf<"tool.denied">): UiChunk[] {
     const shown = this.#showCall(callId);
@@ -218,7 +218,7 @@ export class UiFold {
   }
 }
 
-/** Transient data: progress, limits and notices. They are not part of the message. */
+/** Sends progress, limits and notices as transient data, which is not part of the message. */
 function tellData(event: OtherEvent): UiChunk[] {
   const { seq: _seq, time: _time, runId: _run, sessionId: _session, type, ...fields } = event;
   const name = dataNames.get(type);

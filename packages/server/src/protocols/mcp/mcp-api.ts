@@ -45,7 +45,7 @@ function mcpRoutes(servers: AgentServers): Route[] {
   ];
 }
 
-/** One server of tools for each workspace. */
+/** The MCP servers, one for each workspace. */
 class AgentServers {
   readonly #logger: Logger;
   readonly #servers = new Map<Workspace, Promise<AgentsDispatcher>>();
@@ -65,7 +65,7 @@ class AgentServers {
       signal: gone,
       ...(body !== undefined && { body }),
     });
-    const client = { name: caller.name, transport: "http", writes: true } as const; // rules decide about each call of an agent
+    const client = { name: caller.name, transport: "http", writes: true } as const; // the rules apply to each call of an agent
     const leave = isListening ? () => {} : workspace.jobs.join(); // shutdown waits for the result of a call
     try {
       const { response, done } = await server.answer(client, from, Buffer.from(body ?? ""));
@@ -98,7 +98,7 @@ class AgentServers {
   }
 }
 
-/** During shutdown, a call in progress gets the same time as runs, so only a client that disconnects cancels it. */
+/** Returns a signal that is aborted only if the client disconnects. During shutdown, calls in progress get the same time as runs. */
 function whenClientLeaves(signal: AbortSignal): AbortSignal {
   const left = new AbortController();
   const onAbort = () => void (signal.reason instanceof ServerEnding || left.abort(signal.reason));
@@ -117,7 +117,7 @@ async function toReply(response: Response, done: () => Promise<void>): Promise<R
   return { ...shared, ...(text !== "" && { body: text }) };
 }
 
-/** The next part is requested when the connection has accepted the previous one. */
+/** Yields the parts of a body. The next part is requested when the connection has accepted the previous one. */
 async function* parts(body: ReadableStream<Uint8Array>, done: () => Promise<void>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

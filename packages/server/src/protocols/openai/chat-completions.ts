@@ -25,7 +25,7 @@ const completionRequestSchema = z.looseObject({
 });
 type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
-/** This API cannot ask questions, so they are denied. */
+/** Creates the route. Calls that need an answer are denied, because this API cannot ask questions. */
 export function completionRoute(retries: RetriedRequests): Route {
   const memory = { conversations: new KnownConversations(), retries };
   return defineRoute({
@@ -74,8 +74,8 @@ async function complete(
 }
 
 /**
- * Continues a conversation in its session. This API has no sessions, so two requests can continue the same conversation at the same
- * time. One of them then gets a new session.
+ * Continues a conversation in its session. This API has no sessions, so two requests can continue the same conversation at the same time.
+ * One of them then gets a new session.
  */
 async function startConversation(
   workspace: Workspace,
@@ -92,7 +92,7 @@ async function startConversation(
   }
 }
 
-/** The answer is incomplete. Clients retry some statuses, which is not wanted for a run that a user stopped. */
+/** Creates the problem for an incomplete answer, with a status that clients do not retry, because a user stopped the run. */
 function stoppedRun(signal: AbortSignal): RequestProblem {
   if (signal.reason instanceof ServerEnding)
     return new RequestProblem(503, "stream-ended", "The server ended before the run had an answer. Try again.");
@@ -132,7 +132,7 @@ async function* tell(
 
 const maxKnown = 1000;
 
-/** The sessions that answered a conversation, by the hash of the conversation. The next message continues in the same session. */
+/** The sessions of known conversations, by the hash of the conversation. The next message continues in the same session. */
 class KnownConversations {
   readonly #known = new WeakMap<Workspace, Map<string, ServedRun>>();
 

@@ -6,7 +6,7 @@ import { UsageSum, wholeInput } from "../shared/usage-sum.ts";
 export interface ChatHead {
   readonly id: string;
   readonly model: string;
-  /** In seconds since the epoch. */
+  /** The start time, in seconds since the epoch. */
   readonly createdAt: number;
 }
 
@@ -67,7 +67,7 @@ export class ChatFold {
     return content === "" ? [] : [this.#chunk({ content })];
   }
 
-  /** The end of a successful stream. */
+  /** Returns the end of a successful stream. */
   end({ withUsage }: { readonly withUsage: boolean }) {
     const usage = { ...this.#chunkHead(), choices: [], usage: this.#tokens() };
     return [this.#chunk({}, this.#finish ?? "stop"), ...(withUsage ? [usage] : [])];

@@ -1,6 +1,5 @@
 /**
- * Stores the metadata of a client as labels of a run. The labels have a prefix, so that they cannot collide with Bridle's own
- * labels.
+ * Stores the metadata of a client as labels of a run. A prefix prevents conflicts with Bridle's own labels.
  */
 
 const prefix = "openai.metadata.";

@@ -1,4 +1,4 @@
-/** Errors in OpenAI's format. */
+/** Formats errors as OpenAI does. */
 import type { ErrorReport } from "@bridle/protocol";
 
 interface Refusal {
@@ -18,7 +18,7 @@ function typeOf(status: number): string {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
-/** The status of a failed run. OpenAI clients retry some statuses. */
+/** Returns the status of a failed run. OpenAI clients retry some statuses. */
 export function statusOfError({ code, retryable }: ErrorReport): number {
   if (code === "usage_limit" || code === "rate_limit") return 429;
   return retryable ? 503 : 502;

@@ -1,4 +1,4 @@
-/** The parts of messages of OpenAI's two APIs that Bridle reads. */
+/** Reads messages of OpenAI's two APIs. */
 import type { HistoryMessage, PromptMessage, PromptPart } from "@bridle/protocol";
 import { z } from "zod";
 import { RequestProblem } from "../../http/problem.ts";
@@ -25,8 +25,8 @@ const chatFilePart = z.looseObject({
 });
 
 /**
- * The user and assistant messages. Other messages have no effect, because the agent file contains the instructions and the event
- * log contains the calls.
+ * Reads the user and assistant messages. Other messages have no effect, because the agent file contains the instructions, and the event log
+ * the calls.
  */
 export function readConversation(messages: readonly OpenAiMessage[]): HistoryMessage[] {
   return messages.flatMap(({ role, content }): HistoryMessage[] => {
@@ -38,7 +38,7 @@ export function readConversation(messages: readonly OpenAiMessage[]): HistoryMes
 }
 
 /**
- * Splits a conversation into the prompt, which is its last message, and the messages before. @throws RequestProblem if the last
+ * Splits a conversation into the prompt, which is its last message, and the messages before it. @throws RequestProblem if the last
  * message is not a user message.
  */
 export function splitPrompt(conversation: readonly HistoryMessage[]): {
@@ -74,7 +74,7 @@ function toPart(given: z.infer<typeof part>): PromptPart {
   );
 }
 
-/** Request fields without an effect, because the agent file decides about them. */
+/** Request fields without an effect, because the agent file sets their values. */
 const ignoredFields = [
   "instructions",
   "temperature",
@@ -100,7 +100,7 @@ const ignoredFields = [
   "tool_choice",
 ];
 
-/** A header that lists the ignored fields, to help with debugging. */
+/** Returns a header that lists the ignored fields, to help with debugging. */
 export function ignoredHeader(
   body: Readonly<Record<string, unknown>>,
   messages: readonly OpenAiMessage[],
@@ -111,7 +111,7 @@ export function ignoredHeader(
   return ignored.length > 0 ? { "x-bridle-ignored": ignored.join(", ") } : {};
 }
 
-/** @throws RequestProblem if the client sends tools, because it would wait for calls of them. */
+/** Rejects requests with tools. @throws RequestProblem if the client sends tools, because it would wait for calls of these tools. */
 export function refuseTools(tools: readonly unknown[] | null | undefined): void {
   if ((tools?.length ?? 0) === 0) return;
   throw new RequestProblem(422, "client-tools", "Tools of a client are not offered to the agent. Leave `tools` empty.");

@@ -13,7 +13,7 @@ import {
   toResponseObject,
 } from "./response-object.ts";
 
-/** The label of Bridle's tools, which appear as tools of an MCP server. */
+/** The label of the MCP server to which Bridle's tools seem to belong. */
 const serverLabel = "bridle";
 
 export interface ResponseEvent extends ItemEvent {
@@ -76,7 +76,7 @@ export class ResponseFold {
     return this.#number([...told, ...(asked === undefined ? [] : this.#pause(asked))]);
   }
 
-  /** A running call that waits for an answer is cut off here, and is sent again in the next response. */
+  /** Cuts off the running calls that wait for an answer. The next response contains them again. */
   #pause(asked: readonly Asked[]): ItemEvent[] {
     return [...this.#items.cut(), ...asked.flatMap((each) => this.#ask(each)), ...this.#end("completed")];
   }
@@ -133,7 +133,7 @@ export class ResponseFold {
     }
   }
 
-  /** A call that an earlier response cut off is sent again. */
+  /** Ends a call. If an earlier response cut the call off, it is sent again. */
   #endCall(callId: string, outcome: { output?: string; denied?: string }): ItemEvent[] {
     return [...this.#openCall(callId), ...this.#closeCall(callId, outcome)];
   }
@@ -195,7 +195,7 @@ function toArguments(input: unknown): string {
   return JSON.stringify(input ?? {});
 }
 
-/** Converts an error to an OpenAI error code, if one fits. */
+/** Converts an error to an OpenAI error, with an error code of OpenAI if there is a suitable one. */
 function toError(error: ErrorReport | undefined) {
   const code = error?.code === "usage_limit" || error?.code === "rate_limit" ? "rate_limit_exceeded" : "server_error";
   return { code, message: error?.message ?? "The run failed." };

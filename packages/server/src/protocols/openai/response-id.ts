@@ -1,4 +1,4 @@
-/** Ids of responses: the id of the run, and the number of the event before this part of it. */
+/** Response ids, which consist of the id of the run, and the number of the event before this part of the run. */
 import type { Workspace } from "@bridle/app/serving";
 import { RequestProblem } from "../../http/problem.ts";
 
@@ -17,7 +17,7 @@ export interface FoundResponse {
   readonly after: number;
 }
 
-/** @throws RequestProblem if the response does not exist. */
+/** Finds a recorded response. @throws RequestProblem if it does not exist. */
 export async function findResponse({ eventLog }: Pick<Workspace, "eventLog">, id: string): Promise<FoundResponse> {
   const [, runId, seq] = pattern.exec(id) ?? [];
   const [first] = runId === undefined ? [] : await eventLog.read({ runId, limit: 1 });

@@ -49,12 +49,12 @@ interface ApprovalItem {
 
 export type ResponseItem = MessageItem | ReasoningItem | CallItem | ApprovalItem;
 
-/** The fields that all representations of a response share. */
+/** The fields of a response that do not change while it grows. */
 export interface ResponseHead {
   readonly id: string;
   /** The id of the agent, which is the model in this API. */
   readonly model: string;
-  /** In seconds since the epoch. */
+  /** The start time, in seconds since the epoch. */
   readonly createdAt: number;
   readonly previousId?: string | undefined;
   /** The id of the session. */

@@ -27,13 +27,13 @@ const approvalResponse = z.looseObject({
   approval_request_id: z.string(),
   approve: z.boolean(),
   reason: z.string().nullish(),
-  /** The edited input of the call, as JSON. OpenAI has no field for it. */
+  /** The edited input of the call, as JSON. This field is Bridle's own, because OpenAI has none for it. */
   arguments: z.string().optional(),
 });
 
 /**
- * The messages of the input. Items of an earlier output are ignored, because they are recorded. @throws RequestProblem if a message
- * is malformed.
+ * Reads the messages of the input. Items of an earlier output are ignored, because the event log contains them. @throws RequestProblem if a
+ * message is malformed.
  */
 export function readResponseMessages({ input }: ResponseRequest) {
   if (typeof input === "string") return [{ role: "user", content: input }];
@@ -43,7 +43,7 @@ export function readResponseMessages({ input }: ResponseRequest) {
   });
 }
 
-/** The answers to questions. Returns `undefined` if the input contains none. @throws RequestProblem if an answer is malformed. */
+/** Reads the answers to questions; `undefined` if the input contains none. @throws RequestProblem if an answer is malformed. */
 export function readApprovals({ input }: ResponseRequest): ReadonlyMap<string, GivenAnswer> | undefined {
   if (typeof input === "string") return undefined;
   const answers = input.flatMap((each, index): [string, GivenAnswer][] => {

@@ -30,7 +30,7 @@ export interface ResponsesOptions {
   readonly showsReasoning: boolean;
 }
 
-/** The label of a run with the agent that answered, so that a stored response can include it. */
+/** The label of a run that contains the agent that answered, so that a stored response can name the agent. */
 const agentLabel = "openai.model";
 
 export function responseRoutes(options: ResponsesOptions, retries: RetriedRequests): Route[] {
@@ -109,12 +109,13 @@ async function createResponse(
 
 interface FoundConversation {
   readonly sessionId?: string;
-  /** For a new session: the history up to an earlier response. */
+  /** The history up to an earlier response, for a new session. */
   readonly history?: readonly HistoryMessage[];
 }
 
 /**
- * The session that a request continues. If the response is not the newest of its session, the request continues in a new session.
+ * Finds the session that a request continues. If the previous response is not the newest of its session, the request continues in a new
+ * one.
  */
 async function findConversation(body: ResponseRequest, workspace: Workspace): Promise<FoundConversation> {
   const { conversation, previous_response_id: previous } = body;
@@ -140,7 +141,7 @@ async function sessionOfQuestion({ eventLog }: Workspace, approvalId: string): P
   );
 }
 
-/** The number of first events of a run that include its start. */
+/** The number of events at the beginning of a run within which the start of the run is found. */
 const maxBeforeStart = 50;
 
 /** Creates a fold that has skipped the events before the response. */
@@ -161,7 +162,7 @@ async function openFold(
   return fold;
 }
 
-/** The recorded part of the response. */
+/** Folds the recorded part of the response. */
 async function foldSoFar(
   workspace: Pick<Workspace, "eventLog">,
   found: FoundResponse,

@@ -6,9 +6,8 @@ import type { RouteRequest } from "../../http/route.ts";
 const maxKept = 1000;
 
 /**
- * Detects repeated requests of OpenAI clients. These clients repeat a request without a reply. They send no key, but a header with
- * the number of the attempt. Later attempts get the run of the first one. If the client sends its own key, that key takes
- * precedence.
+ * Detects repeated requests of OpenAI clients, which repeat a request that got no reply. They send no key, but a header with the number of
+ * the attempt. Later attempts get the run of the first attempt. If the client sends its own key, that key takes precedence.
  */
 export class RetriedRequests {
   /** The keys of the newest first attempts, by caller and request hash. */
@@ -25,7 +24,7 @@ export class RetriedRequests {
     return key ?? this.#add(asked, { value: `openai ${randomUUID()}`, bodyHash });
   }
 
-  /** Call it when the request has its reply. The same request is then a new one. */
+  /** Forgets a request that has its reply, so that the same request starts a new run. */
   forget(key: RequestKey | undefined): void {
     for (const [asked, kept] of this.#keys) if (kept === key) this.#keys.delete(asked);
   }

@@ -1,4 +1,4 @@
-/** Answers the questions that ended a response of a protocol, and continues the run. */
+/** Answers the questions with which a protocol's response ended, and continues the run. */
 import { isDeepStrictEqual } from "node:util";
 import type { Workspace } from "@bridle/app/serving";
 import type { ApprovalAnswer, EventOf, OpenApproval, RunSummary } from "@bridle/protocol";
@@ -9,7 +9,7 @@ import type { RequestSender } from "../../http/route.ts";
 import type { RunPlace } from "./follow-run.ts";
 import { type Asked, PauseSearch } from "./run-pauses.ts";
 
-/** The stored answer of a question. */
+/** The stored answer to a question. */
 type FirstAnswer = Pick<ApprovalAnswer, "decision" | "input"> & { readonly source?: string | undefined };
 
 export type GivenAnswer = Pick<ApprovalAnswer, "decision" | "message" | "input">;
@@ -32,7 +32,7 @@ const maxRuns = 20;
 
 const continuePrompt = "The question about the tool call has been answered. Continue.";
 
-/** The open questions of a session, and of the runs that it has called. */
+/** Lists the open questions of a session, and of the runs that the session has called. */
 async function openQuestions(
   { eventLog }: Pick<Workspace, "eventLog">,
   sessionId: string,
@@ -41,7 +41,7 @@ async function openQuestions(
   return open.filter((each) => each.sessionId === sessionId || each.callers?.includes(sessionId));
 }
 
-/** @throws RequestProblem if a new prompt arrives while a question is open, because the run waits for an answer. */
+/** Rejects a new prompt. @throws RequestProblem if a question of the session is open, because the run waits for the answer. */
 export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sessionId: string): Promise<void> {
   const open = await openQuestions(workspace, sessionId);
   if (open.length === 0) return;
@@ -51,8 +51,8 @@ export async function refuseIfAsked(workspace: Pick<Workspace, "eventLog">, sess
 }
 
 /**
- * Stores the answers. An answered question keeps its first answer, so the same request can be repeated: it then reads the same part
- * of the run again.
+ * Stores the answers. An answered question keeps its first answer, so the same request can be repeated, and reads the same part of the
+ * run again.
  *
  * @throws RequestProblem if a question is unknown, or if a question that was asked with the others has no answer.
  */
@@ -80,7 +80,7 @@ export async function answerQuestions(workspace: Workspace, given: GivenAnswers)
   return { ...next, after: next.firstSeq - 1 };
 }
 
-/** @throws RequestProblem if a question already has another answer, or was closed and is now allowed. */
+/** Compares the answers with the stored ones. @throws RequestProblem if a question has another answer, or is closed and now allowed. */
 async function refuseOtherAnswers(
   { eventLog }: Pick<Workspace, "eventLog">,
   answers: GivenAnswers["answers"],
@@ -95,7 +95,7 @@ async function refuseOtherAnswers(
   }
 }
 
-/** Ignores the message for the model, because a client may repeat an answer without it. */
+/** Whether two answers are the same. Ignores the message for the model, because a client may repeat an answer without the message. */
 function isSameAnswer(given: GivenAnswer, first: FirstAnswer): boolean {
   const isAllowed = first.decision === "allow";
   if ((given.decision === "allow") !== isAllowed) return false;
@@ -116,7 +116,7 @@ interface FoundQuestions {
   readonly run: RunSummary;
   /** All questions of the run. */
   readonly asked: readonly Asked[];
-  /** Decided by an answer, or because the run was stopped. */
+  /** The questions that were decided, by an answer or because the run was stopped. */
   readonly decided: ReadonlyMap<string, FirstAnswer>;
   /** The newest pause with answers. */
   readonly pause: { readonly seq: number; readonly shown: readonly Asked[] };
@@ -148,9 +148,9 @@ async function readQuestions(eventLog: Workspace["eventLog"], runId: string, ids
 }
 
 /**
- * The run that has used the answers to the questions of a run that ended without them.
+ * Finds the run that used the answers to the questions of a run that had ended before.
  *
- * @throws RequestProblem if a later run of the session started before they were answered, because they are then closed.
+ * @throws RequestProblem if a later run of the session started before the questions were answered, because they are then closed.
  */
 async function findLaterRun(
   { eventLog }: Workspace,
@@ -174,7 +174,7 @@ async function findLaterRun(
   throw new RequestProblem(409, "approval-settled", message, { approvals: [...ids] });
 }
 
-/** False if the question was closed without an answer. */
+/** Whether a decision is an answer. A question can also be closed without an answer. */
 function isAnswer(event: EventOf<"approval.decided">): boolean {
   return event.source !== "run-ended";
 }

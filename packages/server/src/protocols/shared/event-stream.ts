@@ -1,4 +1,4 @@
-/** Server-sent events of protocols with JSON in every event. */
+/** Formats server-sent events for protocols with JSON in every event. */
 
 export const eventStreamType = "text/event-stream";
 
@@ -6,7 +6,7 @@ export const eventStreamType = "text/event-stream";
 const keepAlive = ": keep-alive\n\n";
 const keepAliveMs = 15_000;
 
-/** One event with JSON. It has a name for clients that listen for named events. */
+/** Formats an event with JSON. `name` is for clients that listen for named events. */
 export function toServerSentEvent(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

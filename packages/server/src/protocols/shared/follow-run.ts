@@ -4,8 +4,8 @@ import type { RunEvent } from "@bridle/protocol";
 export type RunPlace = Pick<ServedRun, "runId" | "sessionId">;
 
 /**
- * Yields the recorded events of a run after a number, and then new ones until its end. If it ends before the end of the run, the
- * signal was aborted.
+ * Yields the recorded events of a run after a number, and then new events until the run ends. If it stops before that, the signal was
+ * aborted.
  */
 export async function* followRun(
   { events }: Pick<Workspace, "events">,

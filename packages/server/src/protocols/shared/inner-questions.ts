@@ -3,8 +3,8 @@ import type { EventOf, RunEvent } from "@bridle/protocol";
 type Asked = EventOf<"approval.requested">;
 
 /**
- * Finds questions about a part of a call: a call by an agent that the call started, or an action of a program. Such a call is
- * already running, and can have several of these questions.
+ * Finds questions about a part of a call: about a call by an agent that the call started, or about an action of a program. The outer call
+ * is already running, and can have several such questions.
  */
 export class InnerQuestions {
   readonly #running = new Set<string>();
@@ -22,12 +22,12 @@ export class InnerQuestions {
   }
 }
 
-/** The name of the agent that asks, unless it is the agent of the client. */
+/** Returns the name of the agent that asks, unless it is the client's agent. */
 export function nameAsker({ nested, labels }: Pick<Asked, "nested" | "labels">): string | undefined {
   return nested && labels?.agent;
 }
 
-/** The same as a sentence. */
+/** Describes the agent that asks in a sentence, unless it is the client's agent. */
 export function describeAsker(asked: Pick<Asked, "nested" | "labels">): string | undefined {
   const agent = nameAsker(asked);
   return agent && `Asked by the agent ${agent}.`;

@@ -1,10 +1,10 @@
-/** Images and files of a client, as parts of a prompt. They are sent with the request: nothing is fetched from a URL. */
+/** Converts a client's images and files to parts of a prompt. The request must contain them, because nothing is fetched from a URL. */
 import { type PromptPart, partSchema } from "@bridle/protocol";
 import { RequestProblem } from "../../http/problem.ts";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=-]+)*;base64,([A-Za-z0-9+/=]*)$/;
 
-/** @throws RequestProblem if the data are not an image, a PDF or text. */
+/** Creates a part from data. @throws RequestProblem if the data are not an image, a PDF or text. */
 export function toDataPart(mediaType: string, data: string, name?: string): PromptPart {
   const part = mediaType.startsWith("image/")
     ? { type: "image", mediaType, data }
@@ -15,7 +15,7 @@ export function toDataPart(mediaType: string, data: string, name?: string): Prom
   throw new RequestProblem(422, "unsupported-file", message);
 }
 
-/** @throws RequestProblem if the address is not a `data:` URL. */
+/** Creates a part from a URL. @throws RequestProblem if it is not a `data:` URL. */
 export function toPartOfUrl(url: string, name?: string): PromptPart {
   const [, mediaType, data] = dataUrl.exec(url) ?? [];
   if (mediaType !== undefined && data !== undefined) return toDataPart(mediaType, data, name);

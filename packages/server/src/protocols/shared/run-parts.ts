@@ -1,5 +1,5 @@
 /**
- * Splits the events of a run into parts that all protocols need: texts with a start and an end, even if they were not streamed.
+ * Splits the events of a run into parts that all protocols need, such as texts with a start and an end, even if they were not streamed.
  */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 
@@ -10,7 +10,7 @@ export type RunPart =
   | { readonly type: "opened"; readonly kind: Spoken; readonly id: string }
   | { readonly type: "grown"; readonly kind: Spoken; readonly id: string; readonly text: string }
   | ClosedPart
-  /** The response is requested again. These blocks of it are void. Open blocks were closed just before. */
+  /** The response is requested again, so these blocks of it are void. Open blocks were closed just before. */
   | { readonly type: "voided"; readonly blocks: readonly Pick<ClosedPart, "kind" | "id">[] }
   | { readonly type: "event"; readonly event: OtherEvent };
 
@@ -78,7 +78,7 @@ export class RunParts {
     return [...opened, ...grown(kind, block.id, text)];
   }
 
-  /** The completed text is authoritative. */
+  /** Completes a block. The completed text is authoritative, even if the streamed text differs. */
   #complete(kind: Spoken, event: RunEvent, text: string): RunPart[] {
     const open = this.#open.get(kind);
     if (open === undefined && text === "") return [];
@@ -93,7 +93,7 @@ export class RunParts {
     ];
   }
 
-  /** An object is the model's last response. No other event contains it. */
+  /** Returns the object as the model's last response. No other event contains it. */
   #object(event: EventOf<"run.finished">): RunPart[] {
     const { object } = event.result;
     return object === undefined ? [] : this.#complete("text", event, JSON.stringify(object));

@@ -31,7 +31,7 @@ const answer = (approvalId: string, callId: string): EventDraft => ({
   scope: "once",
 });
 
-/** The questions that each pause shows. */
+/** Lists the questions that each pause shows. */
 function pausesOf(...drafts: readonly EventDraft[]): (readonly string[])[] {
   const pauses = new RunPauses();
   return drafts.flatMap((draft, at) => {

@@ -13,10 +13,10 @@ export type Asked = EventOf<"approval.requested">;
 export class RunPauses {
   readonly #unshown = new Map<string, Asked>();
   readonly #running = new Set<string>();
-  /** The calls that wait, by question. The question is about the call itself, or comes from a run that the call started. */
+  /** The calls that wait, by question. A question is about the call itself, or comes from a run that the call started. */
   readonly #asking = new Map<string, string>();
 
-  /** The new questions if the run pauses after this event. */
+  /** Returns the new questions if the run pauses after this event. */
   next(event: RunEvent): readonly Asked[] | undefined {
     this.#update(event);
     if (this.#running.size > 0 || this.#unshown.size === 0) return undefined;
@@ -31,7 +31,7 @@ export class RunPauses {
     if (this.#running.delete(callId) || this.#isAsking(callId)) this.#asking.set(approvalId, callId);
   }
 
-  /** A call continues when all of its questions are answered, because it can wait for any of them. */
+  /** Removes an answered question. The call continues when all of its questions are answered, because it can wait for any of them. */
   #resume(approvalId: string): void {
     const callId = this.#asking.get(approvalId);
     this.#asking.delete(approvalId);

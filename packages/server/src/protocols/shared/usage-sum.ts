@@ -17,7 +17,7 @@ export class UsageSum {
   }
 }
 
-/** Input tokens as most protocols count them, including cached tokens. */
+/** Counts input tokens as most protocols do, including cached tokens. */
 export function wholeInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }

@@ -1,4 +1,4 @@
-/** Answers to the questions of an event log, in its database. Any process that has the event log open may answer. */
+/** Stores answers to an event log's questions in its database. Any process that has the event log open may answer. */
 import { randomUUID } from "node:crypto";
 import { createApprovalStore, type Redactor } from "@bridle/core";
 import {
@@ -20,11 +20,11 @@ export interface LogApprovalsOptions {
   readonly redactor: Redactor;
   /** Writes what this process has appended. */
   flush(): Promise<void>;
-  /** Calls `look` when another process may have answered, until the returned function is called. */
+  /** Calls `look` whenever another process may have answered, until the returned function is called. */
   watchOthers(look: () => void): () => void;
 }
 
-/** An accepted answer survives a power cut. */
+/** Creates the store of an event log's approvals. An accepted answer survives a power cut. */
 export function createLogApprovals(options: LogApprovalsOptions): ApprovalStore {
   const { database, owner, redactor, flush, watchOthers } = options;
   const readFlushed = async <T>(work: (send: SendStatement) => Promise<T>): Promise<T> => {
@@ -55,7 +55,7 @@ async function hasLivingOwner(send: SendStatement, runId: string): Promise<boole
   return row !== undefined;
 }
 
-/** An owner that closed a question, but died before it logged the outcome, leaves the question open. */
+/** Finds the state of a question. If an owner closed it but died before logging the outcome, the question is open. */
 async function findAnswer(send: SendStatement, id: string): Promise<{ readonly answer?: unknown } | undefined> {
   const [row] = await send(`SELECT answer, ${ownerIsAlive("a.owner")} AS alive FROM answers a WHERE approval = $1`, [
     id,
@@ -76,11 +76,14 @@ interface AnswerToSave {
   readonly question: Question;
   readonly answer: ApprovalAnswer | undefined;
   readonly owner: string;
-  /** Identifies this try to answer, so that repeating it has no effect. */
+  /** Identifies this attempt to answer, so that repeating the attempt has no effect. */
   readonly token: string;
 }
 
-/** If several processes try at the same time, one gets the row. The outcome removes the row, but not before it is in the log. */
+/**
+ * Saves an answer. If several processes try at the same time, only one of them gets the row. The outcome removes the row once it is in the
+ * log.
+ */
 async function saveAnswer(send: SendStatement, { question, answer, owner, token }: AnswerToSave): Promise<boolean> {
   const { approvalId, runId, sessionId } = question;
   await send(

@@ -1,9 +1,9 @@
-/** The errors of a database, grouped by their remedy. The codes are in appendix A of PostgreSQL's documentation. */
+/** Groups database errors by their remedy. The codes are in appendix A of PostgreSQL's documentation. */
 import { isBridleError, StoreBusyError, StoreError, StoreFullError } from "@bridle/protocol";
 
 /**
- * `lost`: the connection is gone, or the server is not ready; the outcome of the last statement is unknown. `conflict`:
- * another transaction was in the way. Both can be tried again. `full` and `readOnly` have to be repaired on the server.
+ * `lost`: the connection is gone, or the server is not ready; the outcome of the last statement is unknown. `conflict`: another transaction
+ * interfered. In both cases, the statement can be tried again. `full` and `readOnly` have to be repaired on the server.
  */
 export type DatabaseFailure = "lost" | "conflict" | "full" | "readOnly" | "other";
 
@@ -17,10 +17,10 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   return code === "" && connectionMessages.test(error.message) ? "lost" : "other";
 }
 
-/** Errors of the package `pg` that have no code. */
+/** Matches errors of the package `pg` that have no code. */
 const connectionMessages = /connection|terminated|timeout|not queryable/i;
 
-/** Turns an error of the database into a StoreError with a remedy. `address` names the database. */
+/** Turns a database error into a StoreError with a remedy. `address` names the database. */
 export function toEventLogError(cause: unknown, address: string): Error {
   if (isBridleError(cause)) return cause;
   const options = { cause };

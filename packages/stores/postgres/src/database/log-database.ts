@@ -7,24 +7,24 @@ export type SendStatement = (sql: string, values?: readonly unknown[]) => Promis
 
 export interface LogDatabaseOptions {
   readonly url: string;
-  /** The schema of the tables. */
+  /** The schema that contains the tables. */
   readonly schema: string;
-  /** How long a lost connection is tried again, in milliseconds. */
+  /** For how many milliseconds to try again after the connection was lost. */
   readonly patienceMs: number;
   readonly maxConnections: number;
 }
 
 const connectMs = 15_000;
-/** A connection without an answer for this long counts as lost. */
+/** After this many milliseconds without an answer, a connection counts as lost. */
 const answerMs = 60_000;
-/** Maximum milliseconds to wait for another transaction. */
+/** For how many milliseconds to wait for another transaction's lock. */
 const lockMs = 10_000;
-/** Milliseconds until the server ends an idle transaction, so that a lost machine does not hold a lock. */
+/** Milliseconds after which the server ends an idle transaction, so that a lost machine does not keep a lock. */
 const idleMs = 10_000;
 const firstPauseMs = 20;
 const maxPauseMs = 1000;
 
-/** Connects when needed, and again after a lost connection. All methods reject with a StoreError. */
+/** Connects to the database when needed, and again after the connection was lost. All methods reject with a StoreError. */
 export class LogDatabase {
   /** The database and its schema, without the user and the password. */
   readonly address: string;
@@ -60,7 +60,7 @@ export class LogDatabase {
     }
   }
 
-  /** Runs work in a transaction that sees one state of the database. Tries again if the connection is lost. */
+  /** Runs work in a transaction that sees a consistent state of the database. Tries again if the connection is lost. */
   read<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     return this.#persistently("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work);
   }
@@ -73,7 +73,7 @@ export class LogDatabase {
     return this.#persistently(writing, work);
   }
 
-  /** Like `write`, but tries once, and rejects with the error of the database itself. */
+  /** Like `write`, but tries only once, and rejects with the database's own error. */
   writeOnce<T>(work: (send: SendStatement) => Promise<T>): Promise<T> {
     return this.#transaction(writing, work);
   }
@@ -112,7 +112,7 @@ export class LogDatabase {
   }
 }
 
-/** `on` also waits for a synchronous standby, if there is one. */
+/** With `on`, a commit also waits for a synchronous standby, if there is one. */
 const writing = "BEGIN; SET LOCAL synchronous_commit TO on";
 const limits = `SET LOCAL lock_timeout TO ${lockMs}; SET LOCAL idle_in_transaction_session_timeout TO ${idleMs}`;
 
@@ -121,18 +121,18 @@ export function canTryAgain(error: unknown): boolean {
   return ["lost", "conflict"].includes(classifyDatabaseError(error));
 }
 
-/** The pause after a failed try, in milliseconds. `tries` counts from 0. */
+/** Returns the pause after a failed try, in milliseconds. `tries` counts from 0. */
 export function pauseAfter(tries: number): number {
   return Math.min(firstPauseMs * 2 ** tries, maxPauseMs);
 }
 
-/** The next statement reports the loss. Without a listener the process would end. */
+/** Ignores the loss of an idle connection, which the next statement reports. Without a listener the process would end. */
 function ignoreLostClients(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
-/** A connection that cannot roll back is not used again. */
+/** Rolls back. A connection that cannot roll back is not used again. */
 async function abandon(client: PoolClient, error: unknown): Promise<void> {
   if (classifyDatabaseError(error) === "lost") return client.release(true);
   try {

@@ -2,11 +2,11 @@ import { StoreError, StoreVersionError } from "@bridle/protocol";
 import { type LogDatabase, quoteIdentifier, type SendStatement } from "./log-database.ts";
 
 /**
- * The statements that each version adds to the version before it. A published version never changes; add another one.
- * `runs.last_seq` is NULL until the run ends; `is_run` is false for the initial history of a session. A lease names the
- * owner that writes a stream, and the token of this particular hold. An owner is alive until `expires_at`, which it
- * renews; one without a row is dead. `snapshots.after` is 0 for a snapshot that stands alone. `answers.answer` is NULL
- * if the owner of a question closed it, until the outcome is an event.
+ * The statements that each version adds to the version before it. A published version never changes; add another one. `runs.last_seq` is
+ * NULL until the run ends; `is_run` is false for the initial history of a session. A lease contains the owner that writes a stream, and a
+ * token that identifies this hold of the stream. An owner is alive until `expires_at`, which it renews; an owner without a row is dead.
+ * `snapshots.after` is 0 for a snapshot that needs no earlier one. If its owner has closed a question, `answers.answer` is NULL until the
+ * outcome is logged as an event.
  */
 const logMigrations: readonly string[] = [
   `
@@ -96,7 +96,7 @@ const logMigrations: readonly string[] = [
   `,
 ];
 
-/** The tables with rows of a stream. */
+/** The tables that contain a stream's rows. */
 export const streamTables = [
   "answers",
   "events",
@@ -111,7 +111,7 @@ export const streamTables = [
 /**
  * Creates missing tables, and migrates tables of an earlier version. Several processes may try at the same time.
  *
- * @throws StoreVersionError if a later version made the tables. Nothing has been changed then.
+ * @throws StoreVersionError if a later version created the tables, which stay unchanged.
  */
 export function prepareEventLog(database: LogDatabase, steps: readonly string[] = logMigrations): Promise<void> {
   return database.writeOnce(async (send) => {
@@ -119,7 +119,7 @@ export function prepareEventLog(database: LogDatabase, steps: readonly string[] 
     const { schema } = database;
     if ((await readLogVersion(send, schema)) === steps.length) return;
     await send("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`bridle event log ${schema}`]);
-    const version = await readLogVersion(send, schema); // another process may have been faster
+    const version = await readLogVersion(send, schema); // another process may have migrated the tables
     if (version > steps.length) throw new StoreVersionError(database.address, version, steps.length);
     if (version === steps.length) return;
     if (version === 0) await createVersionTable(send, schema);
@@ -129,8 +129,8 @@ export function prepareEventLog(database: LogDatabase, steps: readonly string[] 
 }
 
 /**
- * Returns 0 if the schema has no tables. Functions such as `to_regclass` may return the state before the lock, so they
- * are not used.
+ * Returns the version of the tables, 0 if there are none. Does not use functions such as `to_regclass`, which may return the state before
+ * the lock.
  */
 async function readLogVersion(send: SendStatement, schema: string): Promise<number> {
   const [found] = await send(
@@ -142,7 +142,10 @@ async function readLogVersion(send: SendStatement, schema: string): Promise<numb
   return Number(row?.version ?? 0);
 }
 
-/** `CREATE SCHEMA IF NOT EXISTS` needs the permission to create even if the schema exists. */
+/**
+ * Creates the version table and, if it is missing, the schema. `CREATE SCHEMA IF NOT EXISTS` would need the permission to create schemas
+ * even if the schema exists.
+ */
 async function createVersionTable(send: SendStatement, schema: string): Promise<void> {
   const [found] = await send("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
   if (found === undefined) await send(`CREATE SCHEMA ${quoteIdentifier(schema)}`);

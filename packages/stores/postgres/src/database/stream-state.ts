@@ -1,4 +1,4 @@
-/** The state of a stream as its writer knows it. Only the owner of a stream writes it, so the state is never read again. */
+/** The state of a stream as its writer knows it. Only the stream's owner writes it, so the writer never has to read the state again. */
 import type { RunEvent, RunScope, SessionOutline, StreamScope } from "@bridle/protocol";
 import type { SendStatement } from "./log-database.ts";
 
@@ -12,14 +12,14 @@ export interface StreamState {
   readonly id: number;
   readonly key: StreamKey;
   readonly lastSeq: number;
-  /** The ids of runs that have not ended, by run id of the event log. */
+  /** The database ids of runs that have not ended, by their run id. */
   readonly openRuns: ReadonlyMap<string, number>;
-  /** The facts that a list shows about a session. Missing for a run without a session. */
+  /** The facts that a list of sessions shows. Missing for a run without a session. */
   readonly session?: StoredSession;
 }
 
 export interface StoredSession {
-  /** Missing before the first event. */
+  /** The time of the first event, if there is one. */
   readonly startedAt?: number;
   readonly runs: number;
   readonly outline: SessionOutline;
@@ -29,7 +29,7 @@ export function keyOf(scope: StreamScope): StreamKey {
   return "sessionId" in scope ? { kind: "session", name: scope.sessionId } : { kind: "run", name: scope.runId };
 }
 
-/** A session and a run may have the same id. */
+/** Returns the name of a stream, with its kind: a session and a run may have the same id. */
 export function nameOfKey({ kind, name }: StreamKey): string {
   return `${kind} ${name}`;
 }
@@ -55,7 +55,7 @@ export async function loadStreamState(send: SendStatement, id: number, key: Stre
   return { ...state, session: { startedAt: Number(row.started_at), runs: Number(row.runs), outline } };
 }
 
-/** The fields of an event that are stored as JSON, which also holds characters that PostgreSQL's texts cannot. */
+/** Returns the fields of an event as JSON, which can also contain characters that PostgreSQL's texts cannot. */
 export function storedFieldsOf({
   seq: _seq,
   time: _time,

@@ -1,26 +1,26 @@
 import type { Client } from "pg";
 import { type LogDatabase, pauseAfter, quoteIdentifier } from "../database/log-database.ts";
 
-/** Milliseconds between two checks if the server cannot send notifications. */
+/** Milliseconds between two checks for changes if the server cannot send notifications. */
 const pollMs = 100;
 
 const connectMs = 15_000;
 
 /**
- * How many of these intervals pass between two checks if the server sends notifications. Checks remain necessary,
- * because a process may have died.
+ * The number of these intervals between two checks if the server sends notifications. Checks remain necessary, because a process may have
+ * died.
  */
 const ticksBetweenLooks = 20;
 
 export interface ChangeListenerOptions {
   readonly database: LogDatabase;
-  /** Called with the message of a change; empty if anything may have changed. */
+  /** Called with the message of a change. The message is empty if anything may have changed. */
   onChange(message: string): void;
 }
 
 /**
- * Learns about the writes of other processes from notifications of the server. If it has no connection for
- * notifications, such as behind a pooler, it checks regularly instead. Works from `start` to `stop`.
+ * Learns about other processes' writes from the server's notifications. Without a connection for notifications, for example behind a
+ * pooler, it checks regularly instead. Works from `start` to `stop`.
  */
 export class ChangeListener {
   readonly #options: ChangeListenerOptions;
@@ -54,7 +54,7 @@ export class ChangeListener {
     if (this.#client === undefined || this.#ticks % ticksBetweenLooks === 0) this.#options.onChange("");
   }
 
-  /** Never rejects: without a connection, regular looks find the changes. */
+  /** Connects for notifications. Never rejects: without a connection, regular checks find the changes. */
   async #connect(): Promise<void> {
     if (this.#client || this.#isConnecting || performance.now() < this.#retryAt) return;
     this.#isConnecting = true;
@@ -67,7 +67,7 @@ export class ChangeListener {
       this.#retryAt = performance.now() + pauseAfter(this.#failures++);
     }
     this.#isConnecting = false;
-    this.#options.onChange(""); // something may have changed before
+    this.#options.onChange(""); // something may have changed before the connection was ready
   }
 
   async #listen(): Promise<Client> {

@@ -9,23 +9,23 @@ export interface StreamChange {
   readonly runIds: readonly string[];
 }
 
-/** Maximum length of a message that PostgreSQL sends to listeners, in bytes. */
+/** The maximum length of a message that PostgreSQL sends to listeners, in bytes. */
 const maxMessageLength = 7999;
 
-/** Notifies the listeners of all processes about a change, when the transaction is committed. */
+/** Notifies the listeners of all processes about a change, as soon as the transaction is committed. */
 export async function notifyListeners(send: SendStatement, change: StreamChange): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [writeChange(change)]);
 }
 
-/** Used in messages if a question was answered. */
+/** The name that a message contains if a question was answered. */
 const answersName = "answers";
 
-/** Notifies the processes with waiting runs about an answer, when the transaction is committed. */
+/** Notifies the processes with waiting runs about an answer, as soon as the transaction is committed. */
 export async function notifyOfAnswer(send: SendStatement): Promise<void> {
   await send("SELECT pg_notify(current_schema(), $1)", [JSON.stringify([answersName])]);
 }
 
-/** The names of a change as text. Empty if they are too long: then every follower checks. */
+/** Writes the names of a change as text. Returns an empty text if they are too long: then every follower checks. */
 export function writeChange({ key, runIds }: StreamChange): string {
   const text = JSON.stringify([nameOfKey(key), ...runIds.map((runId) => nameOfKey({ kind: "run", name: runId }))]);
   return Buffer.byteLength(text) > maxMessageLength ? "" : text;
@@ -36,7 +36,7 @@ interface Follower {
   wake(): void;
 }
 
-/** Those who follow a run or a session in this process, or wait for answers. */
+/** The followers of runs and sessions in this process, and those that wait for answers. */
 export class Followers {
   readonly #all = new Set<Follower>();
 
@@ -44,13 +44,13 @@ export class Followers {
     return this.#all.size;
   }
 
-  /** Adds a follower, with the function that removes it. */
+  /** Adds a follower. `leave` removes it. */
   join(scope: StreamScope): { readonly changes: Changes; leave(): void } {
     const changes = new Changes();
     return { changes, leave: this.#add({ name: nameOfKey(keyOf(scope)), wake: () => changes.announce() }) };
   }
 
-  /** Calls `look` when a question may have been answered, until the returned function is called. */
+  /** Calls `look` whenever a question may have been answered, until the returned function is called. */
   joinAnswers(look: () => void): () => void {
     return this.#add({ name: answersName, wake: look });
   }
@@ -60,7 +60,10 @@ export class Followers {
     return () => void this.#all.delete(follower);
   }
 
-  /** Wakes the followers that a change concerns, or all of them if the change is unknown. Any user of the database can send a message. */
+  /**
+   * Wakes the followers that a change concerns, or all of them if the change is unknown. Any user of the database can send such a message,
+   * so its text is not trusted.
+   */
   wake(change = ""): void {
     const names = readNames(change);
     for (const follower of this.#all) if (names?.includes(follower.name) ?? true) follower.wake();

@@ -1,4 +1,4 @@
-/** Used-up usage windows in the database of an event log. */
+/** Stores used-up usage windows in the database of an event log. */
 import { isSameWindow, type LimitState, type SharedLimits } from "@bridle/protocol";
 import type { LogDatabase, SendStatement } from "../database/log-database.ts";
 
@@ -18,7 +18,10 @@ async function readWindow(send: SendStatement, account: string): Promise<LimitSt
   return row && { window: String(row.window_name), resetsAt: Number(row.resets_at) };
 }
 
-/** Whether a row was changed. If several processes try at the same time, the others wait, and then find another window. */
+/**
+ * Changes a window's row, and returns whether it was changed. If several processes try at the same time, the first one succeeds; the others
+ * wait and then find the changed window.
+ */
 async function changeWindow(
   send: SendStatement,
   account: string,

@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import type { LogDatabase } from "../database/log-database.ts";
 
 /**
- * Whether the owner in the row `o` is alive, by the clock of the server. After a restart of the server, an owner has the
- * time of one lease to renew it, because it could not do so before.
+ * Whether the owner in the row `o` is alive, by the server's clock. After a server restart, an owner has the duration of one lease to renew
+ * its row, because it could not do so before.
  */
 const isAlive = `greatest(o.expires_at, pg_postmaster_start_time() + o.lease_ms * interval '1 millisecond') > clock_timestamp()`;
 
@@ -13,7 +13,7 @@ export function ownerIsAlive(column: string): string {
   return `EXISTS (SELECT 1 FROM owners o WHERE o.token = ${column} AND ${isAlive})`;
 }
 
-/** One open event log of one process. It is alive as long as it renews its row, and until `leave`. */
+/** One open event log of one process. It is alive until `leave`, as long as it renews its row. */
 export class LeaseOwner {
   readonly token: string = randomUUID();
   /** A description of the owner that is readable on any machine. */
@@ -28,7 +28,7 @@ export class LeaseOwner {
     this.#leaseMs = leaseMs;
   }
 
-  /** Adds the row of this owner, and keeps it alive. Removes rows that expired long ago: without a row, an owner is dead too. */
+  /** Adds this owner's row and renews it regularly. Also removes rows that expired long ago, because an owner without a row is dead too. */
   async enter(afterRenewal: () => Promise<void>): Promise<void> {
     await this.#database.write(async (send) => {
       await send("DELETE FROM owners WHERE expires_at < clock_timestamp() - interval '1 day'");
@@ -40,16 +40,16 @@ export class LeaseOwner {
     this.#timer.unref();
   }
 
-  /** Others may take the streams of this owner at once. */
+  /** Removes the row, so that others can take this owner's streams at once. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#renewing; // it would add the row again
+    await this.#renewing; // a renewal would add the row again
     await this.#database.write(async (send) => {
       await send("DELETE FROM owners WHERE token = $1", [this.token]);
     });
   }
 
-  /** Never rejects: the next renewal tries again. */
+  /** Renews the row. Never rejects: the next renewal tries again. */
   async #renewQuietly(afterRenewal: () => Promise<void>): Promise<void> {
     await Promise.allSettled([this.#renew().then(afterRenewal)]);
     this.#renewing = undefined;

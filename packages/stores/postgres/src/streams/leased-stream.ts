@@ -8,10 +8,10 @@ import { createBusyError } from "./leases.ts";
 import { writeContent } from "./write-contents.ts";
 import { type StoredEvent, writeEvents } from "./write-events.ts";
 
-/** Maximum milliseconds that streamed text waits for more text. */
+/** The maximum number of milliseconds that streamed text waits for more text. */
 const maxWaitMs = 25;
 
-/** Maximum events and characters in one transaction. */
+/** The maximum number of events and characters in one transaction. */
 const [batchItems, batchChars] = [1000, 4_000_000];
 
 interface LongText {
@@ -19,31 +19,31 @@ interface LongText {
   readonly bytes: Buffer;
 }
 
-/** An event or a long text, in the order of the calls. */
+/** A queued item: an event or a long text. */
 type QueuedItem = { readonly stored: StoredEvent } | { readonly text: LongText };
 
 export interface LeasedStreamOptions {
   readonly database: LogDatabase;
-  /** Identifies this hold. The lease contains it as long as nobody takes the stream over. */
+  /** Identifies this hold of the stream. The lease contains this token until somebody takes the stream over. */
   readonly token: string;
-  /** Called after each transaction with its change, for followers of this process. */
+  /** Called after each transaction with its change, for followers in this process. */
   onWritten(change: string): void;
-  /** Called when everything is written. */
+  /** Called when everything has been written. */
   onIdle(stream: LeasedStream): void;
   /** Called when the stream has another owner, or an event can never be written. */
   onLost(stream: LeasedStream): void;
 }
 
 interface Waiter {
-  /** The number of items that must be written. */
+  /** The number of items that must have been written. */
   readonly upTo: number;
   resolve(): void;
   reject(error: Error): void;
 }
 
 /**
- * A stream that this process writes. Items are queued, and written in order by one transaction after another. Each
- * transaction checks the lease, and can be repeated. So a lost connection never loses, duplicates or reorders items.
+ * A stream that this process writes. Items are queued, and written in order by one transaction after another. Each transaction checks the
+ * lease and can be repeated, so a lost connection never loses, duplicates or reorders items.
  */
 export class LeasedStream {
   readonly token: string;
@@ -87,12 +87,12 @@ export class LeasedStream {
     return !this.hasWriter && this.#queue.length === 0 && this.#state.openRuns.size === 0;
   }
 
-  /** Queues an event, which contains no credential. Throws if the stream has another owner. */
+  /** Queues an event, which must not contain a credential. Throws if the stream has another owner. */
   append(runId: string, draft: EventDraft, time: number): RunEvent {
     if (this.#lost) throw this.#lost;
     const { type, ...own } = draft;
     const position = { seq: this.#lastSeq + 1, time, ...scopeOf(this.#state.key, runId) };
-    const event = { ...position, type, ...own } as RunEvent; // the draft plus its position, in the order of a reader
+    const event = { ...position, type, ...own } as RunEvent; // the draft plus its position, with keys in the order that a reader returns
     const fields = storedFieldsOf(event);
     this.#lastSeq = event.seq;
     this.#add({ stored: { event, fields } });
@@ -101,13 +101,13 @@ export class LeasedStream {
     return event;
   }
 
-  /** Queues a long text, which contains no credential. Throws if the stream has another owner. */
+  /** Queues a long text, which must not contain a credential. Throws if the stream has another owner. */
   putText(text: LongText): void {
     if (this.#lost) throw this.#lost;
     this.#add({ text });
   }
 
-  /** Resolves when everything so far is committed. Rejects with a StoreError if that was not possible in time. */
+  /** Resolves when everything queued so far has been committed. Rejects with a StoreError if that was not possible in time. */
   async flush(): Promise<void> {
     if (this.#written === this.#queued) return;
     if (this.failure) throw this.failure;
@@ -185,7 +185,7 @@ export class LeasedStream {
     );
   }
 
-  /** A lost connection is only reported if it lasts. An error that repetition cannot mend loses the stream. */
+  /** Reports a lost connection only if it lasts. After an error that trying again cannot repair, gives up the stream. */
   #endure(error: unknown): void {
     const { database } = this.#options;
     const failure = toEventLogError(error, database.address);

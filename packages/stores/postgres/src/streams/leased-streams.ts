@@ -33,7 +33,7 @@ export class LeasedStreams {
     this.#options = options;
   }
 
-  /** Takes a stream for a new writer. Rejects with a StoreBusyError if it has a writer, here or in another process. */
+  /** Takes a stream for a new writer. Rejects with a StoreBusyError if the stream has a writer, here or in another process. */
   async open(scope: StreamScope): Promise<LeasedStream> {
     const key = keyOf(scope);
     const name = nameOfKey(key);
@@ -60,7 +60,7 @@ export class LeasedStreams {
     await this.#releaseIfFree(stream);
   }
 
-  /** Writes the queued events of one session or of all streams, as far as that is possible. */
+  /** Writes the queued events of one session or of all streams, as far as possible. */
   async flush(sessionId?: string): Promise<void> {
     const own = sessionId === undefined ? undefined : this.#held.get(nameOfKey(keyOf({ sessionId })));
     const streams = sessionId === undefined ? this.#held.values() : own ? [own] : [];
@@ -124,7 +124,7 @@ export class LeasedStreams {
     await this.#releasing.get(stream);
   }
 
-  /** Never rejects: the lease is released later. Until then, this owner can take the stream again. */
+  /** Releases a stream. Never rejects: if it fails, the lease is released later. Until then, this owner can take the stream again. */
   async #release(stream: LeasedStream): Promise<void> {
     try {
       await this.#options.database.write(async (send) => {

@@ -31,10 +31,9 @@ interface Lease {
 }
 
 /**
- * Takes a stream, and creates it if it does not exist. Ends the runs that an earlier owner left open if the lease of
- * that owner is over.
+ * Takes a stream, and creates it if it does not exist. If an earlier owner's lease has ended, ends the runs that it left open.
  *
- * @throws StoreBusyError if another owner that is alive has it.
+ * @throws StoreBusyError if a living owner holds the stream.
  */
 export async function takeLease(send: SendStatement, request: LeaseRequest): Promise<StreamState> {
   const { key, owner, token, address, now } = request;
@@ -50,7 +49,7 @@ export async function takeLease(send: SendStatement, request: LeaseRequest): Pro
   return state;
 }
 
-/** The streams of owners that died. */
+/** Lists the streams of owners that died. */
 export async function findAbandoned(send: SendStatement, owner: LeaseOwner): Promise<readonly number[]> {
   const rows = await send(`SELECT stream FROM leases l WHERE owner <> $1 AND NOT ${ownerIsAlive("l.owner")}`, [
     owner.token,
@@ -58,7 +57,7 @@ export async function findAbandoned(send: SendStatement, owner: LeaseOwner): Pro
   return rows.map(({ stream }) => Number(stream));
 }
 
-/** Ends the runs of a stream after its owner died, and releases the stream, unless another process was faster. */
+/** Ends the runs of a stream after its owner died, and releases the stream, unless another process has already done this. */
 export async function endAbandoned(
   send: SendStatement,
   stream: number,
@@ -73,7 +72,7 @@ export async function endAbandoned(
   await send("DELETE FROM leases WHERE stream = $1", [stream]);
 }
 
-/** The stream of a session if nobody writes it; undefined if there is none. */
+/** Locks and returns the stream of a session; undefined if there is no such stream or somebody writes it. */
 export async function lockIdleSession(
   send: SendStatement,
   key: StreamKey,

@@ -25,7 +25,7 @@ interface SelectedEvents {
   readonly last: number | undefined;
 }
 
-/** The events of a query, in order. */
+/** Reads the events that a query selects, in order. */
 export async function readStoredEvents(send: SendStatement, query: EventQuery): Promise<readonly RunEvent[]> {
   const selected =
     "sessionId" in query ? await selectSession(send, query.sessionId) : await selectRun(send, query.runId);
@@ -43,7 +43,7 @@ export async function readStoredEvents(send: SendStatement, query: EventQuery): 
   return newest === undefined ? events : events.reverse().slice(0, limit);
 }
 
-/** Questions and answers of all streams or of one session, in the order of each stream. */
+/** Reads the questions and answers of all streams or of one session, in each stream's order. */
 export async function readApprovalEvents(send: SendStatement, stream?: StreamScope): Promise<readonly RunEvent[]> {
   const key = stream && keyOf(stream);
   const rows = await send(
@@ -59,7 +59,7 @@ export async function readApprovalEvents(send: SendStatement, stream?: StreamSco
   });
 }
 
-/** The row of a run by its name and the name of its session, if it has one. */
+/** SQL for the id of a run, by its name and the name of its session, if it has one. */
 const idOfRun = `(SELECT max(a.id) FROM runs a JOIN streams t ON t.id = a.stream
   WHERE a.name = $3 AND t.kind = CASE WHEN $4::text IS NULL THEN 'run' ELSE 'session' END AND t.name = coalesce($4, $3))`;
 
@@ -105,7 +105,7 @@ export async function readSessionRows(
   });
 }
 
-/** A row with the columns seq, time, type and fields. */
+/** Turns a row with the columns seq, time, type and fields into an event. */
 export function toStoredEvent({ seq, time, type, fields }: QueryResultRow, scope: RunScope): RunEvent {
   const own: object = JSON.parse(String(fields));
   return { seq: Number(seq), time: Number(time), ...scope, type, ...own } as RunEvent; // the writer stored a RunEvent

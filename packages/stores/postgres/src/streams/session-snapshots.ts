@@ -1,4 +1,4 @@
-/** Snapshots of sessions. */
+/** Stores and reads snapshots of sessions. */
 import type { SessionSnapshot } from "@bridle/protocol";
 import type { SendStatement } from "../database/log-database.ts";
 
@@ -11,7 +11,7 @@ export async function readSnapshots(send: SendStatement, sessionId: string): Pro
   return rows.map(({ seq, after, content }) => ({ seq: Number(seq), after: Number(after), content: String(content) }));
 }
 
-/** Call it in a transaction. The row of the session is locked, so that one of several processes is the first. */
+/** Writes a snapshot. Call it in a transaction. Locks the session's row, so that only one of several processes writes first. */
 export async function writeSnapshot(
   send: SendStatement,
   sessionId: string,

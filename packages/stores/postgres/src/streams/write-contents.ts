@@ -1,8 +1,8 @@
-/** Stores long texts in parts that a stream stores once. */
+/** Stores long texts in parts. Each stream stores a part only once. */
 import { joinParts, sha256, splitIntoParts } from "@bridle/core";
 import type { SendStatement } from "../database/log-database.ts";
 
-/** The parts in one statement: each takes two of its 65,535 parameters, and at most 16 kB. */
+/** The number of parts in one statement: each part takes two of the 65,535 parameters, and at most 16 kB. */
 const partsInStatement = 200;
 
 /** Stores a text of a stream. Storing it again has no effect. */
@@ -20,7 +20,7 @@ export async function writeContent(send: SendStatement, stream: number, bytes: B
   ]);
 }
 
-/** Sends only the parts that the stream does not have: most of a conversation is stored already. */
+/** Sends only the parts that the stream does not have yet, because most of a conversation is already stored. */
 async function writeParts(send: SendStatement, stream: number, parts: ReadonlyMap<string, Buffer>): Promise<void> {
   const ids = [...parts.keys()].map((id) => Buffer.from(id, "hex"));
   const found = await send("SELECT id FROM parts WHERE stream = $1 AND id = ANY($2::bytea[])", [stream, ids]);
@@ -37,13 +37,13 @@ async function writeParts(send: SendStatement, stream: number, parts: ReadonlyMa
   }
 }
 
-/** The text with this hash, of any stream. */
+/** Reads the text with this hash from any stream. */
 export async function readContent(send: SendStatement, id: string): Promise<string | undefined> {
   if (!/^[0-9a-f]{64}$/.test(id)) return undefined;
   const [row] = await send("SELECT stream, root, depth FROM contents WHERE id = $1 LIMIT 1", [Buffer.from(id, "hex")]);
   if (!Buffer.isBuffer(row?.root)) return undefined;
   const bytes = await readParts(send, Number(row.stream), { id: row.root, depth: Number(row.depth) });
-  return bytes && sha256(bytes) === id ? bytes.toString() : undefined; // somebody changed it
+  return bytes && sha256(bytes) === id ? bytes.toString() : undefined; // the stored text was changed
 }
 
 /** Reads the parts of each level with one statement, then joins them. */

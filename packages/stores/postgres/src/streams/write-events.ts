@@ -13,14 +13,13 @@ interface WrittenRun {
   readonly id: number;
   readonly firstSeq: number;
   readonly isRun: boolean;
-  /** Whether it had ended before these events. */
+  /** Whether the run had ended before these events. */
   readonly hasEnded: boolean;
 }
 
 /**
- * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so a
- * transaction can be repeated if it is unknown whether the first one was committed. Call it in a transaction that holds
- * the lease of the stream.
+ * Writes the next events of a stream, and returns its new state. Writing the same events again has no effect, so a transaction can be
+ * repeated if it is unknown whether the first one was committed. Call it in a transaction that holds the stream's lease.
  */
 export async function writeEvents(
   send: SendStatement,
@@ -40,7 +39,7 @@ export async function writeEvents(
   return { ...state, lastSeq: last.seq, openRuns, ...(session && { session }) };
 }
 
-/** The runs of the events, by run id. Adds those that do not exist. The initial history of a session is a run that has ended. */
+/** Adds missing runs of the events, and returns the runs by their run id. The initial history of a session is a run that has ended. */
 async function addRuns(
   send: SendStatement,
   { id: stream, openRuns }: StreamState,
@@ -64,7 +63,7 @@ async function addRuns(
       stream,
       runId,
     ]);
-    const isStored = row?.last_seq !== null && !events.some((each) => isEndOf(runId, each)); // else by an earlier try
+    const isStored = row?.last_seq !== null && !events.some((each) => isEndOf(runId, each)); // an earlier try has stored it
     const written = { id: Number(row?.id), firstSeq: Number(row?.first_seq), isRun: row?.is_run === true };
     runs.set(runId, { ...written, hasEnded: isStored || !written.isRun });
   }
@@ -96,7 +95,7 @@ async function insertEvents(
   );
 }
 
-/** Marks runs as ended with their last event. A late event of a run that has ended, such as an answer, moves its end. */
+/** Marks runs as ended, with their last event. A late event, such as an answer after the run has ended, becomes the last event. */
 async function endRuns(
   send: SendStatement,
   stream: number,
@@ -108,7 +107,7 @@ async function endRuns(
   }
 }
 
-/** The newest event of each run that has ended with these events or before them. */
+/** Returns the newest event of each run that has ended with these events or before them. */
 function endsOf(events: readonly RunEvent[], runs: ReadonlyMap<string, WrittenRun>): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   for (const { runId, seq, type } of events) {
@@ -128,7 +127,7 @@ function openAfter(
   return open;
 }
 
-/** The outcome of a question is in the log now. */
+/** Removes the answers whose outcome is now in the log. */
 async function dropAnswers(send: SendStatement, events: readonly RunEvent[]): Promise<void> {
   const decided = events.flatMap((event) => (event.type === "approval.decided" ? [event.approvalId] : []));
   if (decided.length > 0) await send("DELETE FROM answers WHERE approval = ANY($1::text[])", [decided]);

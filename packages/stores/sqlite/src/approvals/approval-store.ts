@@ -1,4 +1,4 @@
-/** Answers to the questions of an event log, on disk. Any process that has the event log open may answer. */
+/** Stores answers to an event log's questions on disk. Any process that has the event log open may answer. */
 import type { DatabaseSync } from "node:sqlite";
 import {
   type ApprovalStoreParts,
@@ -19,11 +19,11 @@ export interface ApprovalStoreOptions {
   /** The owner that closes questions. */
   owner: Owner;
   redactor: Redactor;
-  /** Writes what this process has appended. Throws if that is not possible for the events of `scope`. */
+  /** Writes what this process has appended. Throws if the events of `scope` cannot be written. */
   flush(scope?: StreamScope): void;
 }
 
-/** An accepted answer survives a power cut. */
+/** Creates the store of an event log's approvals. An accepted answer survives a power cut. */
 export function createWritableApprovalStore({ database, owner, ...options }: ApprovalStoreOptions): ApprovalStore {
   return createApprovalStore({
     ...readingParts(database, options),
@@ -31,7 +31,7 @@ export function createWritableApprovalStore({ database, owner, ...options }: App
   });
 }
 
-/** The open questions of an event log that is only read. `refuse` throws the error for every write. */
+/** Returns the open questions of a read-only event log. `refuse` throws the error for every write. */
 export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
   const [reader, leases, redactor] = [new Reader(database), createLeases(database), createRedactor()];
   const flush = () => {};
@@ -65,7 +65,7 @@ function readingParts(
   };
 }
 
-/** The owner in a store that is only read. It closes no questions. */
+/** The owner in a read-only store, which never closes questions. */
 const noOwner: Owner = { token: "", pid: 0, startTime: null };
 
 function answerParts(
@@ -86,7 +86,7 @@ function answerParts(
      WHERE r.name = ? AND e.type = 'approval.decided' AND json_extract(e.fields, '$.approvalId') = ? LIMIT 1`,
   );
 
-  /** An owner that closed a question, but died before it logged the outcome, leaves the question open. */
+  /** Finds the state of a question. If an owner closed it but died before logging the outcome, the question is open. */
   function findState(id: string): { readonly answer?: unknown } | undefined {
     const row = find.get(id);
     if (row === undefined) return undefined;
@@ -111,7 +111,7 @@ function answerParts(
   };
 }
 
-/** A file of an earlier format that is only read has no table of answers. */
+/** Whether the file has the table of answers. A read-only file of an earlier format does not. */
 function hasAnswers(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'").get() !== undefined;
 }

@@ -2,10 +2,10 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularFileSync, refuseLinks, sha256 } from "@bridle/core";
 
-/** A text in memory cannot have more. */
+/** The maximum number of bytes, because a text in memory cannot have more. */
 const maxBytes = 500_000_000;
 
-/** The contents that event logs before format 6 stored in files, named by their hash. */
+/** The contents that event logs before format 6 stored in files, each named after the content's hash. */
 export class ArtifactFiles {
   readonly #folder: string;
 
@@ -17,7 +17,7 @@ export class ArtifactFiles {
     if (!isId(id) || !existsSync(this.#path(id))) return undefined;
     refuseLinks(this.#path(id));
     const content = readRegularFileSync(this.#path(id), maxBytes).toString("utf8");
-    return sha256(content) === id ? content : undefined; // somebody changed it
+    return sha256(content) === id ? content : undefined; // the file was changed
   }
 
   remove(id: string): void {

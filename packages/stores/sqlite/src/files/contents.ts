@@ -1,4 +1,4 @@
-/** Stores long texts in the database, in parts that a stream stores once. Until format 6, they were files. */
+/** Stores long texts in the database, in parts that each stream stores only once. Before format 6, these texts were files. */
 import type { DatabaseSync } from "node:sqlite";
 import { joinParts, sha256, splitIntoParts } from "@bridle/core";
 
@@ -22,7 +22,7 @@ export const contentTables = `
 export interface Contents {
   /** Stores a text of a stream under its hash. Call it in a transaction. */
   put(stream: number, id: string, bytes: Buffer): void;
-  /** The text with this hash, of any stream. */
+  /** Reads the text with this hash from any stream. */
   get(id: string): string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function createContents(database: DatabaseSync): Contents {
       if (!(row?.root instanceof Uint8Array)) return undefined;
       const root = { id: Buffer.from(row.root), depth: Number(row.depth) };
       const bytes = joinParts(root, (partId) => readPart(Number(row.stream), partId));
-      return bytes && sha256(bytes) === id ? bytes.toString() : undefined; // somebody changed it
+      return bytes && sha256(bytes) === id ? bytes.toString() : undefined; // the stored text was changed
     },
   };
 }

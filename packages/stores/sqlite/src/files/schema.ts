@@ -7,10 +7,10 @@ import { limitsTable } from "./shared-limits.ts";
 import { snapshotTable } from "./snapshots.ts";
 
 /**
- * The statements that each format adds to the format before it. A published format never changes; add another one.
- * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL
- * if the owner of a question closed it, until the outcome is an event. `owner` has one row with the mark of the user's
- * key, or no row if the event log was opened without a key.
+ * The statements that each format adds to the format before it. A published format never changes; add another one. `runs.last_seq` is NULL
+ * until the run ends. A lease contains the process that writes a stream. If its owner has closed a question, `answers.answer` is NULL until
+ * the outcome is logged as an event. `owner` has one row with the mark of the user's key, or none if the event log was opened without a
+ * key.
  */
 export const eventLogFormats = new FileFormats([
   `
@@ -90,7 +90,7 @@ export const approvalsFormat = 2;
 /** The first format with an index of the events that are not streamed text. */
 export const withoutDeltasFormat = 3;
 
-/** The first format with the mark of its owner. */
+/** The first format with the owner's mark. */
 export const ownerFormat = 4;
 
 /** Whether the tables exist. */
@@ -114,8 +114,8 @@ export function requireOwnSchema(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to it, because a
- * rollback journal of a killed process would look like a foreign one. Another process may be faster.
+ * Creates the tables of a new file in one transaction, which includes `more`. It creates no file next to the database, because a killed
+ * process's rollback journal would look like somebody else's. Another process may create the tables first.
  */
 export function createTables(database: DatabaseSync, more: () => void): void {
   if (hasTables(database)) return;

@@ -1,4 +1,4 @@
-/** One row for each session, so that a list of sessions reads no events. */
+/** Stores one row for each session, so that a list of sessions reads no events. */
 import type { DatabaseSync } from "node:sqlite";
 import { addToOutline, type RunEvent, type SessionOutline } from "@bridle/protocol";
 
@@ -15,11 +15,11 @@ export const sessionRowsTable = `
   CREATE INDEX sessions_by_time ON sessions (last_at, stream);
 `;
 
-/** Call every function in a transaction. */
+/** Writes session rows. Call every function in a transaction. */
 export interface SessionRows {
-  /** Notes the newest event of a session. */
+  /** Records the newest event of a session. */
   touch(stream: number, event: RunEvent, newRuns?: number): void;
-  /** Stores the facts of an event that a list shows. */
+  /** Stores those facts of an event that a list of sessions shows. */
   outline(stream: number, event: RunEvent): void;
 }
 
@@ -44,7 +44,7 @@ export function createSessionRows(database: DatabaseSync): SessionRows {
 
 const outlinedTypes = ["run.started", "run.finished", "model.input", "history.replaced"] as const;
 
-/** Whether the outline of a session depends on the event. */
+/** Whether a session's outline depends on the event. */
 function isOutlined({ type }: RunEvent): boolean {
   return outlinedTypes.some((each) => each === type);
 }
@@ -67,7 +67,7 @@ export function fillSessionRows(database: DatabaseSync): void {
   for (const { stream } of streams) write.run(JSON.stringify(readOutline(database, Number(stream))), Number(stream));
 }
 
-/** The outline of a session from its events. */
+/** Computes a session's outline from its events. */
 export function readOutline(database: DatabaseSync, stream: number): SessionOutline {
   const types = outlinedTypes.map((type) => `'${type}'`).join(", ");
   const rows = database

@@ -1,4 +1,4 @@
-/** Used-up usage windows, shared by the processes that have an event log on disk open. */
+/** Stores used-up usage windows, which the processes share that have an event log on disk open. */
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "@bridle/core";
 import { isSameWindow, type LimitState, type SharedLimits } from "@bridle/protocol";

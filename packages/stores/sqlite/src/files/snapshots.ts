@@ -2,7 +2,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SessionSnapshot } from "@bridle/protocol";
 
-/** The statements of format 7. `after` is 0 for a snapshot that stands alone. With the index, a page of runs is not sorted. */
+/**
+ * The statements of format 7. `after` is 0 for a snapshot that needs no earlier one. Thanks to the index, SQLite does not have to sort a
+ * page of runs.
+ */
 export const snapshotTable = `
   CREATE TABLE snapshots (
     stream INTEGER NOT NULL REFERENCES streams,
@@ -16,7 +19,7 @@ export const snapshotTable = `
 
 export interface Snapshots {
   of(sessionId: string): readonly SessionSnapshot[];
-  /** Call it in a transaction. */
+  /** Adds a snapshot. Call it in a transaction. */
   add(sessionId: string, snapshot: SessionSnapshot): boolean;
 }
 

@@ -21,8 +21,8 @@ import { hasTag, writeTag } from "./owner-tag.ts";
 import { sealPath, sealWrites } from "./write-ahead-seal.ts";
 
 /**
- * Opens the file of an event log for writing. If there is none, creates a file that only its owner may read, with the
- * mark of `ownerKey`. The files that SQLite writes next to a file with this mark are sealed.
+ * Opens the file of an event log for writing. If there is none, creates a file that only its owner may read, with the mark of `ownerKey`.
+ * If the file has this mark, also seals the files that SQLite writes next to it.
  */
 export function openForWriting(folder: string, file: string, ownerKey?: Uint8Array): DatabaseSync {
   createPrivateFolder(folder);
@@ -33,7 +33,7 @@ export function openForWriting(folder: string, file: string, ownerKey?: Uint8Arr
     requireOwnSchema(database, file);
     createTables(database, () => ownerKey && writeTag(database, ownerKey));
     useWriteAheadLog(database);
-    formatVersion(database); // the first read in this mode creates the file that is sealed
+    formatVersion(database); // the first read in this mode creates the file to seal
     if (ownerKey !== undefined && hasTag(database, ownerKey)) sealWrites(file, ownerKey);
     eventLogFormats.migrate(database);
   });
@@ -56,7 +56,7 @@ function openEmpty(): DatabaseSync {
   return openDistrusted(":memory:", (database) => eventLogFormats.migrate(database));
 }
 
-/** Throws a StoreError if this user may not read the file: that is not an empty event log. */
+/** Whether the file exists. Throws a StoreError if this user may not read it, because that does not mean an empty event log. */
 function exists(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);
@@ -75,13 +75,13 @@ function openUnchanged(file: string): DatabaseSync {
     return openDistrusted(file, check, { readOnly: true });
   } catch (error) {
     if (!cannotOpen(error)) throw error;
-    return openCopy(file, check); // SQLite writes next to a file that it reads
+    return openCopy(file, check); // SQLite would write files next to the one that it reads
   }
 }
 
 /**
- * Opens a database for reading, without the files next to it and without the locks of other processes, which may change
- * it meanwhile. Use it only for values that never change. Throws a StoreError for a foreign schema.
+ * Opens a database for reading. Ignores the files next to it and the locks of other processes, which may change the database meanwhile, so
+ * use it only for values that never change. Throws a StoreError for a foreign schema.
  */
 export function openMainFile(file: string): DatabaseSync {
   const address = pathToFileURL(file);
@@ -89,7 +89,7 @@ export function openMainFile(file: string): DatabaseSync {
   return openDistrusted(address, (database) => requireOwnSchema(database, file), { readOnly: true });
 }
 
-/** Throws a StoreError if one of the files of an event log is a link. */
+/** Throws a StoreError if one of an event log's files is a link. */
 export function refuseLinkedFiles(file: string): void {
   for (const path of [...databaseFiles(file), sealPath(file)]) refuseLinks(path);
 }

@@ -1,4 +1,4 @@
-/** Whether an event log on disk belongs to this user. A folder may come with an event log that somebody else made. */
+/** Checks whether an event log on disk belongs to this user. A folder may come with an event log that somebody else created. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { inTransaction, isSqliteDamage } from "@bridle/core";
@@ -17,12 +17,12 @@ export interface StoreOwnership {
 }
 
 /**
- * Whether the event log in a folder was made with this key, or does not exist. Without a key, an existing one does not
- * count. Changes no file, and does not apply files next to the database.
+ * Whether the event log in a folder was created with this key or does not exist. Without a key, an existing event log is never the user's
+ * own. Changes no file, and does not apply files next to the database.
  */
 export function isOwnStore({ folder, ownerKey }: StoreOwnership): boolean {
   const file = join(folder, storeFileName);
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true; // SQLite drops the files next to an empty one
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true; // SQLite drops the files next to an empty database
   if (ownerKey === undefined) return false;
   try {
     refuseLinkedFiles(file);
@@ -59,7 +59,7 @@ function isMarked(file: string, key: Uint8Array): boolean {
       return readMark(file, key);
     } catch (error) {
       if (!isSqliteDamage(error) || look === looksDuringCreation) throw error;
-      waitForNextLook(); // another process has written only a part of its pages
+      waitForNextLook(); // another process has written only some of its pages
     }
   }
 }

@@ -1,10 +1,10 @@
-/** The mark in an event log that identifies its owner. Only the owner's key can make it. */
+/** Writes and checks the mark in an event log that identifies its owner. Only the owner's key can make this mark. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { formatVersion } from "@bridle/core";
 import { ownerFormat } from "../files/schema.ts";
 
-/** The authentication code of a text. `purpose` keeps a code of one kind from counting as another. */
+/** Computes the authentication code of a text. Because of `purpose`, a code of one kind is not valid as another kind. */
 export function tagOf(key: Uint8Array, purpose: "event log" | "seal", text: string): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([purpose, text]))

@@ -1,9 +1,9 @@
 /**
- * The seal of the file with the newest writes. SQLite applies a `-wal` file next to a database, regardless of who wrote
- * it. The seal identifies the one that this user's processes write, so that one that came with a project is not applied.
+ * Seals the `-wal` file, which contains the newest writes. SQLite applies a `-wal` file next to a database, regardless of who wrote it. The
+ * seal identifies the file that this user's processes write, so that a file that came with a project is not applied.
  *
- * The file is identified by its number in the file system and its time of birth. Both stay the same while SQLite writes
- * it and when the folder is moved, and both are new if another program replaces it.
+ * The file is identified by its inode number and its creation time. Both stay the same while SQLite writes the file and when the folder is
+ * moved, and both change if another program replaces the file.
  */
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,15 +11,15 @@ import { readTextFileSync } from "@bridle/core";
 import { systemErrorCode } from "@bridle/protocol";
 import { isSameTag, tagOf } from "./owner-tag.ts";
 
-/** Another process may replace the file and its seal between two looks. */
+/** The number of checks, because another process may replace the file and its seal between two checks. */
 const looks = 5;
-/** A process that creates an event log may be slow on a busy machine. */
+/** The number of checks while another process creates an event log, which may be slow on a busy machine. */
 export const looksDuringCreation = 100;
 const lookAgainMs = 20;
 
 /**
- * Seals the `-wal` file of an open database. Call it after the first read, which creates the file, and before the first
- * write: a file without content needs no seal.
+ * Seals the `-wal` file of an open database. Call it after the first read, which creates the file, and before the first write, because an
+ * empty file needs no seal.
  */
 export function sealWrites(file: string, key: Uint8Array): void {
   const identity = identityOf(file);
@@ -36,12 +36,12 @@ export function sealWrites(file: string, key: Uint8Array): void {
 }
 
 /**
- * Whether SQLite would apply only this user's writes to the database. A rollback journal is never the user's: the event log
- * uses none.
+ * Whether SQLite would apply only this user's writes to the database. A rollback journal is never this user's, because the event log uses
+ * none.
  */
 export function areWritesSealed(file: string, key: Uint8Array): boolean {
   for (let look = 1; ; look++) {
-    const isCreated = !hasRollbackJournal(file); // a process that creates the event log may have one for a moment
+    const isCreated = !hasRollbackJournal(file); // a process that creates the event log may have a journal for a moment
     if (isCreated && isSealed(file, key)) return true;
     if (look >= (isCreated ? looks : looksDuringCreation)) return false;
     waitForNextLook();
@@ -53,7 +53,7 @@ export function waitForNextLook(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
 }
 
-/** The path of the seal. */
+/** Returns the path of the seal. */
 export function sealPath(file: string): string {
   return `${file}-seal`;
 }
@@ -72,7 +72,7 @@ function isSealed(file: string, key: Uint8Array): boolean {
 interface Identity {
   readonly isEmpty: boolean;
   readonly number: string;
-  /** The number and the time of birth. */
+  /** The inode number and the creation time. */
   readonly whole: string;
 }
 
@@ -83,8 +83,8 @@ function identityOf(file: string): Identity | undefined {
 }
 
 /**
- * Some systems report the time of the last change instead, which does not identify a file. The database has been changed
- * since its birth.
+ * Whether the file system reports creation times. Some report the time of the last change instead, which does not identify a file; the
+ * database has been changed since its creation.
  */
 function hasBirthTimes(file: string): boolean {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { Checkpoints } from "./checkpoints.ts";
 
-/** Enough for a checkpoint. */
+/** Enough written bytes for a checkpoint. */
 const much = 8_000_000;
 
 function openCheckpoints(): { readonly file: string; readonly checkpoints: Checkpoints } {
@@ -20,7 +20,7 @@ function openCheckpoints(): { readonly file: string; readonly checkpoints: Check
   return { file, checkpoints };
 }
 
-/** A database with its rows in the write-ahead log. */
+/** Creates a database whose rows are in the write-ahead log. */
 function createDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());

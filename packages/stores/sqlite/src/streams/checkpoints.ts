@@ -22,31 +22,30 @@ const program = `
   parentPort.on("message", () => parentPort.postMessage(checkpoint()));
 `;
 
-/** About how many bytes are written until the next checkpoint. */
+/** The approximate number of bytes between two checkpoints. */
 const checkpointBytes = 8_000_000;
 
-/** SQLite writes a page of 4 kB for each table that an item changes, at most. */
+/** The estimated size of an item. SQLite writes at most a page of 4 kB for each table that the item changes. */
 const bytesOfItem = 1000;
 
-/** A log with more pages than this begins anew, which needs a moment without writes. */
+/** After a checkpoint, a log with more pages than this starts again from the beginning, which needs a moment without writes. */
 const longLogPages = 4000;
 
 /** If the log becomes longer than this, SQLite itself shortens it, on the main thread. */
 export const maxLogPages = 16_000;
 
-/** The thread ends when it had nothing to do for this time, in milliseconds. */
+/** The thread ends if it has had nothing to do for this many milliseconds. */
 const idleMs = 10_000;
 
 interface CheckpointOptions {
   readonly file: string;
-  /** Writes nothing until the work is done. */
+  /** Pauses writing until the work is done. */
   pauseDuring(work: Promise<void>): Promise<void>;
 }
 
 /**
- * Keeps the write-ahead log short. A checkpoint waits for the disk, so it runs in a separate thread, which starts when
- * there is much to write. If it fails, nothing is lost: the log grows until the next checkpoint, or until SQLite itself
- * shortens it.
+ * Keeps the write-ahead log short. A checkpoint waits for the disk, so it runs in a separate thread, which starts when there is much to
+ * write. If a checkpoint fails, nothing is lost: the log grows until the next checkpoint, or until SQLite itself shortens it.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
@@ -60,7 +59,7 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** Counts committed data. */
+  /** Counts committed data, and starts a checkpoint when there is enough. */
   count(items: number, characters: number): void {
     this.#bytes += items * bytesOfItem + characters;
     if (this.#bytes < checkpointBytes || this.#running || this.#isClosed) return;
@@ -68,14 +67,14 @@ export class Checkpoints {
     this.#running = this.#checkpoint();
   }
 
-  /** Resolves when no thread has the files open. */
+  /** Stops checkpoints. Resolves when no thread has the files open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running;
     await this.#endWorker();
   }
 
-  /** Never rejects: the next one tries again. */
+  /** Makes a checkpoint. Never rejects: the next checkpoint tries again. */
   async #checkpoint(): Promise<void> {
     clearTimeout(this.#idle);
     try {
@@ -95,7 +94,7 @@ export class Checkpoints {
     await worker?.terminate();
   }
 
-  /** Resolves with the pages in the log. */
+  /** Asks the thread for a checkpoint. Resolves with the number of pages in the log. */
   async #ask(): Promise<number> {
     this.#worker ??= startWorker(this.#options.file);
     const worker = this.#worker;
@@ -114,10 +113,10 @@ export class Checkpoints {
   }
 }
 
-/** Starts the thread. It does not keep the process alive by default. */
+/** Starts the thread, which does not keep the process alive by default. */
 function startWorker(file: string): Worker {
   const worker = new Worker(program, { eval: true, workerData: file, execArgv: ["--no-warnings"] });
   worker.unref();
-  worker.on("error", () => {}); // it exits then, too
+  worker.on("error", () => {}); // after an error, the thread also exits
   return worker;
 }

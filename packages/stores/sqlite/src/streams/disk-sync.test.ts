@@ -10,7 +10,7 @@ function temporaryDatabase(): string {
   return join(folder, "state.db");
 }
 
-/** A disk with syncs that end with these errors, one after another. */
+/** Creates a disk whose syncs end with these errors, one after another. */
 function diskWith(database: string, ...errors: readonly (Error | null)[]): DiskSync {
   const left = [...errors];
   const disk = new DiskSync(database, (_file, done) => setImmediate(() => done(left.shift() ?? null)));

@@ -2,12 +2,12 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { getErrorMessage, StoreError, systemErrorCode } from "@bridle/protocol";
 
 /**
- * Makes commits survive a power cut, without blocking the event loop. In the mode WAL with `synchronous = NORMAL`, a
- * commit is a write to the file `-wal`, which the system writes to the disk later. One sync of that file, in a separate
- * thread, covers every commit before its start. Commits that arrive meanwhile share the next one.
+ * Makes commits survive a power cut, without blocking the event loop. In WAL mode with `synchronous = NORMAL`, a commit is a write to the
+ * `-wal` file, which the system writes to the disk later. One sync of that file, in a separate thread, covers every commit before its
+ * start. Commits that arrive meanwhile share the next sync.
  *
- * The system reports a failed write to only one sync, and then forgets the data. A later sync would succeed and prove
- * nothing, so after a failure all syncs fail.
+ * The system reports a failed write to only one sync, and then drops the data. A later sync would succeed although the data are lost, so
+ * after a failure all syncs fail.
  */
 export class DiskSync {
   readonly #database: string;
@@ -24,17 +24,17 @@ export class DiskSync {
     this.#syncFile = sync;
   }
 
-  /** The reason why commits no longer survive a power cut; undefined if they do. */
+  /** The reason why commits no longer survive a power cut; undefined if they still do. */
   get failure(): StoreError | undefined {
     return this.#failure;
   }
 
-  /** Resolves when the sync that runs now has ended or failed; undefined if none does. */
+  /** Resolves when the running sync has ended or failed; undefined if no sync is running. */
   get idle(): Promise<void> | undefined {
     return this.#isRunning ? this.#running.catch(() => {}) : undefined;
   }
 
-  /** Resolves when everything that was committed before the call is on the disk. */
+  /** Syncs the file. Resolves when everything that was committed before the call is on the disk. */
   sync(): Promise<void> {
     this.#next ??= this.#running.then(
       () => this.#begin(),
@@ -43,7 +43,7 @@ export class DiskSync {
     return this.#next;
   }
 
-  /** Call it before the database is closed. Waiting and later calls of `sync` still get their sync. */
+  /** Ends the use of the file. Call it before the database is closed. Pending and later calls of `sync` still get their sync. */
   close(): void {
     this.#isClosed = true;
     if (!this.#isRunning) this.#closeFile();
@@ -65,7 +65,7 @@ export class DiskSync {
       this.#file ??= openSync(`${this.#database}-wal`, "r+");
       this.#syncFile(this.#file, (error) => end(error && this.#fail(error)));
     } catch (error) {
-      const isInDatabase = this.#isClosed && systemErrorCode(error) === "ENOENT"; // SQLite has synced it, and removed the file
+      const isInDatabase = this.#isClosed && systemErrorCode(error) === "ENOENT"; // SQLite has synced and removed the file
       end(isInDatabase ? undefined : error);
     }
     return promise;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GroupCommit } from "./group-commit.ts";
 
-/** A group that counts its writes. Its disk is busy while `disk.idle` is set. */
+/** Creates a group that counts its writes. Its disk is busy while `disk.idle` is set. */
 function createGroup(streams = 1) {
   const disk: { idle: Promise<void> | undefined } = { idle: undefined };
   const counted = { writes: 0 };

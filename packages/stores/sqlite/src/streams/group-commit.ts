@@ -1,23 +1,25 @@
 import type { DiskSync } from "./disk-sync.ts";
 
-/** Maximum milliseconds that an event is only in memory: streamed text, and everything else. */
+/** The maximum number of milliseconds that streamed text, and any other event, is only in memory. */
 const [textWaitMs, eventWaitMs] = [50, 10];
 
-/** Milliseconds until the next transaction for each stream in the last one. With more to write, more is written together. */
+/**
+ * Milliseconds until the next transaction, for each stream in the previous one. The more there is to write, the more is written together.
+ */
 const restMsPerStream = 0.2;
 
-/** How urgent a write is. What someone waits for is written in the next turn of the event loop. */
+/** How urgent a write is. An `awaited` write happens in the next turn of the event loop. */
 export type Urgency = "text" | "event" | "awaited";
 
 interface GroupCommitOptions {
   readonly disk: Pick<DiskSync, "idle">;
-  /** Writes everything in one transaction, and returns the number of streams. Never throws. */
+  /** Writes everything in one transaction, and returns the number of written streams. Never throws. */
   write(): number;
 }
 
 /**
- * Decides when to write, so that one transaction is enough for many writers. While a sync runs, no other can begin, so what
- * arrives meanwhile is written together when it ends, but does not wait for a slow disk.
+ * Decides when to write, so that one transaction is enough for many writers. While a sync runs, no other sync can begin, so items that
+ * arrive meanwhile are written together when it ends. With a slow disk, they are written earlier.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -37,9 +39,9 @@ export class GroupCommit {
     return this.#pause !== undefined;
   }
 
-  /** Has everything so far written soon. */
+  /** Requests that everything so far is written soon. */
   request(urgency: Urgency): void {
-    if (this.#pause) return; // everything is written after it
+    if (this.#pause) return; // everything is written after the pause
     this.#writeWithin(urgency === "text" ? textWaitMs : eventWaitMs);
     if (urgency !== "awaited") return;
     const { disk } = this.#options;
@@ -49,7 +51,7 @@ export class GroupCommit {
     else this.#turn ??= setImmediate(() => this.writeNow());
   }
 
-  /** Resolves after the next write. */
+  /** Requests a write. Resolves after the next one. */
   written(): Promise<void> {
     this.#next ??= Promise.withResolvers();
     this.request("awaited");
@@ -65,7 +67,7 @@ export class GroupCommit {
     next?.resolve();
   }
 
-  /** Writes nothing on its own until the work is done. `writeNow` still does. */
+  /** Writes nothing until the work is done, except for `writeNow`. */
   async pauseDuring(work: Promise<void>): Promise<void> {
     this.#forgetTimes();
     this.#pause = work;

@@ -17,17 +17,17 @@ export interface HeldStream {
   readonly id: number;
   readonly name: string;
   lastSeq: number;
-  /** The ids of runs that have not ended, by run id of the event log. */
+  /** The database ids of runs that have not ended, by their run id. */
   openRuns: ReadonlyMap<string, number>;
   /** Whether a writer is open. */
   hasWriter: boolean;
-  /** The version of the file when this process was last certain to have the lease. */
+  /** The file's version when this process was last certain to have the lease. */
   checkedAt: number;
-  /** Items that are only in memory, in the order of the calls. */
+  /** The items that are only in memory, in the order in which they were added. */
   readonly queue: QueuedItem[];
-  /** Why the last write failed. The next one tries again. */
+  /** Why the last write failed. The next write tries again. */
   failure?: unknown;
-  /** Set once an event could not be written, because the stream has another owner now. */
+  /** Set if an event could not be written because the stream has another owner now. */
   lost?: Error;
 }
 
@@ -51,7 +51,7 @@ export class HeldStreams {
     this.#versionOf = options.database.prepare("PRAGMA data_version");
   }
 
-  /** Returns the stream for its new writer, if this process holds it already. Throws a StoreBusyError if it has a writer. */
+  /** Returns the stream for its new writer, if this process holds it already. Throws a StoreBusyError if the stream has a writer. */
   takeHeld(scope: StreamScope): HeldStream | undefined {
     const name = nameOf(scope);
     const held = this.#held.get(name);
@@ -62,8 +62,8 @@ export class HeldStreams {
   }
 
   /**
-   * Takes the lease of a stream for a new writer. Returns a function to call after the commit. Call it in a transaction.
-   * Throws a StoreBusyError if another owner holds the stream; nothing is written then.
+   * Takes the lease of a stream for a new writer. Returns a function to call after the commit. Call it in a transaction. Throws a
+   * StoreBusyError, and writes nothing, if another owner holds the stream.
    */
   take(scope: StreamScope): () => HeldStream {
     const { streams, leases, owner } = this.#options;
@@ -80,12 +80,12 @@ export class HeldStreams {
     };
   }
 
-  /** Call it when `take` has ended. */
+  /** Records that a stream is no longer being taken. Call it when `take` has ended. */
   endTaking(scope: StreamScope): void {
     this.#opening.delete(nameOf(scope));
   }
 
-  /** Whether this process still has the lease, for this very stream. Call it in a transaction. */
+  /** Whether this process still has the lease of this stream, and not of a successor with the same name. Call it in a transaction. */
   holds(stream: HeldStream): boolean {
     if (this.#held.get(stream.name) !== stream) return false;
     const version = this.#version();
@@ -96,7 +96,7 @@ export class HeldStreams {
     return isOurs;
   }
 
-  /** Throws a StoreBusyError if another owner holds the stream. Ends its runs first if that owner died. */
+  /** Throws a StoreBusyError if another owner holds the stream. If that owner died, ends its runs instead. */
   refuseOthers(stream: number, name: string): void {
     const { leases, owner, recovery } = this.#options;
     const holder = leases.holderOf(stream);
@@ -109,25 +109,25 @@ export class HeldStreams {
     return this.#held.has(name);
   }
 
-  /** Forgets a stream after the caller has released its lease. Keeps a successor with the same name. */
+  /** Forgets a stream after the caller has released its lease. Does not forget a successor with the same name. */
   forget(stream: HeldStream): void {
     if (this.#held.get(stream.name) === stream) this.#held.delete(stream.name);
   }
 
-  /** The error of a stream that has another owner now. Call it in a transaction. */
+  /** Returns the error of a stream that has another owner now. Call it in a transaction. */
   lostError({ id, name }: HeldStream): StoreBusyError {
     const { leases, owner } = this.#options;
     return this.busyError(name, leases.holderOf(id) ?? owner);
   }
 
-  /** Forgets a stream that has another owner now, including its items in memory. */
+  /** Forgets a stream that has another owner now, including the stream's items in memory. */
   drop(stream: HeldStream, error: StoreBusyError): void {
     stream.lost = error;
     stream.queue.length = 0;
     this.forget(stream);
   }
 
-  /** Stays the same as long as only this store writes the file. */
+  /** Returns a version that stays the same as long as only this store writes the file. */
   #version(): number {
     return Number(this.#versionOf.get()?.data_version);
   }
@@ -139,7 +139,7 @@ export class HeldStreams {
   }
 }
 
-/** A run and a session may have the same id. */
+/** Returns the name of a stream, with its kind: a run and a session may have the same id. */
 export function nameOf(scope: StreamScope): string {
   return "sessionId" in scope ? `session ${scope.sessionId}` : `run ${scope.runId}`;
 }

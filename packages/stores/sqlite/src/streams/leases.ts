@@ -20,7 +20,7 @@ function sharedSet(key: symbol): Set<string> {
   return tokens;
 }
 
-/** A new owner in this process; alive until `leave` is called or the process ends. */
+/** Creates an owner in this process. It is alive until `leave` is called or the process ends. */
 export function createOwner(): Owner & { leave(): void } {
   const token = randomUUID();
   openTokens.add(token);
@@ -28,7 +28,7 @@ export function createOwner(): Owner & { leave(): void } {
   return { token, pid: process.pid, startTime, leave: () => void openTokens.delete(token) };
 }
 
-/** A readable description of an owner. */
+/** Returns a readable description of an owner. */
 export function describeOwner({ pid }: Owner): string {
   return pid === process.pid ? "another runtime of this process" : `the process ${pid}`;
 }
@@ -38,7 +38,7 @@ export function isAlive({ token, pid, startTime }: Owner): boolean {
   return isRunning(pid, startTime);
 }
 
-/** The owner of each held stream. Call everything except `all` in a transaction. */
+/** Reads and writes the owner of each held stream. Call everything except `all` in a transaction. */
 export interface Leases {
   holderOf(stream: number): Owner | undefined;
   take(stream: number, owner: Owner): void;
@@ -63,7 +63,7 @@ export function createLeases(database: DatabaseSync): Leases {
   };
 }
 
-/** The owner in a row with the columns token, pid and startTime. */
+/** Reads the owner in a row with the columns token, pid and startTime. */
 export function readOwner({ token, pid, startTime }: Record<string, unknown>): Owner {
   return { token: String(token), pid: Number(pid), startTime: startTime === null ? null : String(startTime) };
 }

@@ -33,7 +33,7 @@ const wholeStream = { first: 1, last: Number.MAX_SAFE_INTEGER };
 const isRun = `NOT EXISTS (SELECT 1 FROM events e
   WHERE e.stream = r.stream AND e.seq = r.first_seq AND e.type = 'history.replaced')`;
 
-/** Reads the events of each session, because a file of this format has no rows of sessions and is not migrated. */
+/** SQL that lists sessions from their events, because a file of an older format has no session rows and is not migrated. */
 const sessionsOfOlderFormat = `(SELECT s.id, s.name,
     (SELECT time FROM events WHERE stream = s.id ORDER BY seq LIMIT 1) AS started_at,
     (SELECT time FROM events WHERE stream = s.id ORDER BY seq DESC LIMIT 1) AS last_at,
@@ -46,7 +46,7 @@ export class Reader {
   readonly #database: DatabaseSync;
   readonly #streamByName: StatementSync;
   readonly #runsByName: StatementSync;
-  /** These are empty for an older format, which has no such index. */
+  /** The index hints are empty for an older format, which has no such indexes. */
   readonly #withoutDeltasIndex: string;
   readonly #approvalsIndex: string;
 
@@ -68,13 +68,13 @@ export class Reader {
     return query.last === undefined ? found : found.reverse().slice(0, query.limit);
   }
 
-  /** The events of one run, read one after another, so that they need not fit into memory. */
+  /** Reads the events of one run, one after another, so that they need not fit into memory. */
   eventsOfRun(stream: number, runId: string): Iterable<RunEvent> {
     const row = this.#runsByName.all(runId).find((each) => each.stream === stream);
     return row === undefined ? [] : this.#read(toSelection(row), {});
   }
 
-  /** Questions and answers of all streams or of one session, in the order of each stream. */
+  /** Reads the questions and answers of all streams or of one session, in each stream's order. */
   approvalEvents(stream?: StreamScope): readonly RunEvent[] {
     const [kind, name] = stream && "sessionId" in stream ? ["session", stream.sessionId] : ["run", stream?.runId ?? ""];
     const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId, s.kind, s.name
@@ -136,7 +136,7 @@ export class Reader {
   }
 }
 
-/** The row of a run by its name, and the kind and name of its stream. */
+/** SQL for the id of a run, by its name and the kind and name of its stream. */
 const idOfRun = `(SELECT max(a.id) FROM runs a JOIN streams t ON t.id = a.stream
   WHERE a.name = ? AND t.kind = ? AND t.name = ?)`;
 

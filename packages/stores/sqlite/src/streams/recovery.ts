@@ -49,7 +49,7 @@ export class Recovery {
     for (const { stream, owner } of leases.all()) {
       if (isAlive(owner)) continue;
       inTransaction(database, () => {
-        const isUnchanged = leases.holderOf(stream)?.token === owner.token; // another process may have been faster
+        const isUnchanged = leases.holderOf(stream)?.token === owner.token; // another process may have ended the runs first
         if (isUnchanged) this.close(stream, owner);
       });
     }

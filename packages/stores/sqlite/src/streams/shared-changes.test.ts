@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SharedChanges } from "./shared-changes.ts";
 
-/** The stores among those that are woken by the work. */
+/** Lists those of the stores that the work wakes. */
 async function woken(stores: Readonly<Record<string, SharedChanges>>, work: () => void): Promise<string[]> {
   const names: string[] = [];
   for (const [name, { ofStore }] of Object.entries(stores)) void ofStore.next().then(() => names.push(name));

@@ -12,7 +12,10 @@ function sharedMap(key: symbol): Map<string, Set<Changes>> {
   return stores;
 }
 
-/** Wakes those who follow a file: of one store as it appends, of the other stores of this process when that is in the file. */
+/**
+ * Wakes the followers of a file: those of the appending store at once, those of this process's other stores when the events are in the
+ * file.
+ */
 export class SharedChanges {
   readonly ofStore = new Changes();
   readonly #file: string;
@@ -23,7 +26,7 @@ export class SharedChanges {
     openStores.set(this.#file, stores.add(this.ofStore));
   }
 
-  /** Report that something is in the file now. */
+  /** Tells the other stores that new events are in the file. */
   announceToOthers(): void {
     for (const changes of openStores.get(this.#file) ?? []) if (changes !== this.ofStore) changes.announce();
   }

@@ -16,7 +16,7 @@ test("after a wait in vain, writes do not wait, until one succeeds or as much ti
   });
   let time = 0;
   const wait = new SharedWait(one, () => time);
-  /** Tries to write, and returns how long it would wait. */
+  /** Tries to write, and returns how long the write would wait. */
   const write = () => {
     let waitMs: unknown;
     try {

@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { readSqliteCode, sqliteBusyMs, sqliteCodes } from "@bridle/core";
 
 /**
- * The wait for a file that another process has locked. It blocks the event loop, so all writes share one wait. After a
- * wait has failed, writes fail at once, until one succeeds or the time of a wait has passed again.
+ * Waits for a file that another process has locked. Waiting blocks the event loop, so all writes share one wait. After a failed wait,
+ * writes fail at once until one succeeds or the duration of a wait has passed again.
  */
 export class SharedWait {
   readonly #database: DatabaseSync;
@@ -17,7 +17,7 @@ export class SharedWait {
     this.#now = now;
   }
 
-  /** Has the next write wait in any case. */
+  /** Lets the next write wait in any case. */
   allow(): void {
     this.#nextAt = 0;
   }

@@ -5,7 +5,7 @@ import type { HeldStream, HeldStreamOptions, HeldStreams } from "./held-streams.
 import type { SharedWait } from "./shared-wait.ts";
 
 /**
- * Writes in a transaction, and returns what to do after the commit. Contract: that does not throw, and does not use the
+ * Writes in a transaction, and returns a function to call after the commit. Contract: that function does not throw, and does not use the
  * database.
  */
 export type Write = () => () => void;
@@ -24,15 +24,15 @@ export class StreamWrites {
     this.#options = options;
   }
 
-  /** Runs writes in one transaction, and returns functions to call now. Throws if it fails; nothing is written then. */
+  /** Runs writes in one transaction, and returns functions to call now. If it fails, throws and writes nothing. */
   commit(writes: readonly Write[]): readonly (() => void)[] {
     const { database, wait } = this.#options;
     return wait.run(() => inTransaction(database, () => writes.map((write) => write())));
   }
 
   /**
-   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another
-   * process took this one for dead, for example after sleep, the queued items are lost.
+   * Writes the queue of a stream, and releases the stream if its writer is closed and its runs have ended. If another process considered
+   * this one dead and took the stream, for example after the machine slept, the queued items are lost.
    */
   write(stream: HeldStream): () => void {
     const { held, leases } = this.#options;
@@ -52,7 +52,7 @@ export class StreamWrites {
     };
   }
 
-  /** Returns the runs that are open afterwards. */
+  /** Writes the queue, and returns the runs that are open afterwards. */
   #writeQueue(stream: HeldStream): ReadonlyMap<string, number> {
     const { contents, streams } = this.#options;
     const openRuns = new Map(stream.openRuns);

@@ -1,24 +1,24 @@
-/** The tables in the form that the writer needs. Call every function in a transaction. */
+/** Reads and writes the tables for the event writer. Call every function in a transaction. */
 import type { DatabaseSync } from "node:sqlite";
 import type { RunEvent, StreamScope } from "@bridle/protocol";
 import { createSessionRows } from "../files/session-rows.ts";
 
 export interface Streams {
-  /** The stream of a run or a session. Creates it if it does not exist. */
+  /** Returns the stream of a run or a session. Creates it if it does not exist. */
   get(scope: StreamScope): { readonly id: number; readonly isNew: boolean };
   lastSeq(stream: number): number;
-  /** Adds the run of an event if it does not exist. The initial history of a session counts as a run that has ended. */
+  /** Adds the run of an event if the run does not exist. The initial history of a session counts as a run that has ended. */
   addRun(stream: number, event: RunEvent): { readonly id: number; readonly hasEnded: boolean };
   insert(stream: number, run: number, event: RunEvent, fields: string): void;
-  /** Notes the newest event of a session, after a batch. */
+  /** Records the newest event of a session, after a batch. */
   touch(stream: number, event: RunEvent): void;
   /** Marks a run as ended, with its last event. */
   end(run: number, seq: number): void;
-  /** The ids of the runs of a stream that have not ended. */
+  /** Lists the ids of a stream's runs that have not ended. */
   openRuns(stream: number): readonly string[];
-  /** The id of the session of a stream, or `undefined` if it is a run without a session. */
+  /** Returns the id of a stream's session, or `undefined` for a run without a session. */
   sessionOf(stream: number): string | undefined;
-  /** The stream of a session, or `undefined` for an unknown session. */
+  /** Returns the stream of a session, or `undefined` for an unknown session. */
   findSession(sessionId: string): number | undefined;
   /** Removes a stream, and returns the ids of artifacts that no other stream uses. */
   remove(stream: number): readonly string[];

@@ -9,7 +9,7 @@ interface Task {
   fail(error: unknown): void;
 }
 
-/** What all writers of a store have in memory. */
+/** The items that a store's writers have in memory. */
 export class WriteQueue {
   readonly #writes: StreamWrites;
   /** The streams with something to write, oldest first. */
@@ -27,7 +27,7 @@ export class WriteQueue {
     return this.#items;
   }
 
-  /** Their characters. */
+  /** The number of characters (and, for long texts, bytes) of these items. */
   get characters(): number {
     return this.#characters;
   }
@@ -39,7 +39,7 @@ export class WriteQueue {
     this.#characters += "bytes" in item ? item.bytes.length : item.fields.length;
   }
 
-  /** Has a stream looked at, which releases it if it has neither a writer nor open runs. */
+  /** Queues a check of the stream, which releases it if it has neither a writer nor open runs. */
   touch(stream: HeldStream): void {
     this.#changed.add(stream);
   }
@@ -61,14 +61,14 @@ export class WriteQueue {
     return [...this.#changed].find(({ failure }) => failure !== undefined)?.failure;
   }
 
-  /** Why a stream could not be written; undefined if it was. */
+  /** Returns why a stream could not be written; undefined if it was. */
   failureOf(scope: StreamScope): unknown {
     return [...this.#changed].find(({ name }) => name === nameOf(scope))?.failure;
   }
 
   /**
-   * Writes everything in one transaction, and returns the number of streams. If one of them cannot be written, each is
-   * tried alone, so that others are not affected. Never throws.
+   * Writes everything in one transaction, and returns the number of streams. If one of them cannot be written, tries each one alone, so
+   * that the others are not affected. Never throws.
    */
   write(): number {
     const tasks = [...[...this.#changed].map(this.#toTask), ...this.#tasks];

@@ -21,36 +21,33 @@ import { StreamWrites } from "./stream-writes.ts";
 import { writeAtExit } from "./write-at-exit.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/**
- * The largest numbers of events that are only in memory, however fast they arrive: normally, and while the file is not
- * written.
- */
+/** The maximum number of events that are only in memory, however fast they arrive: normally, and while writing is paused. */
 const [maxQueued, maxInPause] = [500, 10_000];
 
 export interface WriterOptions extends HeldStreamOptions {
   contents: Contents;
   redactor: Redactor;
   now(): number;
-  /** Called after each write of something. */
+  /** Called after each write that contained something. */
   onWritten(): void;
 }
 
 /** A stream that is open for writing. */
 export interface OpenStream {
   append(runId: string, draft: EventDraft, options?: AppendOptions): RunEvent;
-  /** Stores a text, which contains no credential, and returns its hash. */
+  /** Stores a text, which must not contain a credential, and returns its hash. */
   putArtifact(content: string): string;
   durable(): Promise<void>;
   /**
-   * Never rejects: items that cannot be written now are written with the next event of this store. Call it once, after
+   * Closes the stream. Never rejects: items that cannot be written now are written with the next event of this store. Call it once, after
    * all other calls.
    */
   close(): Promise<void>;
 }
 
 /**
- * Writes events to disk, for all writers of a store in one transaction: streamed text within 50 ms, every other event within
- * 10 ms, and all of it before the process exits. `durable` waits until they survive a power cut.
+ * Writes events to disk, for all writers of a store in one transaction: streamed text within 50 ms, every other event within 10 ms, and
+ * everything before the process exits. `durable` waits until the events survive a power cut.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -82,7 +79,7 @@ export class Writer {
     this.#forgetExit = writeAtExit(() => this.#writeLast());
   }
 
-  /** Takes a stream. Rejects with a StoreBusyError if it has a writer. */
+  /** Takes a stream. Rejects with a StoreBusyError if the stream has a writer. */
   async open(scope: StreamScope): Promise<OpenStream> {
     this.#refuseAfterDiskFailure();
     const stream = this.#held.takeHeld(scope) ?? (await this.#take(scope));
@@ -95,21 +92,20 @@ export class Writer {
   }
 
   /**
-   * Writes the items in memory. With a query, it does so only if the query selects one of them. If that fails, the next
-   * append tries again.
+   * Writes the items in memory. If a query is given, writes only if it selects one of them. If writing fails, the next append tries again.
    */
   flush(query?: EventQuery): void {
     if (query === undefined || this.#queue.has(query)) this.#group.writeNow();
   }
 
-  /** Writes the items in memory. Throws if that fails for the stream in `required`. */
+  /** Writes the items in memory. Throws if the stream in `required` cannot be written. */
   flushAll(required?: StreamScope): void {
     this.#group.writeNow();
     const failure = required && this.#queue.failureOf(required);
     if (failure !== undefined) throw failure;
   }
 
-  /** Runs `work` on a stream that has no writer. Throws a StoreBusyError if it has one. */
+  /** Runs `work` on a stream that has no writer. Throws a StoreBusyError if the stream has a writer. */
   runAlone<T>(stream: number, name: string, work: () => T): T {
     this.#group.writeNow();
     return inTransaction(this.#options.database, () => {
@@ -119,7 +115,7 @@ export class Writer {
     });
   }
 
-  /** Throws if something cannot be written. */
+  /** Writes everything and closes the database. Throws if something cannot be written. */
   close(): void {
     this.#forgetExit();
     this.#writeLast();
@@ -128,12 +124,12 @@ export class Writer {
     if (failure !== undefined) throw failure;
   }
 
-  /** Resolves when no thread uses the files any more. Call it after `close`. */
+  /** Waits until no thread uses the files any more. Call it after `close`. */
   ended(): Promise<void> {
     return this.#checkpoints.close();
   }
 
-  /** Several streams that are opened at the same time share a transaction. */
+  /** Takes a stream. Streams that are opened at the same time share a transaction. */
   async #take(scope: StreamScope): Promise<HeldStream> {
     const { promise, resolve, reject } = Promise.withResolvers<HeldStream>();
     this.#queue.addTask({
@@ -143,7 +139,7 @@ export class Writer {
           return () => resolve(done());
         } catch (error) {
           if (!isBridleError(error)) throw error;
-          return () => reject(error); // it is busy; nothing was written
+          return () => reject(error); // the stream is busy; nothing was written
         }
       },
       fail: reject,
@@ -192,12 +188,12 @@ export class Writer {
     if (!database.isOpen) throw new StoreError(`The event log ${file} is closed. Open it again to write.`, file);
   }
 
-  /** What cannot survive a power cut is not begun. */
+  /** Refuses new work after a failed sync, because it could not survive a power cut. */
   #refuseAfterDiskFailure(): void {
     if (this.#disk.failure) throw this.#disk.failure;
   }
 
-  /** Closing the log writes everything, so earlier appends are durable then, too. */
+  /** Waits until the stream's events are durable. Closing the log writes everything, so earlier appends are durable then, too. */
   async #durable(stream: HeldStream): Promise<void> {
     if (stream.queue.length > 0) await this.#group.written();
     throwIfFailed(stream);
@@ -207,11 +203,11 @@ export class Writer {
   async #close(stream: HeldStream): Promise<void> {
     stream.hasWriter = false;
     if (stream.lost || !this.#options.database.isOpen) return;
-    this.#queue.touch(stream); // the write releases it
+    this.#queue.touch(stream); // the write releases the stream
     await this.#group.written();
   }
 
-  /** Takes back an event that could not be written, except the end of a run: that is written as soon as possible. */
+  /** Writes an event. If that fails, takes the event back, except the end of a run, which is written as soon as possible. */
   #writeOrTakeBack(stream: HeldStream, event: RunEvent): void {
     this.#group.writeNow();
     const last = stream.queue.at(-1);
@@ -222,7 +218,7 @@ export class Writer {
     throwIfFailed(stream);
   }
 
-  /** Waits for a locked file in any case, because no later write follows. */
+  /** Writes, and waits for a locked file in any case, because no later write follows. */
   #writeLast(): void {
     this.#wait.allow();
     this.#group.writeNow();

@@ -1,4 +1,4 @@
-/** Styles of the list of cases and of an opened case. */
+/** Styles for the list of cases and an opened case. */
 export const caseStyle = `
 .cases { margin-top: 2.25rem; }
 .toolbar { display: grid; gap: 0.6rem; margin: 0.9rem 0 1rem; }

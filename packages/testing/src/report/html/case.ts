@@ -20,13 +20,13 @@ import { shownChanges } from "./previous.ts";
 import { labelled, prose } from "./texts.ts";
 import { turnSection } from "./turn.ts";
 
-/** The position of a case in the agent's file, and in the list with failures first. */
+/** The position of the case in the agent file, and in the list with failures first. */
 interface Place {
   readonly index: number;
   readonly rank: number;
-  /** The numbers of its groups of reasons. */
+  /** The numbers of the case's groups of reasons. */
   readonly reasons: readonly number[];
-  /** The difference to the previous run, if there is one. */
+  /** The difference to the previous run, if there was one. */
   readonly change: CaseChange | undefined;
 }
 

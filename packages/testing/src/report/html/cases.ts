@@ -5,7 +5,7 @@ import { caseItem } from "./case.ts";
 import { html, type Markup } from "./markup.ts";
 import type { ReasonGroup } from "./reasons.ts";
 
-/** All cases, failures first, with a filter, a search and a sort. */
+/** Lists all cases, failures first, with a filter, a search and a sort order. */
 export function casesSection(run: TestRun, groups: readonly ReasonGroup[], previous: Comparison | undefined): Markup {
   const changes = new Map(previous?.cases.map(({ name, change }) => [name, change]));
   const rows = worstFirst(run.cases).map((result, rank) => {

@@ -1,4 +1,4 @@
-/** Charts are table rows with the numbers next to the bars, so that pictures are never the only source of information. */
+/** Charts as table rows with the numbers next to the bars, so that the numbers can also be read as text. */
 
 import { formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
@@ -7,7 +7,7 @@ import { divide } from "../plain-text.ts";
 import { html, type Markup } from "./markup.ts";
 import type { ReasonGroup } from "./reasons.ts";
 
-/** Groups that are shown; the others are rare. */
+/** The maximum number of groups to show. Further groups are rare. */
 const maxGroups = 10;
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
   readonly text: string;
 }
 
-/** The groups of reasons, each with an example. A group is a button that shows its cases. */
+/** Shows the groups of reasons, each with an example. A group is a button that shows the group's cases. */
 export function reasonsPanel(groups: readonly ReasonGroup[]): Markup | false {
   const max = Math.max(1, ...groups.map(({ cases }) => cases.length));
   const rows = groups
@@ -35,7 +35,7 @@ export function reasonsPanel(groups: readonly ReasonGroup[]): Markup | false {
   );
 }
 
-/** The slowest cases, with links to them. */
+/** Lists the slowest cases, with links to them. */
 export function slowestPanel({ cases, plan }: TestRun): Markup | false {
   const timed = cases.map((result, index) => ({ result, index, value: meanDuration(result) }));
   const slowest = timed.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);

@@ -6,7 +6,7 @@ import { costWords, dollarWords, formatPercent, formatRateInterval, moment, toke
 import { icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The summary line, the facts of the invocation and the totals. */
+/** Shows the summary line, the facts of the invocation and the totals. */
 export function headline(run: TestRun): Markup {
   const { plan, stop } = run;
   return html`<header class="top">
@@ -45,7 +45,7 @@ function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: st
   ];
 }
 
-/** One case of hundreds has to be visible. */
+/** The minimum width of a segment, because one case of hundreds has to be visible. */
 const minWidth = 0.008;
 
 function outcomes(summary: TestSummary): Markup {

@@ -1,4 +1,4 @@
-/** HTML in small pieces: all inserted values are treated as text, except pieces that this file created. */
+/** Builds HTML from small pieces. All inserted values are treated as text, except pieces that this file created. */
 import { visible } from "../plain-text.ts";
 
 const made = Symbol("markup");
@@ -8,17 +8,17 @@ export interface Markup {
 }
 export type MarkupPart = Markup | string | number | null | false | readonly MarkupPart[];
 
-/** Parts are escaped for text and for attributes in quotes; `null` and `false` are nothing. */
+/** Builds markup. Parts are escaped for text and for quoted attributes; `null` and `false` add nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return { [made]: String.raw({ raw: strings }, ...parts.map(write)) };
 }
 
-/** For the text in the code of this folder alone, such as a style sheet. */
+/** Marks text as markup. Use it only for text in the code of this folder, such as a style sheet. */
 export function trusted(markup: string): Markup {
   return { [made]: markup };
 }
 
-/** The markup as text. */
+/** Returns the markup as text. */
 export function write(part: MarkupPart): string {
   if (part === null || part === false) return "";
   if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));

@@ -3,7 +3,7 @@ import type { MetricSummary } from "../../result/test-run.ts";
 import { formatMean, formatScore, formatScoreInterval, formatThreshold, none } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** Every metric: its mean, its spread and its threshold. */
+/** Shows every metric: its mean, its spread and its threshold. */
 export function metricsPanel(metrics: readonly MetricSummary[]): Markup | false {
   return (
     metrics.length > 0 &&
@@ -27,7 +27,7 @@ function metricRow(metric: MetricSummary): Markup {
   return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="chart">${track(metric)}</td><td class="num">${formatMean(metric)}</td><td class="num phone-off">${formatScoreInterval(interval, unit)}</td><td class="num phone-off">${spread}</td><td class="num phone-off">${range}</td><td class="num phone-off">${needs}</td><td class="num">${passed} of ${passed + failed + errored}${broken}</td></tr>`;
 }
 
-/** The scale of shares is from 0 to 1. A scale with a unit ends at the highest score or the threshold. */
+/** Shows the scale of a metric. The scale of shares is from 0 to 1. A scale with a unit ends at the highest score or the threshold. */
 function track({ unit, mean, deviation, min, max, threshold }: MetricSummary): Markup {
   const end = unit === null ? 1 : Math.max(max ?? 0, threshold ?? 0) || 1;
   const at = (value: number) => `${Math.round(Math.min(1, Math.max(0, value / end)) * 1000) / 10}%`;

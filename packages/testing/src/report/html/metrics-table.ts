@@ -5,7 +5,7 @@ import { chevron, icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { code } from "./texts.ts";
 
-/** The metrics of a turn, each with its reason and evidence. */
+/** Shows the metrics of a turn, each with its reason and evidence. */
 export function metricsTable(metrics: readonly MetricResult[]): Markup | false {
   if (metrics.length === 0) return false;
   return html`<h4 class="sub">Metrics</h4><table class="metrics"><thead><tr><th scope="col">Metric</th><th scope="col">Outcome</th><th scope="col" class="num">Score</th><th scope="col" class="num">Threshold</th></tr></thead>${metrics.map(metricBody)}</table>`;

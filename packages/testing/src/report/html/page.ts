@@ -1,4 +1,4 @@
-/** One self-contained page: it loads nothing, and its content security policy forbids that. */
+/** One self-contained page, which loads nothing. Its content security policy forbids loading. */
 import { createHash } from "node:crypto";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { TestRun } from "../../result/test-run.ts";
@@ -19,7 +19,7 @@ import { trialsPanel } from "./trials-panel.ts";
 
 const style = `${pageStyle}${caseStyle}`;
 
-/** Only the page's own style and script, by their hashes. */
+/** The content security policy, which allows only the page's own style and script, by their hashes. */
 const policy = [
   "default-src 'none'",
   `style-src '${hashOf(style)}'`,
@@ -28,7 +28,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** `previous` is the comparison with the run before. */
+/** Creates the page. `previous` is the comparison with the previous run. */
 export function htmlReport(run: TestRun, previous?: Comparison): string {
   const groups = groupReasons(run);
   const page = html`<!doctype html>

@@ -3,14 +3,14 @@ import type { CaseChange, Comparison } from "../../compare/comparison.ts";
 import { formatPercent, moment, none } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The changes that a reader looks for first, with the words for them. */
+/** The changes that readers look for first, with their labels. */
 export const shownChanges: Readonly<Partial<Record<CaseChange, string>>> = {
   broken: "Newly failing",
   fixed: "Fixed",
   added: "Not in the previous run",
 };
 
-/** The difference to the previous run of the same agent, with buttons that show the changed cases. */
+/** Shows the difference to the previous run of the same agent, with buttons that show the changed cases. */
 export function previousPanel(comparison: Comparison | undefined): Markup | false {
   if (comparison === undefined) return false;
   const { before, passRate, cases, differences, warnings } = comparison;

@@ -1,4 +1,4 @@
-/** Why cases failed, in groups: each metric by its name, every other check by its kind. */
+/** Groups the reasons why cases failed: metrics by name, and other checks by kind. */
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
 import type { FailureKind } from "../../result/trial-result.ts";
 import { failuresOf, failureWords } from "../facts.ts";
@@ -10,7 +10,7 @@ export interface ReasonGroup {
   readonly cases: readonly CaseResult[];
 }
 
-/** The groups with most cases first. A case can be in several. Pure. */
+/** Returns the groups, those with the most cases first. A case can be in several groups. Pure. */
 export function groupReasons({ cases }: Pick<TestRun, "cases">): readonly ReasonGroup[] {
   const groups = new Map<string, { example: string; cases: CaseResult[] }>();
   for (const result of cases) {
@@ -23,7 +23,7 @@ export function groupReasons({ cases }: Pick<TestRun, "cases">): readonly Reason
   return [...groups].map(([name, group]) => ({ name, ...group })).toSorted((a, b) => b.cases.length - a.cases.length);
 }
 
-/** The names of a case's reasons, each with the first message. */
+/** Returns the names of a case's reasons, each with the first message. */
 function reasonsOf(result: CaseResult): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   const metrics = result.trials.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics));
@@ -36,7 +36,7 @@ function reasonsOf(result: CaseResult): ReadonlyMap<string, string> {
   return reasons;
 }
 
-/** Messages about metrics begin with the name. The rest of a message may contain other names. */
+/** Whether a message is about the metric or check. Messages about metrics begin with the name; the rest may contain other names. */
 function isOf(name: string, kind: FailureKind, message: string): boolean {
   if (kind === "metric") return message.startsWith(`${name}: `);
   return kind === "metric-error" && message.startsWith(`${name} could not `);

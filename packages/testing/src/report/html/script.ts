@@ -1,6 +1,6 @@
 /**
- * The page's script: it filters, searches and sorts the cases on the page. Without it the page shows every case, and the toolbar is
- * hidden.
+ * The page's script, which filters, searches and sorts the cases on the page. Without scripts, the page shows every case, and the toolbar
+ * is hidden.
  */
 export const pageScript = `
 {

@@ -1,4 +1,4 @@
-/** The look of the page as a whole: colours of both themes, words, panels and charts. */
+/** The styles of the whole page: the colours of both themes, text, panels and charts. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -3,15 +3,15 @@ import { divide, readable } from "../plain-text.ts";
 import { chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The characters of a text that are visible at first, and those that the page contains. */
+/** How many characters of a text are visible at first, and how many the page contains. */
 const [atOnce, atMost] = [1200, 20_000];
 
-/** A text of a user or model, with its lines. */
+/** Shows a text of a user or model, with its lines. */
 export function prose(text: string): Markup {
   return long(text, "text");
 }
 
-/** Data of programs. */
+/** Shows data of programs. */
 export function code(value: unknown): Markup {
   return long(readable(value), "code");
 }

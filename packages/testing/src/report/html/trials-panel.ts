@@ -2,7 +2,7 @@ import type { TrialStatistics } from "../../result/test-run.ts";
 import { formatPercent } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The share of cases that pass at least once, and always, in k trials. */
+/** Shows the share of cases that pass at least once, and always, in k trials. */
 export function trialsPanel(statistics: TrialStatistics): Markup | false {
   if (statistics.length < 2) return false;
   return html`<section class="panel wide"><h2>Trials</h2>
@@ -39,7 +39,7 @@ ${curve("any", "passAtK")}${curve("all", "passHatK")}
 <text class="name" x="${right + 9}" y="${first + 4}">pass@k</text><text class="name" x="${right + 9}" y="${second + 4}">pass^k</text></svg>`;
 }
 
-/** The names of two curves must not overlap if both end at the same height. */
+/** Moves the names of the two curves apart, because they must not overlap if both curves end at the same height. */
 function apart(upper: number, lower: number): readonly [number, number] {
   return lower - upper >= 16 ? [upper, lower] : [Math.min(upper, bottom - 16), Math.min(upper, bottom - 16) + 16];
 }

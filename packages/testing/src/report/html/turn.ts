@@ -13,7 +13,7 @@ interface Place {
   readonly of: number;
 }
 
-/** The prompt, the answer and the expected answer, the scores, and the texts and calls in between. */
+/** Shows the prompt, the answer and the expected answer, the scores, and the texts and calls in between. */
 export function turnSection(turn: TurnResult, { number, of }: Place): Markup {
   const content = html`${asked(turn)}${answered(turn)}${expectedCalls(turn)}${metricsTable(turn.metrics)}${retrieved(turn)}${transcript(turn)}${facts(turn)}`;
   return of === 1 ? content : html`<section class="turn"><h4>Turn ${number} of ${of}</h4>${content}</section>`;
@@ -52,7 +52,7 @@ function transcript({ transcript: entries }: TurnResult): Markup {
   return more(`Transcript (${counted(entries.length, "entry", "entries")})`, transcriptList(entries));
 }
 
-/** A section that is closed at first. */
+/** Shows a section that is closed at first. */
 function more(title: string, content: Markup): Markup {
   return html`<details class="more"><summary>${chevron()}${title}</summary>${content}</details>`;
 }

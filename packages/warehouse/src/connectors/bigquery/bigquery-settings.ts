@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const project = z.string().regex(/^[a-z][a-z0-9.:-]*$/, "must be the id of a project, such as shop-data.");
 
-/** 10 GB, which cost about six cents when statements are billed by their bytes. */
+/** The default limit: 10 GB, which cost about six cents with on-demand pricing. */
 export const defaultBytesBilled = 10_000_000_000;
 
 export const bigquerySchema = z.strictObject({

@@ -1,4 +1,4 @@
-/** The keys of a connection to DuckDB. */
+/** The settings of a connection to DuckDB. */
 import { z } from "zod";
 
 const path = z.string().min(1);
@@ -28,7 +28,7 @@ export const duckdbSchema = z.strictObject({
 
 export type DuckDbConfig = z.output<typeof duckdbSchema>;
 
-/** One path or several, as a list. */
+/** Returns one path or several as a list. */
 export function toPathList(value: string | readonly string[]): readonly string[] {
   return typeof value === "string" ? [value] : value;
 }

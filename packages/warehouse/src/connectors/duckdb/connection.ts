@@ -19,10 +19,10 @@ import type { DuckDbSession } from "./session/session.ts";
 import { maxUses, SessionKeeper, type SessionOptions } from "./session/session-keeper.ts";
 import { DuckDbRowStream, type StatementPlace } from "./stream/row-stream.ts";
 
-/** A statement may read several tables, and their values. */
+/** The number of tables that a statement counts as, because it may read several tables and their values. */
 const usesOfStatement = 2;
 
-/** An open connection to a database file or to data files. Each statement has a separate connection of DuckDB. */
+/** An open connection to a database file or to data files. Each statement runs on a separate DuckDB connection. */
 export class DuckDbConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #options: SessionOptions;
@@ -76,7 +76,9 @@ export class DuckDbConnection implements EngineConnection {
     return marks;
   }
 
-  /** The database may contain macros. DuckDB calls them instead of its own functions with the same name. */
+  /**
+   * Lists the functions that only read, without macros of the database, which DuckDB calls instead of its own functions with the same name.
+   */
   async readSafeFunctions(): Promise<ReadonlySet<string>> {
     const session = await this.#keeper.acquire();
     this.#keeper.release(session);
@@ -95,7 +97,10 @@ export class DuckDbConnection implements EngineConnection {
     );
   }
 
-  /** An open database keeps the definition and the statistics of every column in memory, about 5 KB each. */
+  /**
+   * Closes the database until the next statement. While open, it keeps the definition and the statistics of every column in memory, about 5
+   * KB each.
+   */
   async rest(): Promise<void> {
     await this.#keeper.rest();
   }
@@ -139,7 +144,7 @@ function withoutMacros({ guard }: DuckDbSession): ReadonlySet<string> {
   return new Set([...safeFunctions].filter((name) => !guard.macros.has(name)));
 }
 
-/** Runs one statement on the session that the connection shares. */
+/** Runs a statement on the session that the connection's statements share. */
 class SharedPlace implements StatementPlace {
   readonly driver: SessionOptions["driver"];
   readonly #keeper: SessionKeeper;

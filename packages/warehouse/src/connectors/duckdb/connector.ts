@@ -17,7 +17,10 @@ export const duckdbConnector: Connector<typeof duckdbSchema> = {
   },
 };
 
-/** A pattern is shown with the folders from the settings, so that `sub/*.csv` differs from `*.csv`. An absolute path is private. */
+/**
+ * Shortens a path. A pattern is shown with the folders from the settings, so that `sub/*.csv` differs from `*.csv`. An absolute path is
+ * private, so only its last part is shown.
+ */
 function shortPath(path: string): string {
   return /[*?[{]/.test(path) && !isAbsolute(path) ? path.replace(/^\.\//, "") : basename(path);
 }

@@ -1,4 +1,4 @@
-/** DuckDB's driver. It is an optional package that is loaded with the first connection or statement. */
+/** Loads DuckDB's driver, an optional package, with the first connection or statement. */
 import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 
@@ -13,7 +13,7 @@ export function loadDuckDb(): Promise<DuckDbDriver> {
   );
 }
 
-/** The options of every instance. They prevent it from finding, installing or loading extensions, and from storing secrets. */
+/** The options of every DuckDB instance. They prevent it from finding, installing or loading extensions, and from storing secrets. */
 export const closedOptions: Readonly<Record<string, string>> = {
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",

@@ -23,7 +23,7 @@ import { PortalRows } from "./session/portal-rows.ts";
 import { loadDriver, ServerPool } from "./session/server-pool.ts";
 import { type QueryCatalog, StatementSession } from "./session/statement-session.ts";
 
-/** PostgreSQL 12 is the first version with all catalog functions that are used here. */
+/** The oldest supported version: PostgreSQL 12 is the first with all catalog functions that are used here. */
 const oldestVersion = 120000;
 
 const serverSchema = z.object({
@@ -55,7 +55,7 @@ export async function openPostgres(settings: PostgresSettings, context: ConnectC
   }
 }
 
-/** With `prefer`, a server without TLS is contacted without it. */
+/** Opens a pool of connections. With `prefer`, a server without TLS is contacted without it. */
 async function openPool(
   address: PostgresAddress,
   { projectDir, signal, connectTimeoutMs }: ConnectContext,
@@ -74,7 +74,7 @@ async function openPool(
   }
 }
 
-/** The search path of the account, before the connection sets its own. */
+/** Reads facts about the server, such as the account's search path before the connection sets its own. */
 async function readServer(pool: ServerPool): Promise<z.output<typeof serverSchema>> {
   const server = serverSchema.parse((await pool.queryPlainly(serverQuery))[0]);
   if (server.number >= oldestVersion) return server;

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-/** The keys of a connection of type postgres, and the account that they describe. */
+/** The settings of a PostgreSQL connection, and the account that they describe. */
 
 import { resolve } from "node:path";
 import { readTextFileSync } from "@bridle/core";
@@ -47,7 +47,7 @@ export interface PostgresAddress extends Omit<ServerAccount, "tls"> {
   readonly sslrootcert: string | undefined;
 }
 
-/** @throws ConfigError if the url cannot be read or the user is missing. */
+/** @throws ConfigError if the URL cannot be parsed or the user is missing. */
 export function readAddress(settings: PostgresSettings): PostgresAddress {
   const given = { ...(settings.url === undefined ? {} : readUrl(settings.url)), ...settings };
   const { host = "localhost", port = 5432, user, password = "", sslmode = "prefer", sslrootcert } = given;
@@ -89,7 +89,10 @@ function readUrl(text: string): Partial<Omit<PostgresAddress, "place">> {
   };
 }
 
-/** The settings of TLS as libpq understands the mode: `prefer` and `require` encrypt, and check no certificate without an authority. */
+/**
+ * Returns the TLS settings. The modes mean what they mean in libpq: `prefer` and `require` encrypt, but check the certificate only if a
+ * root certificate is set.
+ */
 export function tlsOptions({ sslmode, sslrootcert }: PostgresAddress, projectDir: string): ServerAccount["tls"] {
   if (sslmode === "disable") return undefined;
   const ca = sslrootcert === undefined ? undefined : readAuthority(resolve(projectDir, sslrootcert));
@@ -107,7 +110,7 @@ function readAuthority(file: string): string {
   }
 }
 
-/** The address of the database without credentials. The url may still be a reference such as ${NAME}. */
+/** Returns the database's address without credentials. The URL may still be a reference such as ${NAME}. */
 export function describePlace(settings: PostgresSettings): string {
   try {
     return readAddress(settings).place;

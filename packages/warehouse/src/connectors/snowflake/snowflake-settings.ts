@@ -49,7 +49,7 @@ export const snowflakeSchema = z.strictObject({
 
 export type SnowflakeConfig = z.output<typeof snowflakeSchema>;
 
-/** The address of an account. Certificates only cover names without underscores. */
+/** Returns the address of an account. Certificates only cover names without underscores. */
 export function snowflakeEndpoint({ account, endpoint }: Pick<SnowflakeConfig, "account" | "endpoint">): string {
   return endpoint ?? `https://${account.toLowerCase().replaceAll("_", "-")}.snowflakecomputing.com`;
 }
@@ -61,7 +61,7 @@ export function describeSnowflake(config: SnowflakeConfig): string {
   return [place, ...names.map(storedName)].join("/");
 }
 
-/** The name as Snowflake stores it. */
+/** Returns the name as Snowflake stores it. */
 export function storedName(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name.toUpperCase();
 }

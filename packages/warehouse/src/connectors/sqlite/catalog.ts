@@ -5,7 +5,7 @@ import { prepareAndCollect } from "./read-tables.ts";
 
 export interface CatalogTable {
   readonly name: string;
-  /** Shadow tables belong to a virtual one. */
+  /** A shadow table belongs to a virtual table. */
   readonly kind: "table" | "view" | "virtual" | "shadow";
   readonly isWithoutRowId: boolean;
 }
@@ -14,7 +14,7 @@ export interface CatalogColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
-  /** From 1; 0 if the column is not part of the key. */
+  /** The column's position in the key, from 1; 0 if it is not part of the key. */
   readonly keyPosition: number;
 }
 
@@ -22,7 +22,7 @@ export interface CatalogForeignKey {
   readonly table: string;
   readonly parent: string;
   readonly columns: readonly string[];
-  /** Undefined if the key does not name them. */
+  /** The parent's columns; undefined if the foreign key does not name them. */
   readonly parentColumns: readonly string[] | undefined;
 }
 
@@ -34,17 +34,17 @@ const uniqueRow = z.tuple([z.string(), z.string(), z.string().nullable()]);
 const foreignRow = z.tuple([z.string(), number, z.string(), text, z.string().nullable()]);
 const estimateRow = z.tuple([z.string(), z.coerce.string()]);
 
-/** Tables of the user. */
+/** The source of a query that lists the user's tables. */
 const userTables = `pragma_table_list t WHERE t.schema = 'main' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 const ordinary = `${userTables} AND t.type = 'table'`;
 
-/** Columns that a virtual table hides have the value 1; generated columns have 2 and 3, and can be read like others. */
+/** SQLite's value for columns that a virtual table hides. Generated columns have the values 2 and 3, and can be read like others. */
 const hiddenByModule = 1;
 
-/** The columns of a view or a virtual table, and the tables that it reads. */
+/** The columns of a view or virtual table, and the tables that it reads. */
 interface ProbedTable {
   readonly columns: readonly CatalogColumn[];
-  /** The tables that SQLite reads for it, as far as it reports them. */
+  /** The tables that SQLite reports to read for the view or virtual table. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -63,13 +63,13 @@ export class DatabaseCatalog {
     return this.#rows(sql, tableRow).map(([name, kind, wr]) => ({ name, kind, isWithoutRowId: wr === 1 }));
   }
 
-  /** The statements that created the virtual tables, by table. */
+  /** Reads, by table, the statements that created the virtual tables. */
   readVirtualDefinitions(): ReadonlyMap<string, string> {
     const sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'create virtual%'";
     return new Map(this.#rows(sql, z.tuple([z.string(), z.string()])));
   }
 
-  /** The columns of ordinary tables, by table. */
+  /** Reads the columns of ordinary tables, by table. */
   readColumns(): ReadonlyMap<string, readonly CatalogColumn[]> {
     const from = ordinary.replace(" t WHERE", " t, pragma_table_xinfo(t.name, 'main') x WHERE");
     const sql = `SELECT t.name, x.name, x.type, x."notnull", x.pk, x.hidden FROM ${from} ORDER BY t.name, x.cid`;
@@ -88,7 +88,7 @@ export class DatabaseCatalog {
     return { columns: columns.map((column) => ({ ...column, type: types.get(column.name) || column.type })), names };
   }
 
-  /** Unique keys other than the primary key, by table. Keys over a part of the rows or over expressions are left out. */
+  /** Reads unique keys other than the primary key, by table. Keys over only some rows or over expressions are left out. */
   readUniqueKeys(): ReadonlyMap<string, readonly (readonly string[])[]> {
     const from = ordinary.replace(
       " t WHERE",
@@ -115,7 +115,7 @@ export class DatabaseCatalog {
     });
   }
 
-  /** Row counts of the last ANALYZE, by table. Empty if there was none. */
+  /** Reads the row counts of the last ANALYZE, by table. Empty if ANALYZE was never run. */
   readEstimates(): ReadonlyMap<string, number> {
     const has = this.#rows("SELECT name FROM sqlite_schema WHERE name = 'sqlite_stat1'", z.tuple([z.string()]));
     if (has.length === 0) return new Map();

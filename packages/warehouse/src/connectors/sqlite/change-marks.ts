@@ -6,15 +6,18 @@ import type { TableName } from "../../port/structure.ts";
 import { lowerAscii } from "./letters.ts";
 import { readFileHeader } from "./process/open-database.ts";
 
-/** A larger file has one marker for the whole file, because reading all pages would take longer than a few seconds. */
+/**
+ * The maximum size in bytes of a file whose pages are read. A larger file has one marker for all tables, because reading its pages would
+ * take more than a few seconds.
+ */
 const maxHashedBytes = 500_000_000;
 
 const schemaRow = z.tuple([z.string(), z.string(), z.string(), z.bigint().nullable()]);
 const pageRow = z.tuple([z.bigint(), z.bigint()]);
 
 /**
- * SQLite counts changes of a file, and not of its tables. So the marker of a table is a digest of its pages. Views, virtual tables and
- * large files use the marker of the file. So does a file with changes in a separate log.
+ * Returns a change marker for each table. SQLite counts the changes of a file, and not of its tables, so the marker of a table is a digest
+ * of its pages. For views, virtual tables, large files and files with changes in a separate log, it is the file's marker.
  */
 export function readMarks(
   database: DatabaseSync,
@@ -42,7 +45,7 @@ export function readMarks(
   }
 }
 
-/** A text that differs after each transaction that wrote: the counter in the header, or the log that was written instead. */
+/** Returns a text that differs after each transaction that wrote: the change counter in the header, or the state of the log. */
 function describeFile(file: string): string {
   const main = statSync(file, { bigint: true });
   const log = sizeOfLog(file) === 0n ? "" : `, log ${statSync(`${file}-wal`, { bigint: true }).mtimeNs}`;
@@ -67,7 +70,7 @@ class PageDigests {
     this.#handle = openSync(file, "r");
   }
 
-  /** A digest of all pages of the table, without its indexes. */
+  /** Returns a digest of all pages of the table, without its indexes. */
   digest(table: string, sql: string): string {
     const hash = createHash("sha256").update(sql);
     const places = "SELECT pgoffset, pgsize FROM dbstat WHERE name = ? ORDER BY pageno";

@@ -15,10 +15,13 @@ import { inspectFile } from "./inspect-file.ts";
 import { SqliteRowStream } from "./process/row-stream.ts";
 import { SqliteProcess } from "./process/sqlite-process-client.ts";
 
-/** The time limit for reading a catalog, longer than any catalog takes. It ends a process that does not answer. */
+/**
+ * The time limit for reading a catalog, in milliseconds: longer than any catalog takes. A process that does not answer in this time is
+ * ended.
+ */
 const catalogMs = 120_000;
 
-/** A SQLite file, open for reading in other processes, one for each simultaneous statement. */
+/** A SQLite file that is open for reading in other processes. There is one process for each simultaneous statement. */
 export class SqliteConnection implements EngineConnection {
   readonly server: ServerInfo;
   readonly #file: string;

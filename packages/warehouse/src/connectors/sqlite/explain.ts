@@ -1,10 +1,10 @@
 import { AbortError, type BridleError, ConfigError, InvalidRequestError, TimeoutError } from "@bridle/protocol";
 import type { SqliteFailure } from "./process/messages.ts";
 
-/** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
+/** SQLite's primary result codes, see https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, cannotOpen: 14, notADatabase: 26 } as const;
 
-/** The error for a file that cannot be opened or read, in one sentence with a remedy. */
+/** Returns the error for a file that cannot be opened or read, in one sentence with a remedy. */
 function explainFile({ message, errcode = 0 }: SqliteFailure, name: string): BridleError | undefined {
   switch (errcode & 0xff) {
     case codes.busy:
@@ -31,7 +31,7 @@ export function explainOpening(failure: SqliteFailure, name: string): BridleErro
   return explainFile(failure, name) ?? new ConfigError(`${name} cannot be opened: ${failure.message}.`);
 }
 
-/** A failure of a statement. SQLite's own message names the part of the statement. */
+/** Returns the error for a failed statement. SQLite's own message names the faulty part of the statement. */
 export function explainStatementFailure(failure: SqliteFailure, name: string): BridleError {
   if (failure.denied !== undefined)
     return new InvalidRequestError(

@@ -1,5 +1,5 @@
 /**
- * The functions of SQLite 3.53 that only compute from their arguments. Left out are functions with effects (`load_extension`,
+ * The functions of SQLite 3.53 that only compute from their arguments. This leaves out functions with effects (`load_extension`,
  * `fts3_tokenizer`, `optimize`, `sqlite_log`), functions about the build of SQLite, and functions that check or show index pages.
  */
 export const functionsThatRead: ReadonlySet<string> = new Set(
@@ -21,7 +21,7 @@ export const functionsThatRead: ReadonlySet<string> = new Set(
     "json_group_object json_insert json_object json_patch json_pretty json_quote json_remove json_replace json_set json_type",
     "json_valid jsonb jsonb_array jsonb_array_insert jsonb_extract jsonb_group_array jsonb_group_object jsonb_insert",
     "jsonb_object jsonb_patch jsonb_remove jsonb_replace jsonb_set",
-    // Full text and shapes
+    // Full-text search and shapes
     "bm25 highlight snippet matchinfo offsets geopoly_area geopoly_bbox geopoly_blob geopoly_ccw geopoly_contains_point",
     "geopoly_json geopoly_overlap geopoly_regular geopoly_svg geopoly_within geopoly_xform",
   ]
@@ -37,5 +37,5 @@ export const tableFunctionsThatRead: ReadonlySet<string> = new Set([
   "jsonb_tree",
 ]);
 
-/** The function that a connection adds for digests. Statements of callers may not name it. */
+/** The function that a connection adds for digests. Callers' statements may not call it. */
 export const digestFunction = "bridle_digest";

@@ -1,7 +1,7 @@
 import type { SafetyFinding } from "../../port/connector.ts";
 import { inspectFiles } from "../../sessions/inspect-files.ts";
 
-/** Reports the protections of the file: our own layers always apply, and its permissions may protect it, too. */
+/** Reports the file's protections: Bridle's own layers always apply, and the file's permissions may protect it, too. */
 export function inspectFile(file: string): readonly SafetyFinding[] {
   const session = {
     layer: "session",

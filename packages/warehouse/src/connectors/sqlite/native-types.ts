@@ -1,6 +1,9 @@
 import type { ValueType } from "../../port/structure.ts";
 
-/** Declared types are free text in SQLite. The first pattern that matches counts. Affinity is decided by substrings, too. */
+/**
+ * Patterns for declared types, which are free text in SQLite. The first pattern that matches counts. SQLite also derives a column's
+ * affinity from substrings.
+ */
 const patterns: readonly (readonly [RegExp, ValueType])[] = [
   [/^bool/, "boolean"],
   [/^timestamp.*(tz|with time zone)/, "timestamptz"],
@@ -16,7 +19,7 @@ const patterns: readonly (readonly [RegExp, ValueType])[] = [
   [/dec|num|money/, "decimal"],
 ];
 
-/** The type of values that a declared type suggests. SQLite does not enforce it, except in STRICT tables. */
+/** Returns the type of values that a declared type suggests. SQLite does not enforce it, except in STRICT tables. */
 export function valueTypeOf(declared: string): ValueType {
   const type = declared.trim().toLowerCase();
   return patterns.find(([pattern]) => pattern.test(type))?.[1] ?? "other";

@@ -1,4 +1,4 @@
-/** Quotes an identifier. The doubled quote is SQLite's only escape within quotes. */
+/** Quotes an identifier. Doubling a quote is SQLite's only escape within quotes. */
 export function quoteSqliteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

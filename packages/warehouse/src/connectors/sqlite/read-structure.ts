@@ -6,7 +6,7 @@ import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 
-/** The structure of the file. It takes some statements for all tables, and two for each view and virtual table. */
+/** Reads the structure of the file. This takes a few statements for all tables, and two for each view and virtual table. */
 export function readSqliteStructure(database: DatabaseSync, onStatement: () => void): WarehouseStructure {
   return new StructureReader(new DatabaseCatalog(database, onStatement)).read();
 }
@@ -64,7 +64,8 @@ class StructureReader {
   }
 
   /**
-   * The columns of a view or virtual table. Reading them may fail: a table of a view may not exist any more, or a module may be missing.
+   * Reads the columns of a view or virtual table. This may fail: a table that a view reads may no longer exist, or the module of a virtual
+   * table may be missing.
    */
   #probe({ name, kind }: Pick<CatalogTable, "name" | "kind">) {
     try {
@@ -78,7 +79,10 @@ class StructureReader {
     }
   }
 
-  /** A foreign key without columns of its parent refers to the parent's primary key. Names are compared without case. */
+  /**
+   * Reads the foreign keys. One that does not name the parent's columns refers to the parent's primary key. Names are compared without
+   * case.
+   */
   #readForeignKeys(tables: readonly TableStructure[]): ReadonlyMap<string, readonly ForeignKey[]> {
     const names = new Map(tables.map(({ table }) => [lowerAscii(table), table]));
     const keys = new Map<string, ForeignKey[]>();
@@ -98,7 +102,7 @@ function describeTable(
 ): TableStructure & { foreignKeys: readonly [] } {
   const key = found.filter(({ keyPosition }) => keyPosition > 0).sort((a, b) => a.keyPosition - b.keyPosition);
   const isRowId = key.length === 1 && key[0]?.type.toUpperCase() === "INTEGER";
-  const hasNoNullKeys = isRowId || table.isWithoutRowId; // other keys accept NULL in SQLite
+  const hasNoNullKeys = isRowId || table.isWithoutRowId; // in SQLite, other keys accept NULL
   return {
     schema: "main",
     table: table.name,

@@ -1,10 +1,12 @@
-/** Which tables a view or a virtual table shows rows of. */
+/** Finds the tables whose rows a view or a virtual table shows. */
 import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
 import type { ReadTables } from "../../port/structure.ts";
 import { tableFunctionsThatRead } from "./functions.ts";
 import { lowerAscii } from "./letters.ts";
 
-/** Prepares a statement, and collects the names of the tables that it reads, directly or through views, as SQLite itself reports them. */
+/**
+ * Prepares a statement, and collects the names of the tables that it reads, directly or through views. SQLite itself reports these names.
+ */
 export function prepareAndCollect(
   database: DatabaseSync,
   sql: string,
@@ -22,7 +24,7 @@ export function prepareAndCollect(
 }
 
 /**
- * Selects the tables that a view reads from the names that SQLite reports. A full-text index reads tables of its own (`shadow`), and table
+ * Selects the tables that a view reads from the names that SQLite reports. A full-text index reads its own tables (`shadow`), and table
  * functions read none. Any other name belongs to the catalog.
  */
 export function readTablesOfView(
@@ -37,11 +39,11 @@ export function readTablesOfView(
   return read.map((table) => ({ schema: "main", table }));
 }
 
-/** Modules of tables that have their own rows, unless a full-text index names the table with its texts. */
+/** Matches modules whose tables have their own rows, unless a full-text index refers to another table for its texts. */
 const ownRows = /\busing\s+(?:fts[345]|rtree|rtree_i32|geopoly)\b/i;
 const content = /\bcontent\s*=\s*(?:'([^']*)'|"([^"]*)"|\[([^\]]*)\]|`([^`]*)`|(\w+))/i;
 
-/** The tables that a virtual table reads, by its definition. Undefined if it has its own rows. */
+/** Finds the tables that a virtual table reads, from its definition. Undefined if the virtual table has its own rows. */
 export function readTablesOfVirtual(definition: string): ReadTables | undefined {
   if (!ownRows.test(definition)) return "unknown";
   const found = content.exec(definition);

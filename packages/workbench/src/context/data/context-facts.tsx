@@ -8,7 +8,7 @@ type Connection = ApiDataContext["connections"][number];
 
 interface ContextFactsProps {
   readonly overview: ApiDataContext;
-  /** Whether the view below explains why the data of ingest cannot be read. */
+  /** Whether the view below already explains why ingest's data cannot be read. */
   readonly isProblemBelow: boolean;
 }
 

@@ -23,12 +23,12 @@ export const viewKeys: Readonly<Record<ContextView, string>> = {
   search: "s",
 };
 
-/** The view in the URL. */
+/** Returns the view in the URL. */
 export function toContextView(text: string | undefined): ContextView {
   return contextViews.find((view) => view === text) ?? "tables";
 }
 
-/** The URL of a view of the data context. Empty values are omitted. */
+/** Returns the URL of a view of the data context. Empty values are omitted. */
 export function contextAddress(place: Readonly<Record<string, string | undefined>> & { view: ContextView }): string {
   return withSearch(paths.context, place);
 }

@@ -7,7 +7,7 @@ type Page = ApiPages["pages"][number];
 
 export interface FoundTable {
   readonly table: Table;
-  /** The columns that match. Empty if the name of the table matches all words. */
+  /** The columns that match. Empty if the table's name matches all words. */
   readonly columns: readonly string[];
 }
 
@@ -20,7 +20,7 @@ function hasAll(words: readonly string[], text: string): boolean {
   return words.every((word) => lower.includes(word));
 }
 
-/** The tables that have all words in their name and description, or together with the names of columns. */
+/** Finds the tables whose name and description contain all words, if necessary together with the names of columns. */
 export function filterTables(tables: readonly Table[], query: string): readonly FoundTable[] {
   const words = wordsOf(query);
   return tables.flatMap((table) => {
@@ -33,7 +33,7 @@ export function filterTables(tables: readonly Table[], query: string): readonly 
   });
 }
 
-/** The joins that have all words in their ends. */
+/** Finds the joins whose ends contain all words. */
 export function filterJoins(joins: readonly Join[], query: string, onlyReview: boolean): readonly Join[] {
   const words = wordsOf(query);
   return joins.filter(({ id, from, to, status }) => {
@@ -42,7 +42,7 @@ export function filterJoins(joins: readonly Join[], query: string, onlyReview: b
   });
 }
 
-/** The models that have all words in their name, or in those of their measures and dimensions. */
+/** Finds the models with all words in their name, or in the names of their measures and dimensions. */
 export function filterModels(models: readonly Model[], query: string): readonly Model[] {
   const words = wordsOf(query);
   return models.filter(({ name, description = "", measures, dimensions }) =>
@@ -50,7 +50,7 @@ export function filterModels(models: readonly Model[], query: string): readonly 
   );
 }
 
-/** The pages that have all words in their name, title, summary or tags. */
+/** Finds the pages with all words in their name, title, summary or tags. */
 export function filterPages(pages: readonly Page[], query: string): readonly Page[] {
   const words = wordsOf(query);
   return pages.filter(({ page, title, summary = "", tags }) =>

@@ -11,7 +11,7 @@ import { Name } from "./name.tsx";
 
 type Join = ApiJoins["joins"][number];
 
-/** A join with the evidence for and against it, and the commands for a decision. */
+/** A join with the evidence for and against it, and the commands that confirm or reject it. */
 export function JoinDetail({ join, id }: { join: Join | undefined; id: string }) {
   if (join === undefined) {
     return <Empty title={`There is no join ${showHidden(id, "").slice(0, 80)}.`}>It may be rejected by now.</Empty>;

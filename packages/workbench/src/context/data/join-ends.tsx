@@ -4,7 +4,7 @@ import { Name, Names } from "./name.tsx";
 
 type Join = ApiJoins["joins"][number];
 
-/** `shop.main.orders.customer_id → shop.main.customers.id` */
+/** The ends of a join: `shop.main.orders.customer_id → shop.main.customers.id` */
 export function JoinEnds({ join: { from, to, condition } }: { join: Join }) {
   return (
     <span className="join-ends">

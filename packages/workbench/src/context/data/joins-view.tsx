@@ -15,7 +15,7 @@ import { WindowedRows } from "./windowed-rows.tsx";
 
 type Join = ApiJoins["joins"][number];
 
-/** All joins, most reliable first. */
+/** All joins, the most reliable first. */
 export function JoinsView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();

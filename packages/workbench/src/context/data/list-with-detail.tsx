@@ -9,7 +9,7 @@ interface ListWithDetailProps {
   readonly noun: string;
   readonly total: number;
   readonly found: number;
-  /** Shown next to the filter. */
+  /** The content next to the filter. */
   readonly filters?: ReactNode;
   readonly children: ReactNode;
   readonly detail: ReactNode;

@@ -13,7 +13,7 @@ import { TableDetail } from "./table-detail.tsx";
 import { useContextPlace } from "./use-place.ts";
 import { WindowedRows } from "./windowed-rows.tsx";
 
-/** All scanned tables. They are loaded in pages, one after another. */
+/** All scanned tables, which are loaded in pages, one after the other. */
 export function TablesView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();

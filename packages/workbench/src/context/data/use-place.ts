@@ -1,10 +1,10 @@
 import { type SearchPlace, useSearchPlace } from "../../parts/use-search-place.ts";
 
-/** The state of the data context in the URL, and a way to change it. */
+/** Returns the state of the data context in the URL, and a function to change it. */
 export interface ContextPlace extends SearchPlace {
   /** The words of the filter or the search. */
   readonly words: string;
-  /** The entry that is open. */
+  /** The id of the open entry. */
   readonly open: string | undefined;
 }
 

@@ -13,7 +13,7 @@ interface WindowedRowsProps<Row> {
 
 const scroller = () => document.getElementById("main");
 
-/** A list of any length. Only the rows near the viewport are rendered. A row opens next to the list, or in its place. */
+/** A list of any length. Only the rows near the viewport are rendered. The open row is shown next to the list, or in its place. */
 export function WindowedRows<Row>({ label, rows, place, keyOf, children }: WindowedRowsProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   const margin = useTopOf(list);
@@ -74,7 +74,7 @@ export function WindowedRows<Row>({ label, rows, place, keyOf, children }: Windo
   );
 }
 
-/** The top of an element within the scroll container. Measured again when the page is resized. */
+/** Returns the top of an element within the scroll container. Measured again when the page is resized. */
 function useTopOf(element: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ import { contextAddress } from "../data/context-view.ts";
 import { Name } from "../data/name.tsx";
 import { hasStatements, Statements } from "./statements.tsx";
 
-/** A page and its sources. The number of a source matches its marks in the text. */
+/** A page and its numbered sources. The same numbers mark statements in the text. */
 export function PageDetail({ page, overview }: { page: string; overview: ApiDataContext }) {
   const { client } = useServer();
   const { data, error, refetch } = useQuery({

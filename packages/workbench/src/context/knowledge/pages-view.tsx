@@ -15,7 +15,7 @@ import { PageDetail } from "./page-detail.tsx";
 
 type ListedPage = ApiPages["pages"][number];
 
-/** Pages with the knowledge of people and documents about the data. */
+/** Pages with knowledge about the data from people and documents. */
 export function PagesView({ overview }: { overview: ApiDataContext }) {
   const { client } = useServer();
   const place = useContextPlace();

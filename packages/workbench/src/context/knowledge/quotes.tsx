@@ -10,7 +10,7 @@ const authorities: Readonly<Record<Quote["authority"], string>> = {
   inferred: "inferred by a model",
 };
 
-/** Literal quotes from documents with their sources. A quote that equals `statement` is not repeated. */
+/** Literal quotes from documents with their sources. A quote that equals `statement` is left out. */
 export function Quotes({ quotes, statement }: { quotes: readonly Quote[]; statement: string }) {
   return (
     <ul className="quotes">

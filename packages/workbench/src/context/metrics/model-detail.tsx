@@ -57,7 +57,7 @@ interface EntriesProps {
     readonly fact?: string | undefined;
     readonly description?: string;
   }[];
-  /** Set it if the entries can be selected. */
+  /** Called when an entry is selected. If missing, entries cannot be selected. */
   readonly place?: ContextPlace;
 }
 

@@ -19,7 +19,7 @@ const kindTitles: Readonly<Record<PartKind, string>> = {
 /** A part with its index in the server's list, which identifies it in the URL. */
 export interface PlacedPart extends ContextPart {
   readonly index: number;
-  /** The share of the window in thousandths. It is computed from characters, because tokens are only estimated from them. */
+  /** The share of the window in thousandths, computed from characters, because tokens are only estimated from them. */
   readonly share: number;
 }
 
@@ -30,11 +30,11 @@ export interface PartGroup {
   readonly characters: number;
   /** The share of the window in thousandths: the sum of its parts. */
   readonly share: number;
-  /** The largest first. */
+  /** The parts, the largest first. */
   readonly parts: readonly PlacedPart[];
 }
 
-/** Groups the parts by kind, largest kind first. All shares add up to 1000, unless the window is empty. */
+/** Groups the parts by kind, the largest kind first. All shares add up to 1000, unless the window is empty. */
 export function groupByKind(parts: readonly ContextPart[]): readonly PartGroup[] {
   const placed = parts.map((part, index) => ({ ...part, index }));
   const kinds = [...Map.groupBy(placed, ({ kind }) => kind)]
@@ -67,8 +67,7 @@ export function charactersOf(parts: readonly Pick<ContextPart, "characters">[]):
 }
 
 /**
- * Rounds to whole numbers in proportion to the weights, with exactly this sum. The remainder goes to the numbers that lose most by
- * rounding down.
+ * Rounds to whole numbers in proportion to the weights, with exactly this sum. The numbers that rounding down changes most are rounded up.
  */
 function apportion(weights: readonly number[], sum: number): readonly number[] {
   const all = weights.reduce((total, weight) => total + weight, 0);
@@ -81,7 +80,7 @@ function apportion(weights: readonly number[], sum: number): readonly number[] {
   return whole.map((each, index) => (gaining.has(index) ? each + 1 : each));
 }
 
-/** `12.5%`. An existing part is never shown as 0%, and one of several parts is never shown as 100%. */
+/** Formats a share: `12.5%`. An existing part is never shown as 0%, and one of several parts is never shown as 100%. */
 export function formatWindowShare(
   part: { readonly share: number; readonly characters: number },
   total: number,
@@ -91,9 +90,9 @@ export function formatWindowShare(
   return `${part.share / 10}%`;
 }
 
-/** One box of the map: a part, or all small ones of a kind together. */
+/** A box of the map: one part, or all small parts of a kind together. */
 export interface MapEntry {
-  /** Missing: several parts. */
+  /** The part; missing if the box contains several. */
   readonly part?: PlacedPart;
   readonly label: string;
   readonly tokens: number;
@@ -106,7 +105,7 @@ export interface MapEntry {
 const minShare = 0.004;
 const maxEntries = 40;
 
-/** The boxes of a kind in a window with `total` characters. The box of the small parts is the last one. */
+/** Returns the boxes of a kind in a window with `total` characters. The box of the small parts is the last one. */
 export function mapEntries({ parts, title }: PartGroup, total: number): readonly MapEntry[] {
   const shown = parts.slice(0, maxEntries).filter(({ characters }) => characters >= total * minShare && characters > 0);
   const rest = parts.slice(shown.length);
@@ -137,7 +136,7 @@ const nouns: Readonly<Record<PartKind, string>> = {
   file: "file",
 };
 
-/** `lookup`, or `prompt, message 3`. */
+/** Names a part: `lookup`, or `prompt, message 3`. */
 export function labelOf({ kind, name, message }: ContextPart): string {
   const place = message === null ? "" : `message ${message + 1}`;
   return [name === null ? nouns[kind] : showHidden(name, ""), place].filter(Boolean).join(", ");

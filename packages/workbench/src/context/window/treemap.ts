@@ -1,4 +1,4 @@
-/** A squarified treemap (Bruls, Huizing and van Wijk, 2000): rectangles that are as square as possible, largest first. */
+/** A squarified treemap (Bruls, Huizing and van Wijk, 2000): rectangles that are as square as possible, the largest first. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -34,14 +34,14 @@ export function withLeastShare(weights: readonly number[], share: number): reado
   return weights.map((weight) => (weight > 0 ? Math.max(weight, total * share) : weight));
 }
 
-/** The end of the longest row from `start` on that its last box does not make worse. */
+/** Finds the end of the longest row from `start` whose aspect ratios do not get worse with its last box. */
 function endOfRow(areas: readonly number[], start: number, side: number): number {
   let sum = areas[start] ?? 0;
   const max = sum;
   let ratio = worstRatio(max, max, sum, side);
   let end = start + 1;
   for (; end < areas.length; end += 1) {
-    const min = areas[end] ?? 0; // they are in descending order
+    const min = areas[end] ?? 0; // the weights are in descending order
     const next = worstRatio(max, min, sum + min, side);
     if (next > ratio) break;
     ratio = next;
@@ -50,7 +50,7 @@ function endOfRow(areas: readonly number[], start: number, side: number): number
   return end;
 }
 
-/** The worst aspect ratio in a row, computed from its largest and smallest area. */
+/** Returns the worst aspect ratio in a row, computed from its largest and smallest area. */
 function worstRatio(max: number, min: number, sum: number, side: number): number {
   const thickness = sum / side;
   return Math.max(max / thickness ** 2, thickness ** 2 / min);

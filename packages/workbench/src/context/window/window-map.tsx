@@ -5,12 +5,12 @@ import { type Box, layOut, withLeastShare } from "./treemap.ts";
 
 /** The height of the title above the boxes of a kind, if its name fits. */
 const headHeight = 22;
-/** The minimum height of a kind's box, so that it can be seen and clicked. The share is in its title. */
+/** The minimum height of a kind's box, so that the box can be seen and clicked. The box's title contains the exact share. */
 const minSide = 28;
 
 interface WindowMapProps {
   readonly groups: readonly PartGroup[];
-  /** Characters of the whole window. */
+  /** The number of characters in the whole window. */
   readonly total: number;
   readonly chosen: number | undefined;
   onChoose(part: number): void;
@@ -18,7 +18,7 @@ interface WindowMapProps {
 }
 
 /**
- * The parts of the window as boxes. A box grows with the number of characters, above a minimum size. The table next to it shows the
+ * The parts of the window as boxes. Above a minimum size, a box grows with its number of characters. The table next to the map shows the
  * same data as text.
  */
 export function WindowMap({ groups, total, chosen, onChoose, onKind }: WindowMapProps) {
@@ -137,7 +137,7 @@ function positionOf({ x, y, width, height }: Box) {
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Moves the focus: Tab reaches the map once, and arrow keys move between boxes, largest first. */
+/** Moves the focus. Tab reaches the map once; arrow keys move between the boxes, the largest first. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   if (step === undefined) return;

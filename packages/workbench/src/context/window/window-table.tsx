@@ -7,16 +7,16 @@ const rowsAtOnce = 60;
 
 interface WindowTableProps {
   readonly groups: readonly PartGroup[];
-  /** Characters of the whole window. */
+  /** The number of characters in the whole window. */
   readonly total: number;
-  /** Only parts of this kind. */
+  /** The kind of the listed parts. If missing, all kinds are listed. */
   readonly kind: PartKind | undefined;
   readonly chosen: number | undefined;
   onKind(kind: PartKind | undefined): void;
   onChoose(part: number): void;
 }
 
-/** The data of the map as a table: the kinds, and the parts of all kinds or of one, largest first. */
+/** The data of the map as a table: the kinds, and the parts of all kinds or of one kind, the largest first. */
 export function WindowTable({ groups, total, kind, chosen, onKind, onChoose }: WindowTableProps) {
   const parts = groups.filter((group) => kind === undefined || group.kind === kind).flatMap((group) => group.parts);
   const sorted = parts.toSorted((a, b) => b.characters - a.characters || a.index - b.index);

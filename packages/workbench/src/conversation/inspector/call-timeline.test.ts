@@ -35,7 +35,7 @@ const drafts: readonly EventDraft[] = [
 ];
 
 function placed(all: readonly EventDraft[]): RunEvent[] {
-  return all.map((draft, index) => ({ v: 1, runId: "r", seq: index + 1, time: index * 100, ...draft }) as RunEvent); // as a log gives it
+  return all.map((draft, index) => ({ v: 1, runId: "r", seq: index + 1, time: index * 100, ...draft }) as RunEvent); // in the form of a log
 }
 
 test("the timeline of a call says who decided what, and how long each step took", () => {

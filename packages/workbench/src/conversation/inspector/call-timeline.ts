@@ -10,10 +10,10 @@ export interface CallMoment {
   readonly words: string;
 }
 
-/** The maximum number of progress events to list. The last ones are kept, because they are the most informative. */
+/** The maximum number of progress events to list: the last ones, because they are the most informative. */
 const maxProgress = 20;
 
-/** The timeline of a call, from the request of the model to the reply. `events` are the events of the call, in order. */
+/** Returns the timeline of a call, from the model's request to the reply. `events` are the events of the call, in order. */
 export function callTimeline(events: readonly RunEvent[]): readonly CallMoment[] {
   const skipped = events.filter(({ type }) => type === "tool.progress").slice(0, -maxProgress);
   const shown = events.filter((event) => !skipped.includes(event));

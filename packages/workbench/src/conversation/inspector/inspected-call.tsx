@@ -14,7 +14,7 @@ type ToolEntry = Extract<SessionEntry, { kind: "tool" }>;
 
 interface InspectedCallProps {
   readonly entry: ToolEntry;
-  /** Those of the call. */
+  /** The events of the call. */
   readonly events: readonly RunEvent[];
 }
 
@@ -51,7 +51,7 @@ export function InspectedCall({ entry, events }: InspectedCallProps) {
   );
 }
 
-/** The whole result of a call, if the model got only its beginning. It can be long, so it is loaded on demand. */
+/** The whole result of a call, if the model got only the beginning. It can be long, so it is loaded on demand. */
 function WholeResult({ artifact }: { artifact: string }) {
   const { client } = useServer();
   const [isWanted, setWanted] = useState(false);

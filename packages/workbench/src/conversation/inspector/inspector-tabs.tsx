@@ -9,7 +9,7 @@ interface InspectorTabsProps {
 
 const titles: Readonly<Record<InspectorPart, string>> = { content: "Content", events: "Events", context: "Context" };
 
-/** The tabs of the inspector. Arrow keys move between them, as in every tab list. */
+/** The tabs of the inspector. Arrow keys move between them, as usual for tabs. */
 export function InspectorTabs({ part, children, onShow }: InspectorTabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -5,9 +5,9 @@ import { Copyable } from "../../parts/copyable.tsx";
 import { formatJson } from "../../text/format-json.ts";
 import { splitText } from "./split-text.ts";
 
-/** Text up to this many characters is rendered as one element. */
+/** The maximum number of characters that are rendered as one element. */
 const maxAtOnce = 20_000;
-/** JSON up to this many characters is formatted. */
+/** The maximum number of characters of JSON that is formatted. */
 const maxFormatted = 2_000_000;
 
 interface LongTextProps {
@@ -15,7 +15,7 @@ interface LongTextProps {
   readonly text: string;
 }
 
-/** A whole text of any length. For a long text, only the visible part is rendered. */
+/** A whole text of any length. If it is long, only the visible part is rendered. */
 export function LongText({ title, text }: LongTextProps) {
   const [isFormatted, setFormatted] = useState(true);
   const formatted = useMemo(() => (mayBeJson(text) ? formatJson(text) : text), [text]);
@@ -50,7 +50,7 @@ function mayBeJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= maxFormatted;
 }
 
-/** The width of a character and the height of a line of code, in pixels. */
+/** Returns the width of a character and the height of a line of code, in pixels. */
 const [characterPx, linePx] = [7.8, 19.5];
 
 function estimateHeight(piece: string, width: number): number {

@@ -20,14 +20,14 @@ export function readOpened(search: URLSearchParams): OpenedPlace {
   };
 }
 
-/** The query parameters without the inspector, or with this state of it. Other parameters are kept. */
+/** Returns the query parameters without the inspector, or with this state of it. Other parameters are kept. */
 export function writeOpened(search: URLSearchParams, { seq, part }: OpenedPlace): URLSearchParams {
   return withValues(search, { open: seq, show: seq === undefined || part === "content" ? undefined : part });
 }
 
 /**
- * The index of the entry that an event belongs to: the entry that it began, the call between its request and its reply, or the text
- * that was completed next. -1 if there is none.
+ * Returns the index of the entry that an event belongs to: the entry that the event began, the call in whose course it occurred, or the
+ * text that was completed next. -1 if there is none.
  */
 export function findOpened(entries: readonly SessionEntry[], opened: number | undefined): number {
   if (opened === undefined) return -1;

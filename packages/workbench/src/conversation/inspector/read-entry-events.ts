@@ -3,10 +3,7 @@ import type { RunEvent } from "@bridle/protocol";
 import { readEventPages } from "../../connection/event-pages.ts";
 import type { SessionEntry } from "../../connection/session-entries.ts";
 
-/**
- * Reads the events of an entry, in order. For a call, these are the events from its request to its reply; for other entries, the
- * event itself.
- */
+/** Reads the events of an entry, in order: for a call, the events from its request to its reply; for other entries, the event itself. */
 export async function readEntryEvents(
   client: Pick<BridleClient, "events">,
   session: string,
@@ -22,7 +19,7 @@ export async function readEntryEvents(
   return own;
 }
 
-/** Another run of the session may have a call with the same id. */
+/** Whether an event belongs to the call. Another run of the session may have a call with the same id. */
 function isOfCall(event: RunEvent, { runId, callId }: Extract<SessionEntry, { kind: "tool" }>): boolean {
   return event.runId === runId && "callId" in event && event.callId === callId;
 }

@@ -1,7 +1,4 @@
-/**
- * Splits a text into pieces that are rendered one after another, for example a result of 10 MB. Pieces end at line ends if
- * possible.
- */
+/** Splits a text, for example a result of 10 MB, into pieces that are rendered one after the other. Pieces end at line ends if possible. */
 export function splitText(text: string, max = 4000): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

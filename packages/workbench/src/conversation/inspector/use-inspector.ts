@@ -11,7 +11,7 @@ export interface InspectorState {
   readonly index: number;
   readonly entry: SessionEntry | undefined;
   readonly heading: RefObject<HTMLHeadingElement | null>;
-  /** Opens the inspector for an entry, or moves the focus into it if it already shows the entry. */
+  /** Opens the inspector for an entry, or moves the focus into the inspector if it already shows the entry. */
   inspect(seq: number): void;
   /** Shows another entry if the inspector is open. */
   follow(seq: number): void;
@@ -19,7 +19,7 @@ export interface InspectorState {
 }
 
 /**
- * The inspector of a conversation. The focus stays in the list until the user moves into the inspector, and returns to the row
+ * Manages the inspector of a conversation. The focus stays in the list until the user moves it into the inspector, and returns to the row
  * afterwards.
  */
 export function useInspector(

@@ -10,7 +10,7 @@ export interface Opened {
   close(): void;
 }
 
-/** The state of the inspector. It is stored in the URL, so that it can be shared. */
+/** Returns the state of the inspector, which is stored in the URL, so that it can be shared. */
 export function useOpened(): Opened {
   const [search, setSearch] = useSearchParams();
   const { seq, part } = readOpened(search);

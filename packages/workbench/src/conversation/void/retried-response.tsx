@@ -16,7 +16,7 @@ interface RetriedResponseProps {
   onOpen(isOpen: boolean): void;
 }
 
-/** A response that was requested again. Its earlier text is void, and is loaded when the user opens it. */
+/** A response that was requested again. Its earlier text was discarded, and is loaded when the user opens it. */
 export function RetriedResponse({ session, entry, isOpen, onOpen }: RetriedResponseProps) {
   return (
     <details className="void" open={isOpen} onToggle={(event) => onOpen(event.currentTarget.open)}>
@@ -49,7 +49,7 @@ function VoidText({ session, entry }: Pick<RetriedResponseProps, "session" | "en
 /** The maximum number of pages of events to read. */
 const maxPages = 25;
 
-/** Reads backwards from the retry to the start of its response. */
+/** Reads backwards from the retry to the start of the retried response. */
 async function readVoidText(client: BridleClient, session: string, entry: RetryEntry): Promise<string> {
   let events: readonly RunEvent[] = [];
   let pages = 0;

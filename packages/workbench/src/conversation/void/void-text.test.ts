@@ -7,7 +7,7 @@ const step: EventDraft = { type: "step.started", index: 1 };
 const delta = (text: string): EventDraft => ({ type: "text.delta", text });
 
 function placed(drafts: readonly EventDraft[], from = 1): RunEvent[] {
-  return drafts.map((draft, index) => ({ v: 1, runId: "r", seq: from + index, time: 0, ...draft }) as RunEvent); // as a log gives it
+  return drafts.map((draft, index) => ({ v: 1, runId: "r", seq: from + index, time: 0, ...draft }) as RunEvent); // in the form of a log
 }
 
 test("the void text of a response is what it had said since it began, or since it was requested again before", () => {

@@ -7,7 +7,7 @@ export interface VoidText {
   readonly isWhole: boolean;
 }
 
-/** The void text of a response. `events` are the known events before its retry, in order. */
+/** Returns the discarded text of a response. `events` are the known events before its retry, in order. */
 export function voidTextOf(
   events: readonly RunEvent[],
   retry: { readonly seq: number; readonly runId: string },

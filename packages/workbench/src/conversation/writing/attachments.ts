@@ -19,7 +19,7 @@ export function textAttachment(text: string, before: number): Attached {
   return { name, mediaType: "text/plain", data: toBase64(new TextEncoder().encode(text)) };
 }
 
-/** Converts an attachment of a message, which may lack a name. */
+/** Converts an attachment of a message. A missing name becomes `attached`. */
 export function named(attachment: NonNullable<PromptToSend["attachments"]>[number]): Attached {
   return { ...attachment, name: attachment.name ?? "attached" };
 }

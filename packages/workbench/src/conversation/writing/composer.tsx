@@ -15,7 +15,7 @@ interface ComposerProps {
   onSend(prompt: WrittenPrompt): void;
 }
 
-/** The message field. It is never disabled: messages that are sent during a run wait until it ends. */
+/** The message field. It is never disabled: messages that are sent during a run wait until the run ends. */
 export const Composer = memo(function Composer(props: ComposerProps) {
   const { session, isBusy, lastPrompt, isFirst, takenBack, onSend } = props;
   const id = useId();

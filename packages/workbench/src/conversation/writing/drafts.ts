@@ -1,7 +1,7 @@
-/** The unsent text of each session. It survives a reload. */
+/** The unsent text of each session, which is kept when the page is reloaded. */
 const prefix = "bridle.draft.";
 
-/** If the browser forbids storage, or the storage is full, the text exists only on the page. */
+/** Stores the text. If the browser forbids storage, or the storage is full, the text exists only on the page. */
 export function readDraft(session: string): string {
   try {
     return localStorage.getItem(prefix + session) ?? "";

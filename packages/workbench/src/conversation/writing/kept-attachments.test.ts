@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepAttachments, readAttachments } from "./kept-attachments.ts";
 
-/** The storage of a tab with room for `room` characters. */
+/** Creates the storage of a tab, with space for `room` characters. */
 function createStorage(room: number) {
   const values = new Map<string, string>();
   return {

@@ -1,8 +1,8 @@
 import type { Attached } from "./attachments.ts";
 
 /**
- * The attachments of the unsent message of each session. They survive a reload unless the tab's storage is too small. They are kept
- * in the storage of this tab, like the token, because files can contain sensitive data that should not remain on disk.
+ * The attachments of each session's unsent message. They are kept when the page is reloaded, unless the tab's storage is too small. Like
+ * the token, they are in the storage of this tab, because files can contain sensitive data that should not remain on disk.
  */
 const prefix = "bridle.attached.";
 
@@ -29,8 +29,8 @@ export function keepAttachments(
 }
 
 /**
- * The storage of a tab holds about 5 MB. If files do not fit, their names are stored, so that the user knows which files to attach
- * again.
+ * Stores the attachments. The storage of a tab has about 5 MB. If files do not fit, only their names are stored, so that the user knows
+ * which files to attach again.
  */
 function keepNames(key: string, attachments: readonly Attached[], place: Place): void {
   try {

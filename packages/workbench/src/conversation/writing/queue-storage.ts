@@ -1,15 +1,18 @@
 import type { PromptToSend } from "@bridle/client";
 
-/** A message that waits to be sent. Its id makes sure that it counts only once, even if it is sent several times. */
+/** A message that is waiting to be sent. Because of its id, it is processed only once, even if it is sent several times. */
 export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments"> {
   readonly id: string;
-  /** Files that did not fit into the storage and were lost by a reload. The message is not sent without them. */
+  /** Files that did not fit into the storage and were lost when the page was reloaded. The message is not sent without them. */
   readonly lost?: readonly string[];
 }
 
 const prefix = "bridle.queue.";
 
-/** The unsent messages of this tab. They survive a reload. Other tabs have their own queue, so that nothing is sent twice. */
+/**
+ * Reads the unsent messages of this tab, which are kept when the page is reloaded. Other tabs have their own queue, so that nothing is sent
+ * twice.
+ */
 export function readQueue(session: string, place: Place = sessionStorage): readonly QueuedPrompt[] {
   try {
     const stored: unknown = JSON.parse(place.getItem(prefix + session) ?? "[]");
@@ -31,7 +34,7 @@ export function writeQueue(session: string, prompts: readonly QueuedPrompt[], pl
   }
 }
 
-/** The storage of a tab holds about 5 MB. The text of a message always fits. */
+/** Stores the messages. The storage of a tab has about 5 MB, so the text of a message always fits. */
 function writeWithoutFiles(key: string, prompts: readonly QueuedPrompt[], place: Place): void {
   const lean = prompts.map(({ attachments = [], ...prompt }) =>
     attachments.length === 0 ? prompt : { ...prompt, lost: attachments.map(({ name = "a file" }) => name) },

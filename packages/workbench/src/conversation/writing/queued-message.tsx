@@ -7,7 +7,7 @@ export function QueuedMessage({
   onWithdraw,
 }: {
   prompt: QueuedPrompt;
-  /** `Sent`: its run is about to begin. */
+  /** Whether the message was sent, so that its run is about to begin. */
   state: "Sent" | "Not sent" | "Waits to be sent";
   onWithdraw(): void;
 }) {

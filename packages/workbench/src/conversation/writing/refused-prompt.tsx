@@ -1,6 +1,6 @@
 import type { PromptQueue } from "./use-queued-prompts.ts";
 
-/** Shows why the next message was not sent, with the possible actions. Later messages wait. */
+/** Shows why the next message was not sent, with the possible actions. The messages after it wait. */
 export function RefusedPrompt({ queue, onTakeBack }: { queue: PromptQueue; onTakeBack(id: string): void }) {
   const { problem, prompts, sendAgain, remove } = queue;
   if (problem === undefined) return null;

@@ -29,7 +29,7 @@ interface ComposerUse {
 /** Pasted text with more characters than this becomes an attachment. */
 const longPaste = 4000;
 
-/** The unsent message of a session. */
+/** Manages the unsent message of a session. */
 export function useComposer({ session, takenBack, onSend }: ComposerUse): Written {
   const [text, setText] = useState(() => readDraft(session));
   const [kept] = useState(() => readAttachments(session));

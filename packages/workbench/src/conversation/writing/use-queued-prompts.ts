@@ -10,13 +10,13 @@ export interface PromptQueue {
   readonly prompts: readonly QueuedPrompt[];
   /** The id of the first prompt, if it was sent and its run is about to start. */
   readonly sentId: string | undefined;
-  /** Why the first prompt was not sent. It and all later prompts wait until the user sends it again or removes it. */
+  /** Why the first prompt was not sent. All prompts then wait until the user sends the first one again or removes it. */
   readonly problem: QueueProblem | undefined;
-  /** Tries the first prompt again. */
+  /** Tries to send the first prompt again. */
   sendAgain(): void;
   remove(id: string): void;
   send(prompt: Omit<QueuedPrompt, "id">): void;
-  /** Removes a prompt from the queue, so that the user can edit it again. */
+  /** Removes a prompt from the queue, so that the user can edit the prompt again. */
   withdraw(id: string): QueuedPrompt | undefined;
   lastPrompt(transcript: ShownTranscript | undefined): string;
 }
@@ -27,22 +27,22 @@ interface QueueProblem {
   readonly words: string;
   /** Whether the server is unreachable. The prompt is sent when the server is back. */
   readonly isUnreachable: boolean;
-  /** Whether it can be sent again unchanged. */
+  /** Whether the prompt can be sent again unchanged. */
   readonly canRepeat: boolean;
 }
 
 interface SentPrompt extends QueuedPrompt {
-  /** The first event of its run. */
+  /** The number of the first event of its run. */
   readonly firstSeq: number;
 }
 
 interface SessionNow {
   readonly isBusy: boolean;
-  /** The newest event on the page. Undefined until the session is loaded. */
+  /** The number of the newest event on the page. Undefined until the session is loaded. */
   readonly seq: number | undefined;
 }
 
-/** Prompts that the user sends during a run. The next one is sent when the run has ended. */
+/** Manages prompts that the user sends during a run. The next one is sent when the run has ended. */
 export function useQueuedPrompts(session: string, { isBusy, seq }: SessionNow): PromptQueue {
   const { client, live } = useServer();
   const isOpen = useSignal(live.state).kind === "open";

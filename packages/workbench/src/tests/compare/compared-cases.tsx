@@ -10,7 +10,7 @@ import { sortByChange } from "./compared-order.ts";
 
 type ComparedCase = ApiComparison["cases"][number];
 
-/** The cases of two test runs, changed cases first. An open case shows both transcripts side by side. */
+/** The cases of two test runs, the changed ones first. An open case shows both transcripts side by side. */
 export function ComparedCases({ comparison }: { comparison: ApiComparison }) {
   const place = useSearchPlace();
   const open = place.get("open");
@@ -61,7 +61,7 @@ interface SideProps {
   readonly title: string;
   readonly run: string;
   readonly name: string;
-  /** The trial that the comparison chose. Default: the first. */
+  /** The trial that the comparison chose. Default: the first trial. */
   readonly trial: number | undefined;
 }
 
@@ -88,7 +88,7 @@ function Side({ title, run, name, trial }: SideProps) {
   );
 }
 
-/** Whether the run does not have this case. */
+/** Whether the case is missing in the run. */
 function isMissing(error: unknown): boolean {
   return error instanceof BridleRequestError && error.code === "no-such-case";
 }

@@ -73,7 +73,7 @@ function orDash(figure: number | null, show: (value: number) => string): string 
   return figure === null ? "–" : show(figure);
 }
 
-/** A change, with its sign: `−0.02`. */
+/** Formats a change with its sign: `−0.02`. */
 function signed(show: (value: number) => string): (value: number) => string {
   return (value) => `${value < 0 ? "−" : "+"}${show(Math.abs(value))}`;
 }

@@ -5,8 +5,8 @@ const [width, height] = [160, 16];
 const margin = 5;
 
 /**
- * A metric on a line that begins at zero: a ring before, a dot after, and a band for the confidence interval. The table contains
- * the figures.
+ * A metric on a line that begins at zero: a ring for the value before, a dot for the value after, and a band for the confidence interval.
+ * The table contains the figures.
  */
 export function MetricStrip({ figures, isShare }: { figures: ComparedFigures; isShare: boolean }) {
   const places = placeOnStrip(figures, isShare);

@@ -14,7 +14,10 @@ export interface StripPlaces {
   readonly spread: { readonly from: number; readonly to: number } | undefined;
 }
 
-/** The positions of a metric's values on a strip that begins at zero. A share ends at 1. Undefined unless both values exist. */
+/**
+ * Returns the positions of a metric's values on a strip that begins at zero. The strip of a share ends at 1. Undefined unless both values
+ * exist.
+ */
 export function placeOnStrip({ before, after, interval }: ComparedFigures, isShare: boolean): StripPlaces | undefined {
   if (before === null || after === null) return undefined;
   const spread = interval && { from: before + interval.low, to: before + interval.high };

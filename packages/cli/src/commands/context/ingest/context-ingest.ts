@@ -87,7 +87,7 @@ document supports are removed. Roles in llm.models: triage, extract, default, cu
     "bridle context ingest --remove docs/old",
   ],
   notes: `Exit codes:
-  0 complete, 1 something was not read, asked or written (each is listed; the
+  0 complete, 1 a read, a model call or a write failed (each is listed; the
   next run continues), 2 usage, 3 configuration, or another ingest is in
   progress, 4 credentials are refused, 5 the model or the warehouse cannot be
   reached, 130 interrupted (143 by SIGTERM, 129 by SIGHUP): the next run

@@ -1,4 +1,4 @@
-/** `bridle context demo --ingest`: documents become knowledge with sources, with a scripted model. */
+/** `bridle context demo --ingest`: turns documents into knowledge with sources, with a scripted model. */
 import { join, resolve } from "node:path";
 import { type IngestDemo, writeIngestDemo } from "@bridle/app/demo";
 import { type IngestedContext, ingestContext, isWholeIngest } from "@bridle/app/ingest";
@@ -20,7 +20,7 @@ import { formatIngest } from "./format-ingest.ts";
 import { formatWrittenKinds } from "./format-written-kinds.ts";
 import { formatIngestProgress } from "./ingest-progress.ts";
 
-/** `home` is a folder that is removed afterwards; the project is written there if `output` names no other. */
+/** `home` is a folder that is removed afterwards. The project is written there, unless `output` names another folder. */
 export async function runIngestDemo(output: string | undefined, home: string, cli: Cli): Promise<number> {
   const folder = output === undefined ? join(home, "roaster") : resolve(cli.cwd, output);
   const demo = await writeIngestDemo(folder, cli);

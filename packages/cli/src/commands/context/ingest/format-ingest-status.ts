@@ -2,7 +2,7 @@ import type { ContextStatus } from "@bridle/app/warehouses";
 import { counted } from "@bridle/protocol";
 import { formatMinute } from "../../../terminal/page.ts";
 
-/** The sources and the last ingest, one on each line. */
+/** Formats the sources and the last ingest, one per line. */
 export function formatIngestStatus({ sources, ingest }: Pick<ContextStatus, "sources" | "ingest">): readonly string[] {
   return [...sources.map(formatSource), ...(ingest === null ? [] : formatIngest(ingest))];
 }

@@ -9,7 +9,7 @@ import { wrap } from "../../../terminal/wrap.ts";
 /** The maximum number of listed items of one kind. */
 const maxListed = 10;
 
-/** The results of a run: sources, requests, written files, and the findings that need a review. */
+/** Formats the results of a run: sources, requests, written files, and the findings that need a review. */
 export function formatIngest(
   report: IngestedContext,
   page: Pick<Page, "width">,
@@ -44,7 +44,7 @@ export function formatIngest(
     .join("");
 }
 
-/** The memory and the handwritten pages are sources of every run. They are only shown if they contain something. */
+/** Whether to show a source. The memory and the handwritten pages are sources of every run, but are only shown if they are not empty. */
 function isWorthShowing({ source, added, changed, unchanged, removed, problems }: IngestedContext["sources"][number]) {
   const isOwn = source === "memory" || source === "pages";
   return !isOwn || added + changed + unchanged + removed.length + problems.length > 0;

@@ -7,7 +7,7 @@ const shown = [
   ["tables", "file about tables"],
 ] as const;
 
-/** The files, by kind. */
+/** Lists the files by kind. */
 export function formatWrittenKinds({ files }: IngestedContext): string {
   return shown
     .flatMap(([kind, noun]) => {

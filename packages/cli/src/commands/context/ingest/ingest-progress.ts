@@ -12,7 +12,7 @@ const stages: Readonly<Record<IngestProgress["stage"], string>> = {
   apply: "comparing facts and writing files",
 };
 
-/** `10 of 40 passages sorted (fares.md); 12 calls, 30,412 tokens, $0.12; about 1 min 30 s left` */
+/** Formats the progress: `10 of 40 passages sorted (fares.md); 12 calls, 30,412 tokens, $0.12; about 1 min 30 s left` */
 export function formatIngestProgress(progress: IngestProgress, elapsedMs: number): string {
   const { stage, unit, done, total, calls, tokens, costUsd, remainingMs } = progress;
   const isCounted = stage !== "apply" && total > 0;

@@ -5,7 +5,10 @@ import type { BigQueryPlaces } from "./places.ts";
 import { runTogether } from "./run-together.ts";
 import { type TableResource, tableSchema } from "./table-resource.ts";
 
-/** Tables that BigQuery stores are marked by their last change. Other tables, and tables that rows stream into, have no marker. */
+/**
+ * Returns a change marker for each table. Tables that BigQuery stores are marked by their last change. Other tables, and tables that rows
+ * stream into, have no marker.
+ */
 export function readBigQueryMarks(
   client: BigQueryClient,
   places: BigQueryPlaces,

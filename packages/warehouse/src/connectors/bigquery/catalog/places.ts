@@ -1,12 +1,12 @@
-/** A dataset, as the API names it. */
+/** A dataset, by its names in the API. */
 export interface DatasetPlace {
   readonly project: string;
   readonly dataset: string;
 }
 
-/** Resolves schemas to datasets: a dataset of the connection's project by its name, and others as `project.dataset`. */
+/** Resolves schemas to datasets. A dataset in the connection's project is named without the project, others as `project.dataset`. */
 export class BigQueryPlaces {
-  /** The project of the connection and the others, in this order. */
+  /** The connection's project, followed by the other projects. */
   readonly projects: readonly string[];
   readonly #own: string;
 
@@ -19,7 +19,10 @@ export class BigQueryPlaces {
     return project === this.#own ? dataset : `${project}.${dataset}`;
   }
 
-  /** Undefined if the connection may not read the schema's project. The name of a dataset never contains a dot. */
+  /**
+   * Returns the dataset of a schema. Undefined if the connection may not read the schema's project. The name of a dataset never contains a
+   * dot.
+   */
   placeOf(schema: string): DatasetPlace | undefined {
     const dot = schema.lastIndexOf(".");
     const project = dot === -1 ? this.#own : schema.slice(0, dot);

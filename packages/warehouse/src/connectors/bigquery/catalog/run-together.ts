@@ -1,4 +1,7 @@
-/** The number of simultaneous requests. BigQuery allows an account 100 per second, and each takes about a tenth of a second. */
+/**
+ * The number of simultaneous requests. BigQuery allows 100 requests per second and account, and each request takes about a tenth of a
+ * second.
+ */
 const together = 8;
 
 /** Calls `work` for each item, a few at a time, and returns the results in the order of the items. */

@@ -16,7 +16,7 @@ const tableList = z.object({
 /** The maximum number of datasets to check. */
 const maxDatasets = 20;
 
-/** Checks which permissions to write the account has on the first table of each dataset. */
+/** Checks which write permissions the account has on the first table of each dataset. */
 export async function inspectBigQuerySafety(
   client: BigQueryClient,
   places: BigQueryPlaces,
@@ -52,7 +52,10 @@ async function inspectAccount(client: BigQueryClient, places: BigQueryPlaces): P
   return { layer: "account", ok: false, message: `There is no table in ${project} to ask what the account may do.` };
 }
 
-/** Undefined if the dataset has no table, or if the account may not check permissions. */
+/**
+ * Lists the write permissions on a dataset's first table. Undefined if the dataset has no table, or if the account may not check
+ * permissions.
+ */
 async function permissionsIn(client: BigQueryClient, project: string, dataset: string) {
   const path = [project, "datasets", dataset, "tables"];
   try {

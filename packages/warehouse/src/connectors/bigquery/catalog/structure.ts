@@ -28,8 +28,8 @@ const tableList = z.object({
 type ListedTable = Pick<TableStructure, "schema" | "table" | "kind">;
 
 /**
- * Reads the structure with one request for each table, which is free of charge. Objects that the account may not read become problems. A
- * problem with the table `*` concerns its whole dataset.
+ * Reads the structure with one request for each table, which is free of charge. Objects that the account may not read are reported as
+ * problems. A problem with the table `*` concerns the whole dataset.
  */
 export class BigQueryStructureReader {
   readonly #client: BigQueryClient;
@@ -90,7 +90,7 @@ export class BigQueryStructureReader {
     }
   }
 
-  /** A view in a dataset of another project reads tables of that project if it names no project. */
+  /** Finds the tables that a view reads. A view in a dataset of another project reads tables of that project if it names no project. */
   async #readsOf({ schema }: ListedTable, table: TableResource): Promise<ReadTables | undefined> {
     if (tableKindOf(table) !== "view") return undefined;
     const select = selectOf(table);
@@ -105,7 +105,7 @@ export class BigQueryStructureReader {
     return [{ schema: this.#places.schemaOf({ project, dataset }), table }];
   }
 
-  /** Rethrows failures other than a missing permission or an unknown name. */
+  /** Records a missing permission or an unknown name as a problem. Rethrows other failures. */
   #note(name: Omit<TableProblem, "problem">, error: unknown): void {
     if (!(error instanceof BigQueryFailure) || (error.status !== 403 && error.status !== 404)) throw error;
     if (error.status === 403 && /rateLimit|quota/i.test(error.reason)) throw error;

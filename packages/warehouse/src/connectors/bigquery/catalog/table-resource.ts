@@ -14,7 +14,7 @@ const partitioningSchema = z.object({
   requirePartitionFilter: z.boolean().optional(),
 });
 
-/** A table as the API describes it, limited to the fields in use. */
+/** A table as the API describes it, limited to the fields that are used here. */
 export const tableSchema = z.object({
   type: z.string().default("TABLE"),
   description: z.string().optional(),
@@ -37,14 +37,14 @@ export const tableSchema = z.object({
 });
 export type TableResource = z.output<typeof tableSchema>;
 
-/** The SELECT of a view in GoogleSQL. Undefined if the view uses another dialect, or if the API does not return it. */
+/** Returns the SELECT of a view in GoogleSQL. Undefined if the view uses another dialect, or if the API does not return it. */
 export function selectOf({ view, materializedView }: TableResource): string | undefined {
   if (view !== undefined) return view.useLegacySql ? undefined : view.query;
   return materializedView?.query;
 }
 
 const views = new Set(["VIEW", "MATERIALIZED_VIEW"]);
-/** Tables with rows that BigQuery itself stores. It does not know the number of rows of others. */
+/** Types of tables whose rows BigQuery itself stores. It does not know the row counts of other tables. */
 const stored = new Set(["TABLE", "SNAPSHOT"]);
 
 export function tableKindOf({ type }: Pick<TableResource, "type">): TableStructure["kind"] {

@@ -6,10 +6,10 @@ import { parsePrivateKey, signToken } from "../../../rest/signed-token.ts";
 import { toSentence } from "../../../sessions/sentence.ts";
 import type { GoogleCredentials, ServiceAccount } from "./credentials.ts";
 
-/** The API of jobs accepts no read-only scope. This scope gives access to BigQuery only. */
+/** The OAuth scope of the tokens. The jobs API accepts no read-only scope, but this scope gives access to BigQuery only. */
 const scope = "https://www.googleapis.com/auth/bigquery";
 const lifetimeSeconds = 3_600;
-/** A token is replaced this long before it expires. */
+/** A token is replaced this many seconds before it expires. */
 const earlySeconds = 120;
 
 const issued = z.object({ access_token: z.string(), expires_in: z.number().default(lifetimeSeconds) });
@@ -30,7 +30,7 @@ export class AccessTokens {
     this.#credentials = credentials;
   }
 
-  /** Whether a token that the service refuses can be replaced. */
+  /** Whether a token can be replaced if the service refuses it. */
   get canRenew(): boolean {
     return this.#credentials.kind !== "token";
   }
@@ -40,7 +40,7 @@ export class AccessTokens {
     return this.#credentials.kind === "token" ? "token" : this.#credentials.place;
   }
 
-  /** `answerMs` is the time limit for the answer to the login. */
+  /** Returns a valid token. `answerMs` is the time limit for the answer to the login. */
   take(answerMs?: number): Promise<string> {
     if (this.#current === undefined || Date.now() >= this.#endsAt) {
       this.#endsAt = Number.POSITIVE_INFINITY;

@@ -14,12 +14,12 @@ const serviceAccount = z.object({
 
 export type ServiceAccount = z.output<typeof serviceAccount>;
 
-/** How a connection logs in. `place` is the location of the credentials, for errors. */
+/** How a connection logs in. Errors contain `place`, the location of the credentials. */
 export type GoogleCredentials =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "service"; readonly account: ServiceAccount; readonly place: string };
 
-/** @throws ConfigError if the settings contain no credentials, several, or invalid ones. */
+/** @throws ConfigError if the settings contain no credentials, several credentials or invalid ones. */
 export function readGoogleCredentials({ keyFile, key, token }: BigQueryConfig, projectDir: string): GoogleCredentials {
   if ([keyFile, key, token].filter((each) => each !== undefined).length !== 1)
     throw new ConfigError(
@@ -39,7 +39,7 @@ function readKeyFile(path: string): string {
   }
 }
 
-/** An error of a parser could quote the key, so such errors are not passed on. */
+/** Parses a key. An error of a parser could quote the key, so such errors are not passed on. */
 function parseKey(text: string, place: string): GoogleCredentials {
   const service = serviceAccount.safeParse(parseObject(text));
   if (service.success) return { kind: "service", account: service.data, place };

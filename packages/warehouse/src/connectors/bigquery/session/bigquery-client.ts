@@ -8,24 +8,24 @@ import { isTransient, readBigQueryFailure } from "./failures.ts";
 
 const service = { product: "BigQuery", isTransient };
 
-/** A request to the API. The parts of its path are names with any characters. */
+/** A request to the API. The parts of its path may contain any characters. */
 export interface BigQueryRequest {
   readonly path: readonly string[];
-  /** The text after the last part, such as `:testIamPermissions`. */
+  /** The text after the last part of the path, such as `:testIamPermissions`. */
   readonly verb?: string | undefined;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
-  /** A request with a body is a POST. */
+  /** The body. A request with a body is sent as a POST. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends requests to the API of BigQuery, version 2. */
+/** Sends requests to BigQuery's API, version 2. */
 export class BigQueryClient {
   readonly project: string;
   readonly tokens: AccessTokens;
-  /** The number of statements for callers. */
+  /** The number of statements that were sent for callers. */
   statements = 0;
-  /** Milliseconds until each request must be answered. Undefined: the longer limit for requests to an open connection. */
+  /** How many milliseconds the answer to a request may take. If undefined, the longer limit of an open connection applies. */
   answerMs: number | undefined;
   readonly #endpoint: URL;
 

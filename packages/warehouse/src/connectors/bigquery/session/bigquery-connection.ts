@@ -54,7 +54,7 @@ class BigQueryConnection implements EngineConnection {
     return this.#client.statements;
   }
 
-  /** Reading the catalog sends no statements, so it is free of charge. */
+  /** Reads the structure. This sends no statements, so it is free of charge. */
   readStructure(schemas: readonly string[] | undefined, { signal }: CatalogOptions = {}): Promise<WarehouseStructure> {
     return this.#with(signal, () => new BigQueryStructureReader(this.#client, this.#places, signal).read(schemas));
   }

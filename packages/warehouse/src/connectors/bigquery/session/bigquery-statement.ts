@@ -8,7 +8,7 @@ import type { BigQueryClient } from "./bigquery-client.ts";
 import { BigQueryFailure, explainBigQueryFailure } from "./failures.ts";
 import { type BigQueryPage, jobSchema, resultSchema } from "./job-answers.ts";
 
-/** How long one request waits for the end of a job. */
+/** How many milliseconds one request waits for the end of a job. */
 const waitMs = 10_000;
 const overBytes = "bytesBilledLimitExceeded";
 const maxPageRows = 10_000;
@@ -52,7 +52,7 @@ export class BigQueryStatement {
     }
   }
 
-  /** The page after another one. */
+  /** Requests the page after the one that returned `pageToken`. */
   async next(pageToken: string): Promise<BigQueryPage> {
     try {
       return await this.#page({ pageToken });
@@ -61,7 +61,7 @@ export class BigQueryStatement {
     }
   }
 
-  /** A dry run is free of charge, and returns the kind of the statement. */
+  /** Dry-runs the statement. This is free of charge, and returns the kind of the statement. */
   async #try(sql: string): Promise<void> {
     const job = await this.#client.send(
       { path: [this.#client.project, "jobs"], body: this.#job(sql, true), signal: this.#end.signal },
@@ -78,8 +78,8 @@ export class BigQueryStatement {
   }
 
   /**
-   * The request is not aborted, because the job may run even if its insertion gets no answer. The identifier makes it safe to send it
-   * again.
+   * Starts the job. The request is not aborted, because the job may run even if its insertion gets no answer. The job's identifier makes it
+   * safe to send the request again.
    */
   async #insert(sql: string): Promise<void> {
     this.#end.signal.throwIfAborted();
@@ -93,7 +93,7 @@ export class BigQueryStatement {
       if (job.status.errorResult !== undefined) throw new BigQueryFailure(400, job.status.errorResult);
     } catch (error) {
       const isRunning = error instanceof BigQueryFailure && error.reason === "duplicate";
-      // After other faults of the service, the job may run.
+      // If the service refuses the job, the job does not run. After other failures, it may run.
       if (error instanceof BigQueryFailure && !isRunning && (error.status < 500 || error.reason === overBytes))
         this.#isDone = true;
       if (!isRunning) throw error;

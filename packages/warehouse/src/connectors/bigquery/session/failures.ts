@@ -48,13 +48,16 @@ function parseObject(text: string): unknown {
 const transientReasons = new Set(["rateLimitExceeded", "jobRateLimitExceeded", "backendError", "jobBackendError"]);
 const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** BigQuery answers a statement over the limit of bytes with 500. Such a statement is not sent again. */
+/**
+ * Whether a request may be sent again. BigQuery also answers with 500 if a statement is over the byte limit, and that statement is not sent
+ * again.
+ */
 export function isTransient(answer: RestAnswer): boolean {
   if (answer.status < 400) return false;
   return transientStatuses.has(answer.status) || transientReasons.has(readBigQueryFailure(answer).reason);
 }
 
-/** The failure as the caller sees it, in one sentence with a remedy. */
+/** Returns the failure as an error for the caller, in one sentence with a remedy. */
 export function explainBigQueryFailure(failure: BigQueryFailure, project: string, login: string): BridleError {
   const { status, reason, message } = failure;
   if (status === 401)

@@ -1,4 +1,4 @@
-/** The answers of the API about jobs, limited to the fields in use. */
+/** The API's answers about jobs, limited to the fields that are used here. */
 import { z } from "zod";
 import { fieldSchema } from "../values/fields.ts";
 import { rowSchema } from "../values/result-values.ts";
@@ -6,7 +6,7 @@ import { reasonSchema } from "./failures.ts";
 
 const reference = z.object({ jobId: z.string().optional(), location: z.string().optional() });
 
-/** A job after its insertion or its dry run. */
+/** A job after it was inserted or dry-run. */
 export const jobSchema = z.object({
   jobReference: reference.default({}),
   status: z.object({ state: z.string().optional(), errorResult: reasonSchema.optional() }).default({}),
@@ -18,7 +18,7 @@ export const jobSchema = z.object({
     .default({}),
 });
 
-/** A page of a result. */
+/** A result page. */
 export const resultSchema = z.object({
   jobComplete: z.boolean().default(false),
   jobReference: reference.default({}),

@@ -28,7 +28,7 @@ export const fieldSchema: z.ZodType<BigQueryField> = z.object({
   },
 });
 
-/** The names of types in SQL, by their names in the API. */
+/** The SQL names of types, by their API names. */
 const sqlNames: ReadonlyMap<string, string> = new Map([
   ["INTEGER", "INT64"],
   ["FLOAT", "FLOAT64"],
@@ -53,7 +53,7 @@ const types: ReadonlyMap<string, ValueType> = new Map([
   ["STRUCT", "json"],
 ]);
 
-/** The name of a field's type in SQL, without its parameters. */
+/** Returns the SQL name of a field's type, without parameters. */
 function typeName({ type }: Pick<BigQueryField, "type">): string {
   return sqlNames.get(type) ?? type;
 }
@@ -66,12 +66,12 @@ export function fieldTypeOf(field: BigQueryField): ValueType {
   return isRepeated(field) ? "array" : elementTypeOf(field);
 }
 
-/** The type of a single value, if the field has several values. */
+/** Returns the type of a single value, which differs from the field's type if the field is an array. */
 export function elementTypeOf(field: BigQueryField): ValueType {
   return types.get(typeName(field)) ?? "other";
 }
 
-/** For example `NUMERIC(12, 2)` or `ARRAY<STRUCT<a INT64, b STRING>>`. */
+/** Returns a field's type in SQL, for example `NUMERIC(12, 2)` or `ARRAY<STRUCT<a INT64, b STRING>>`. */
 export function sqlTypeOf(field: BigQueryField): string {
   const element = plainType(field);
   return isRepeated(field) ? `ARRAY<${element}>` : element;

@@ -16,7 +16,7 @@ export function bigqueryColumn(field: BigQueryField): ResultColumn {
   return { name: field.name, type: fieldTypeOf(field), nativeType: sqlTypeOf(field) };
 }
 
-/** Converts the values of a row to the form of the port. Every value arrives as text, a list or a record. */
+/** Converts a row to warehouse values. The API sends each value as a text, a list or a record. */
 export function convertBigQueryRow({ f }: BigQueryRow, fields: readonly BigQueryField[]): WarehouseRow {
   return fields.map((field, index) => convertCell(f[index]?.v, field));
 }
@@ -82,7 +82,7 @@ function formatMicroseconds(text: string): string {
   return fraction === 0n ? `${seconds}Z` : `${withoutZeros(`${seconds}.${String(fraction).padStart(6, "0")}`)}Z`;
 }
 
-/** A STRUCT as JSON, with all digits of its numbers. */
+/** Writes a STRUCT as JSON, with all digits of its numbers. */
 function writeRecord(value: unknown, fields: readonly BigQueryField[]): string {
   const { f } = recordSchema.parse(value);
   const entries = fields.map((field, index) => `${JSON.stringify(field.name)}:${writeCell(f[index]?.v, field)}`);

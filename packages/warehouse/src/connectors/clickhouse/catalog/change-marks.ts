@@ -6,7 +6,10 @@ import { clickhouseDialect } from "../dialect/clickhouse-dialect.ts";
 
 const markRow = z.tuple([z.string(), z.string(), z.string()]);
 
-/** Tables of the MergeTree family are marked by the checksums of their parts. Other tables have no marker. */
+/**
+ * Returns a change marker for each table. Tables of the MergeTree family are marked by the checksums of their parts. Other tables have no
+ * marker.
+ */
 export async function readClickHouseMarks(
   send: SendQuery,
   tables: readonly TableName[],

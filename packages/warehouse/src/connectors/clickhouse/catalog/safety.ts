@@ -1,7 +1,7 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 
-/** Privileges that do not allow an account to change anything. */
+/** Matches privileges that do not allow an account to change anything. */
 const harmless = /^(?:SELECT|SHOW.*|dictGet|USAGE)(?:\(.*)?$/;
 
 export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly SafetyFinding[]> {
@@ -27,7 +27,8 @@ export async function inspectClickHouseSafety(send: SendQuery): Promise<readonly
 }
 
 /**
- * The privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A role is granted without ON, and shown by its name.
+ * Lists the privileges in a line such as `GRANT SELECT(a, b), INSERT ON shop.* TO reader`. A granted role has no ON; its name is returned
+ * instead.
  */
 function privilegesOf(grant: string): string[] {
   const [, listed = ""] = /^GRANT (.*?)(?: ON | TO )/.exec(grant) ?? [];

@@ -2,18 +2,20 @@ import type { ReadTables, TableName } from "../../../port/structure.ts";
 import { findReadTables, NamedTables } from "../../../statements/find-read-tables.ts";
 import { clickhouseDialect } from "../dialect/clickhouse-dialect.ts";
 
-/** Engines of tables that have their own rows. */
+/** Matches engines whose tables have their own rows. */
 const own =
   /^(?:\w*MergeTree|Log|TinyLog|StripeLog|Memory|Join|Set|Null|EmbeddedRocksDB|KeeperMap|Generate\w*|Time\w*)$/;
 
-/** Engines of tables that show rows of another system. */
+/** Matches engines whose tables show rows of another system. */
 const remote =
   /^(?:MySQL|MaterializedMySQL|PostgreSQL|MaterializedPostgreSQL|SQLite|MongoDB|Redis|ODBC|JDBC|S3\w*|GCS|HDFS|URL|File\w*|Azure\w*|Kafka|NATS|RabbitMQ|Hive|Iceberg\w*|DeltaLake\w*|Hudi|YTsaurus|ArrowFlight|COSN|OSS)$/;
 
-/** The second and third argument of Distributed, and the first two of Buffer: a database and a table. */
+/**
+ * Matches the database and the table that an engine forwards to: the second and third argument of Distributed, or the first two of Buffer.
+ */
 const forwarding = /^(?:Distributed\('(?:[^'\\]|\\.)*',|Buffer\() ?'([^'\\]+)', ?'([^'\\]+)'[,)]/;
 
-/** The table that a materialized view writes into, and that it shows. */
+/** Matches the table that a materialized view writes into, and whose rows it shows. */
 const target = /^CREATE MATERIALIZED VIEW [^(]*? TO (?:`([^`\\]+)`|(\w+))\.(?:`([^`\\]+)`|(\w+))[ (]/;
 
 interface DefinedTable extends TableName {
@@ -24,7 +26,7 @@ interface DefinedTable extends TableName {
   readonly definition: string;
 }
 
-/** Which tables show rows of others, by their engines and definitions. */
+/** Finds the tables that show other tables' rows, by their engines and definitions. */
 export class ShownByEngines {
   readonly #names: NamedTables;
 

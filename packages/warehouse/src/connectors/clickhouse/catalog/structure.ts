@@ -17,7 +17,7 @@ function within(schemas: readonly string[] | undefined): string {
 }
 
 /**
- * Reads the structure in two queries, regardless of the number of tables. A primary key of ClickHouse orders rows and may have duplicates,
+ * Reads the structure in two queries, regardless of the number of tables. In ClickHouse, a primary key orders rows and may have duplicates,
  * so it is not reported as a key.
  */
 export async function readClickHouseStructure(

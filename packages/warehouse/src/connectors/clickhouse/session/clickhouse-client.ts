@@ -3,7 +3,7 @@ import { isTimeLimit, silentFailure } from "../../../sessions/silent-server.ts";
 import { type ClickHouseConfig, describeClickHouse } from "../clickhouse-settings.ts";
 import { clickhouseRefusal, clickhouseUnreachable } from "./failures.ts";
 
-/** Settings of each statement that make its values exact. */
+/** Settings of each statement, which make its values exact. */
 const formats = {
   default_format: "JSONCompactEachRowWithNamesAndTypes",
   date_time_output_format: "iso",
@@ -13,10 +13,10 @@ const formats = {
   cancel_http_readonly_queries_on_client_close: "1",
 } as const;
 
-/** Time limit for one statement of the connector itself. */
+/** The time limit for one of the connector's own statements, in milliseconds. */
 export const ownTimeoutMs = 120_000;
 
-/** Time limit for the server to accept the request that ends a statement. */
+/** How many milliseconds the server may take to accept the request that ends a statement. */
 const killMs = 5_000;
 
 export interface SentStatement {
@@ -31,7 +31,7 @@ export class ClickHouseClient {
   readonly user: string;
   /** Whether the account lets a statement set `readonly`. */
   setsReadOnly = true;
-  /** The number of statements for callers and of the catalog, without those that end others. */
+  /** The number of statements for callers and for the catalog, without those that end other statements. */
   statements = 0;
   readonly #config: ClickHouseConfig;
 
@@ -41,7 +41,7 @@ export class ClickHouseClient {
     this.user = config.user;
   }
 
-  /** Sends a statement with the settings of a read, and returns the answer once it begins. */
+  /** Sends a statement with the settings for reading, and returns the answer when it begins to arrive. */
   run(sql: string, statement: SentStatement): Promise<Response> {
     const seconds = Math.max(1, Math.ceil(statement.timeoutMs / 1000));
     const readOnly: Record<string, string> = this.setsReadOnly ? { readonly: "1" } : {};
@@ -49,7 +49,7 @@ export class ClickHouseClient {
     return this.#post(sql, { ...settings, query_id: statement.id }, statement);
   }
 
-  /** Sends a statement of the connector itself without settings, and returns the lines of its answer. */
+  /** Sends one of the connector's own statements without settings, and returns the lines of the answer. */
   async ask(sql: string, timeoutMs: number, signal?: AbortSignal): Promise<string[][]> {
     const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
     const sent = { id: randomUUID(), timeoutMs, signal: AbortSignal.any(signals) };

@@ -72,7 +72,7 @@ class ClickHouseConnection implements EngineConnection {
 
   async close(): Promise<void> {}
 
-  /** Runs queries of the connector itself. They are reads like those of a caller. */
+  /** Runs the connector's own queries. Like a caller's queries, they can only read. */
   async #with<T>(work: (send: SendQuery) => Promise<T>, { signal, maxStatements }: CatalogOptions = {}): Promise<T> {
     const allowance = new StatementAllowance(maxStatements);
     throwIfStopped(signal);

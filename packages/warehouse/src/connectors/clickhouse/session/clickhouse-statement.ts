@@ -27,7 +27,7 @@ export class ClickHouseStatement implements RunningStatement {
   readonly #end: StatementEnd;
   #lines: AsyncGenerator<string> | undefined;
   #columns: Promise<readonly ResultColumn[]> | undefined;
-  /** The length of the line that was read last. */
+  /** The length of the line that was last read. */
   #lineLength = 0;
   #tooLong: RowTooLongError | undefined;
   #isSent = false;
@@ -38,7 +38,7 @@ export class ClickHouseStatement implements RunningStatement {
     this.#client = client;
     this.#sql = sql;
     this.#options = options;
-    this.#end = new StatementEnd(options, () => void this.stop()); // a consumer that only read the columns may never come again
+    this.#end = new StatementEnd(options, () => void this.stop()); // a consumer that only read the columns may never ask for rows
   }
 
   /** Sends the statement, and reads its columns. */
@@ -79,7 +79,7 @@ export class ClickHouseStatement implements RunningStatement {
     }
   }
 
-  /** Makes the next call throw. */
+  /** Returns the rows before a row that is too long, and makes the next call throw. */
   #beforeLongRow(rows: readonly WarehouseRow[], error: RowTooLongError): readonly WarehouseRow[] {
     this.#tooLong = error;
     return rows;
@@ -98,7 +98,7 @@ export class ClickHouseStatement implements RunningStatement {
     return parseExactJson(next.value);
   }
 
-  /** An incomplete result ends with the text of the error. */
+  /** Throws the error of an incomplete result, which ends with the error's text. */
   async #fail(line: string): Promise<never> {
     let text = line;
     for (let next = await this.#lines?.next(); next !== undefined && !next.done; next = await this.#lines?.next())
@@ -133,7 +133,7 @@ export class ClickHouseStatement implements RunningStatement {
   }
 }
 
-/** The lines of a response. Throws RowTooLongError for a line with more than `max` characters. */
+/** Reads the lines of a response. Throws RowTooLongError for a line with more than `max` characters. */
 async function* readLines(response: Response, max: number): AsyncGenerator<string> {
   let parts: string[] = [];
   let length = 0;

@@ -13,16 +13,16 @@ const authenticationCodes = new Set([192, 193, 194, 516]);
 const unknownDatabase = 81;
 const timeoutExceeded = 159;
 
-/** An error of the server, as its body or an incomplete result contains it. */
+/** Reads the server's error from the body of its answer or from an incomplete result. */
 export function clickhouseError(text: string): { readonly code: number; readonly message: string } | undefined {
   const [, code, message] = /Code: (\d+)\.\s+(?:DB::)?\w*Exception: ([\s\S]*)/.exec(text) ?? [];
   if (code === undefined || message === undefined) return undefined;
   const [first = ""] = message.split(/\r?\n(?:__exception__|\d+ \S+\r?\n__exception__)|\s*\(version [^)]*\)/);
-  // The name of the code follows in parentheses.
+  // The name of the code, which follows in parentheses, is removed.
   return { code: Number(code), message: toSentence(first.replace(/\s*\([A-Z][A-Z0-9_]+\)\s*$/, "")) };
 }
 
-/** The error for an answer of the server that is not a result. */
+/** Returns the error for a server's answer that is not a result. */
 export function clickhouseRefusal(
   status: number,
   body: string,

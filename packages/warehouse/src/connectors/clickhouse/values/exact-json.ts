@@ -1,6 +1,6 @@
-/** JSON with numbers that keep all of their digits. */
+/** Reads and writes JSON whose numbers keep all of their digits. */
 
-/** A number as it was written. */
+/** A number with the digits that the text contains. */
 export class ExactNumber {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class ExactNumber {
   }
 }
 
-/** Parses JSON, with each number as an ExactNumber. */
+/** Parses JSON. Each number becomes an ExactNumber. */
 export function parseExactJson(text: string): unknown {
   const revive = (_key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? new ExactNumber(context?.source ?? String(value)) : value;

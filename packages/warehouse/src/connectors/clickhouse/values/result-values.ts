@@ -7,7 +7,7 @@ export function clickhouseColumn(name: string, nativeType: string): ResultColumn
   return { name, type: clickhouseValueType(nativeType), nativeType };
 }
 
-/** Converts the values of a row, which has exact numbers, to the form of the port. */
+/** Converts a row, whose numbers are exact, to warehouse values. */
 export function convertClickHouseRow(row: readonly unknown[], columns: readonly ResultColumn[]): WarehouseRow {
   return columns.map(({ type, nativeType }, index) => convertValue(row[index], type, nativeType));
 }
@@ -32,7 +32,7 @@ function floatOf(text: string): number {
   return Number(text);
 }
 
-/** Removes zeros at the end of the fraction. */
+/** Formats a time without zeros at the end of the fraction. */
 function formatTime(text: string): string {
   return text.replace(/\.(\d*?)0+(?=Z?$)/, (_, digits: string) => (digits === "" ? "" : `.${digits}`));
 }

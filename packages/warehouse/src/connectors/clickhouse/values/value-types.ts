@@ -24,7 +24,7 @@ const types: ReadonlyMap<string, ValueType> = new Map([
   ["Array", "array"],
 ]);
 
-/** The type without `Nullable(…)` and `LowCardinality(…)`. */
+/** Returns the type inside `Nullable(…)` and `LowCardinality(…)`. */
 function plainType(type: string): string {
   const inner = /^(?:Nullable|LowCardinality|SimpleAggregateFunction\(\w+,)\s*\(?(.*)\)$/s.exec(type)?.[1];
   return inner === undefined ? type : plainType(inner.trim());
@@ -34,12 +34,12 @@ export function isNullable(type: string): boolean {
   return /^(?:LowCardinality\()?Nullable\(/.test(type);
 }
 
-/** The type of the elements of an array. */
+/** Returns an array's element type. */
 export function elementType(type: string): string {
   return /^Array\((.*)\)$/s.exec(plainType(type))?.[1] ?? "String";
 }
 
-/** The type of a column by its type in ClickHouse, such as `LowCardinality(Nullable(String))`. */
+/** Returns a column's value type by its type in ClickHouse, such as `LowCardinality(Nullable(String))`. */
 export function clickhouseValueType(type: string): ValueType {
   const [name = ""] = /^\w+/.exec(plainType(type)) ?? [];
   if (/^U?Int\d+$/.test(name)) return "integer";

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** The size of each of the three headers at the beginning of the file. */
+/** The size in bytes of each of the three headers at the beginning of the file. */
 const headerBytes = 4096;
 const checksumBytes = 8;
 
@@ -15,7 +15,7 @@ export class BlockChecksums {
     this.#blockSize = blockSize;
   }
 
-  /** The checksums of the blocks with these numbers, in ascending order. */
+  /** Returns the checksums of the blocks with these numbers, in ascending order. */
   read(blocks: readonly number[]): string {
     return blocks
       .toSorted((a, b) => a - b)

@@ -1,11 +1,11 @@
-/** The connector's own statements on the catalog. */
+/** Sends the connector's own statements about the catalog. */
 import { AbortError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { Interrupter } from "../stream/interrupter.ts";
 
 /** Runs statements on one connection, one after the other. */
 export interface DuckDbReader {
-  /** All rows of a statement. */
+  /** Reads all rows of a statement. */
   read(sql: string): Promise<readonly (readonly DuckDBValue[])[]>;
 }
 
@@ -15,7 +15,7 @@ export class ConnectionReader implements DuckDbReader {
   readonly #signal: AbortSignal | undefined;
   readonly #count: () => void;
 
-  /** `count` is called for each statement. */
+  /** Creates a reader. `count` is called for each statement. */
   constructor(connection: DuckDBConnection, signal: AbortSignal | undefined, count: () => void) {
     this.#connection = connection;
     this.#interrupter = new Interrupter(connection, { timeoutMs: Number.POSITIVE_INFINITY, signal });

@@ -1,4 +1,4 @@
-/** A change marker for each table. It differs if the rows or columns may have changed. */
+/** Computes a change marker for each table, a text that differs if the rows or columns may have changed. */
 import { createHash } from "node:crypto";
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { TableName } from "../../../port/structure.ts";
@@ -14,7 +14,7 @@ type Row = readonly DuckDBValue[];
 /** Called with the number of tables that have a marker. */
 type OnTables = (done: number) => void;
 
-/** The number of tables for one statement that reads their storage. */
+/** The number of tables whose storage one statement reads. */
 const batchSize = 50;
 
 const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
@@ -36,7 +36,7 @@ export async function readDuckDbMarks(
   });
 }
 
-/** The names and types of the columns of each table. */
+/** Reads the column names and types of each table. */
 async function readSignatures(reader: DuckDbReader): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.read(
     `SELECT schema_name, table_name, md5(string_agg(column_name || ' ' || data_type, ',' ORDER BY column_index))
@@ -75,7 +75,7 @@ async function markDatabase(
   return marks;
 }
 
-/** DuckDB 1.5.6 cannot read a name with quotes in the argument of `pragma_storage_info`. */
+/** Whether a name contains quotes. DuckDB 1.5.6 cannot read such a name in the argument of `pragma_storage_info`. */
 function hasQuotes({ schema, table }: TableName): boolean {
   return `${schema}${table}`.includes('"');
 }
@@ -102,7 +102,7 @@ async function markStored(
   }
 }
 
-/** A view may read any table, so its marker differs after each change of the database. */
+/** Marks views. A view may read any table, so its marker differs after each change of the database. */
 async function markViews(reader: DuckDbReader, path: string, within: string): Promise<Map<string, string>> {
   const stamp = `${stampOfFile(path)} ${stampOfFile(`${path}.wal`)}`;
   const views = await reader.read(`SELECT schema_name, view_name, sql FROM duckdb_views() WHERE ${within}`);
@@ -110,8 +110,8 @@ async function markViews(reader: DuckDbReader, path: string, within: string): Pr
 }
 
 /**
- * DuckDB's list of segments contains the positions of a table's values. A stored block never changes, and begins with a checksum. Both
- * together identify the values without reading them. Deleted rows stay in their blocks, but are not counted.
+ * Marks tables. DuckDB's segment list contains the positions of a table's values. A stored block never changes, and begins with a checksum.
+ * The positions and checksums together identify the values without reading them. Deleted rows stay in their blocks, but are not counted.
  */
 async function markTables(
   reader: DuckDbReader,
@@ -142,8 +142,8 @@ function storageStatement({ schema, table }: TableName, index: number): string {
 }
 
 /**
- * A sum over the hashes of all rows, for tables that the storage does not identify, such as tables with changes that are only in the
- * write-ahead log.
+ * Computes a sum over the hashes of all rows, for tables that the storage does not identify, such as tables with changes that are only in
+ * the write-ahead log.
  */
 async function markContent(reader: DuckDbReader, { schema, table }: TableName): Promise<string> {
   const sql = `SELECT count(*), sum(hash(*COLUMNS(*))::HUGEINT) FROM ${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;

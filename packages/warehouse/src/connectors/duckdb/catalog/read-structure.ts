@@ -1,4 +1,4 @@
-/** Tables, views, columns, keys and comments from DuckDB's catalog. */
+/** Reads tables, views, columns, keys and comments from DuckDB's catalog. */
 import { BudgetExceededError } from "@bridle/protocol";
 import type { DuckDBValue } from "@duckdb/node-api";
 import type { CatalogOptions } from "../../../port/connector.ts";
@@ -15,7 +15,7 @@ import { duckdbTypeOf } from "../values/value-types.ts";
 import type { DuckDbReader } from "./catalog-query.ts";
 import { ViewTables } from "./view-tables.ts";
 
-/** A table by its two names, as a key of maps. */
+/** Returns the map key of a table. */
 const keyOf = (schema: DuckDBValue | undefined, table: DuckDBValue | undefined) => JSON.stringify([schema, table]);
 
 interface DeclaredKeys {
@@ -27,14 +27,14 @@ interface DeclaredKeys {
 export interface StructureSource {
   /** Files that cannot be shown as tables. */
   readonly problems: readonly TableProblem[];
-  /** Functions that read nothing, without macros of the database. */
+  /** Functions that read nothing, without the database's macros. */
   readonly functions: ReadonlySet<string>;
-  /** Whether the tables are data files, which DuckDB reads through views of ours. */
+  /** Whether the tables are data files, which DuckDB reads through views that Bridle creates. */
   readonly isFiles: boolean;
   readonly onProgress?: CatalogOptions["onProgress"];
 }
 
-/** `schemas` limits the schemas to read; undefined means all. */
+/** Reads the structure. `schemas` limits the schemas to read; undefined means all. */
 export async function readDuckDbStructure(
   reader: DuckDbReader,
   schemas: readonly string[] | undefined,
@@ -132,7 +132,10 @@ async function readKeys(reader: DuckDbReader, within: string): Promise<ReadonlyM
   return keys;
 }
 
-/** Plans a view without reading it. Planning fails if a table is missing, or if the view reads a file outside of the database. */
+/**
+ * Plans a view without reading it, and returns why planning fails: if a table is missing, or if the view reads a file outside of the
+ * database.
+ */
 async function findViewProblem(
   reader: DuckDbReader,
   { schema, table }: { readonly schema: string; readonly table: string },

@@ -1,11 +1,11 @@
-/** Which tables the views of a database read, by their definitions. */
+/** Finds the tables that a database's views read, from the definitions of the views. */
 import { StatementRefusedError } from "../../../port/errors.ts";
 import type { ReadTables, TableName } from "../../../port/structure.ts";
 import { parseSelect } from "../dialect/parser.ts";
 import { textAt } from "../dialect/syntax-tree.ts";
 import { StatementWalker } from "../dialect/walk-statement.ts";
 
-/** `CREATE VIEW name (columns) AS`, where a name may be quoted, and the list of columns contains no parentheses outside of quotes. */
+/** Matches `CREATE VIEW name (columns) AS`, where a name may be quoted, and the column list contains no parentheses outside of quotes. */
 const head =
   /^CREATE\s+(?:OR\s+REPLACE\s+)?VIEW\s+(?:(?:"(?:[^"]|"")*"|[^\s"(])+)\s*(?:\((?:"(?:[^"]|"")*"|[^"()])*\)\s*)?AS\s+/i;
 
@@ -14,13 +14,13 @@ export class ViewTables {
   readonly #functions: ReadonlySet<string>;
   readonly #tables: ReadonlyMap<string, readonly TableName[]>;
 
-  /** `functions` are those that read nothing, without macros of the database. `tables` are all tables and views. */
+  /** Creates a finder. `functions` are those that read nothing, without the database's macros. `tables` are all tables and views. */
   constructor(functions: ReadonlySet<string>, tables: readonly TableName[]) {
     this.#functions = functions;
     this.#tables = Map.groupBy(tables, ({ table }) => table.toLowerCase());
   }
 
-  /** Unknown if the definition calls a macro, or names something that is not a table. */
+  /** Returns the tables that a view reads: `unknown` if its definition calls a macro or names something that is not a table. */
   async of({ schema }: TableName, definition: string): Promise<ReadTables> {
     const select = definition.replace(head, "");
     if (select === definition) return "unknown";
@@ -35,8 +35,8 @@ export class ViewTables {
   }
 
   /**
-   * All tables that a name may refer to. The first part may also be the database. A name alone is first looked up in the schema of the
-   * view.
+   * Lists all tables that a name may refer to. The first part may also be the database. A name without a schema is first looked up in the
+   * view's schema.
    */
   #find(schema: string, table: string, home: string): readonly TableName[] {
     const named = this.#tables.get(table.toLowerCase()) ?? [];

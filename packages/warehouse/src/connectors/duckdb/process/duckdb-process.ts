@@ -1,5 +1,5 @@
 /**
- * The process that runs DuckDB. DuckDB's own memory limit does not cover the values that its functions compute, and one call of a function
+ * Runs DuckDB in a separate process. DuckDB's own memory limit does not cover the values that its functions compute, and a function call
  * cannot be interrupted. So a second thread ends the process if it uses too much memory, or if the connection's process is gone.
  */
 import { isMainThread } from "node:worker_threads";
@@ -10,7 +10,10 @@ import { duckdbSchema } from "../config.ts";
 import { DuckDbConnection } from "../connection.ts";
 import { loadDuckDb } from "../driver.ts";
 
-/** The file stays open between the statements of one answer. Between answers, other processes may write to it. */
+/**
+ * How long the file stays open without a statement: long enough for the statements of one answer. Between answers, other processes may
+ * write to the file.
+ */
 const idleMs = 2_000;
 
 if (isMainThread) serve();

@@ -5,20 +5,20 @@ import { startProgram } from "../../../processes/start-program.ts";
 import type { DuckDbConfig } from "../config.ts";
 import { loadDuckDb } from "../driver.ts";
 
-/** The memory that DuckDB needs in addition to the limit in its settings: definitions, statistics, values of results, and Node.js. */
+/** The memory that the process needs in addition to DuckDB's limit: definitions, statistics, result values, and Node.js. */
 const besideBytes = 1_000_000_000;
 
 const defaultMemory = "1GB";
 
 const units: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
 
-/** The bytes of a size such as `2GB`. A unit such as `GiB` is a little larger, which does not matter here. */
+/** Returns the number of bytes in a size such as `2GB`. `GiB` counts as `GB`; the small difference does not matter here. */
 function bytesOf(size: string): number {
   const [, number = "0", unit = ""] = /^([\d.]+) ?([KMGT])/i.exec(size) ?? [];
   return Number(number) * (units[unit.toLowerCase()] ?? 1);
 }
 
-/** @throws ConfigError if the driver is not installed, or the errors of the engine. */
+/** @throws ConfigError if the driver is not installed, or DuckDB's own errors. */
 export async function openDuckDbProcess(
   { type, file, files, memory, threads }: DuckDbConfig,
   { projectDir, signal }: ConnectContext,

@@ -1,10 +1,10 @@
-/** The columns of CSV files: DuckDB's guess, corrected if it would lose digits. */
+/** Determines the columns of CSV files: DuckDB's guess, corrected if it would lose digits. */
 import { statSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { csvDialect } from "./csv-dialect.ts";
 import { quoteDuckDbName, quoteList, quoteLiteral } from "./quote.ts";
 
-/** Up to this many bytes, the types are determined from all rows; in larger files, from the first rows. */
+/** The types are determined from all rows of files up to this many bytes, and from the first rows of larger files. */
 const wholeFile = 64 * 1024 * 1024;
 const sampledRows = 200_000;
 
@@ -13,7 +13,7 @@ interface CsvColumn {
   readonly type: string;
 }
 
-/** The call that reads the files. Decimals and integers of more than 18 digits are not read as floating-point numbers. */
+/** Returns the function call that reads the files. Decimals and integers of more than 18 digits are not read as floating-point numbers. */
 export async function describeCsv(connection: DuckDBConnection, files: readonly string[]): Promise<string> {
   const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   const rows = bytes <= wholeFile ? -1 : sampledRows;
@@ -25,7 +25,7 @@ export async function describeCsv(connection: DuckDBConnection, files: readonly 
   const [only] = files;
   if (files.length > 1 || only === undefined)
     return `read_csv(${quoteList(files)}, union_by_name = true, types = {${types.join(", ")}})`;
-  // Without this option, DuckDB reads the beginning of the file again for every statement.
+  // Without these options, DuckDB would detect the format again for every statement.
   const dialect = await csvDialect(connection, only, rows);
   return `read_csv(${quoteList(files)}, auto_detect = false, ${dialect}, columns = {${types.join(", ")}})`;
 }
@@ -35,14 +35,14 @@ async function readColumns(connection: DuckDBConnection, call: string): Promise<
   return result.getRows().map(([name, type]) => ({ name: String(name), type: String(type) }));
 }
 
-/** DuckDB reads a file with rows of different lengths as one column of whole lines. */
+/** Refuses a file whose rows have different lengths. DuckDB reads such a file as one column of whole lines. */
 function refuseUnsplit(columns: readonly CsvColumn[]): void {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined && /[,;|\t]/.test(only.name))
     throw new Error("its rows have different numbers of columns");
 }
 
-/** The decimal or integer types of columns that DuckDB would read as DOUBLE although all of their values are exact. */
+/** Finds the decimal or integer types of columns that DuckDB would read as DOUBLE although all of their values are exact. */
 async function exactTypes(
   connection: DuckDBConnection,
   textCall: string,

@@ -1,11 +1,11 @@
-/** Detects the format of a CSV file, as options of `read_csv`. */
+/** Detects the format of a CSV file, and describes it as options of `read_csv`. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "./quote.ts";
 
 /** DuckDB's value for a character that does not occur. */
 const missing = "(empty)";
 
-/** `rows` is the number of rows for the detection, or -1 for all. */
+/** Detects the format. `rows` is the number of rows to read, or -1 for all. */
 export async function csvDialect(connection: DuckDBConnection, file: string, rows: number): Promise<string> {
   const fields = "Delimiter, Quote, Escape, Comment, SkipRows, HasHeader, DateFormat, TimestampFormat";
   const sql = `SELECT ${fields} FROM sniff_csv(${quoteLiteral(file)}, sample_size = ${rows})`;
@@ -13,7 +13,7 @@ export async function csvDialect(connection: DuckDBConnection, file: string, row
   const [delimiter, quote, escaping, comment, skip, header, dates, timestamps] = row.map((value) =>
     value === null || value === missing ? "" : String(value),
   );
-  // A quote may still occur in the rows that were not read.
+  // The rows that were not read may still contain quotes.
   const unseen = rows === -1 ? "" : '"';
   const options = {
     delim: quoteLiteral(delimiter ?? ","),

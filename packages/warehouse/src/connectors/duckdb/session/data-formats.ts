@@ -13,7 +13,7 @@ export function formatOfFile(file: string): DataFormat | undefined {
   return endings.find(([ending]) => ending.test(file))?.[1];
 }
 
-/** The name of a file without its ending: `orders` for `data/orders.csv.gz`. */
+/** Returns a file's name without its extensions: `orders` for `data/orders.csv.gz`. */
 export function tableNameOf(file: string): string {
   const name = basename(file);
   const ending = endings.find(([pattern]) => pattern.test(name))?.[0];

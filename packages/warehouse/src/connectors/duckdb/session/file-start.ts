@@ -3,7 +3,7 @@ import { ConfigError } from "@bridle/protocol";
 
 const startBytes = 16;
 
-/** The first bytes of a file, each as one character. */
+/** Returns the first bytes of a file, each as one character. */
 export function readFileStart(path: string): string {
   try {
     const bytes = Buffer.alloc(startBytes);

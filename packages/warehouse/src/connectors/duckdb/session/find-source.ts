@@ -1,4 +1,4 @@
-/** The source in a configuration: one database file, or data files that become tables. */
+/** Finds the source that a configuration describes: one database file, or data files that become tables. */
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -12,7 +12,7 @@ export type DuckDbSource = DatabaseSource | FilesSource;
 
 interface DatabaseSource {
   readonly kind: "database";
-  /** An absolute path. */
+  /** The absolute path of the database file. */
   readonly path: string;
 }
 
@@ -21,15 +21,15 @@ export interface FilesSource {
   readonly tables: readonly FileTable[];
 }
 
-/** A table over data files, which all have one format. */
+/** A table over one or more data files of one format. */
 export interface FileTable {
   readonly name: string;
   readonly format: DataFormat;
-  /** Absolute paths, at least one. */
+  /** The absolute paths of the files, at least one. */
   readonly files: readonly string[];
 }
 
-/** @throws ConfigError if a path is missing, or has no data that DuckDB reads. */
+/** @throws ConfigError if a path is missing or contains no data that DuckDB can read. */
 export async function findSource({ file, files }: DuckDbConfig, projectDir: string): Promise<DuckDbSource> {
   if ((file === undefined) === (files === undefined))
     throw new ConfigError("A connection of type duckdb needs either file, for a database, or files, for data files.");
@@ -65,7 +65,7 @@ async function findTables(
   return tables;
 }
 
-/** A folder, a file, or a pattern of files: each file is a table. */
+/** Finds the tables of a folder, a file or a pattern of files. Each file is a table. */
 async function tablesOfPath(path: string): Promise<readonly FileTable[]> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const files = isFolder ? await dataFilesIn(path) : await expandPattern(path);
@@ -104,7 +104,7 @@ function requireFormat(file: string): DataFormat {
   );
 }
 
-/** Names are compared without case, as DuckDB does. */
+/** Refuses two tables with the same name. Like in DuckDB, names are compared without case. */
 function refuseDoubles(tables: readonly FileTable[]): void {
   const seen = new Map<string, FileTable>();
   for (const table of tables) {

@@ -1,11 +1,11 @@
 /**
- * Functions that a SELECT may call and that change more than the database. DuckDB 1.5.6 runs them even with locked settings:
- * `enable_logging` can end the process. The database may hide them in a view or a macro, so the check searches the plan of a statement.
+ * Refuses functions that a SELECT may call and that change more than the database. DuckDB 1.5.6 runs them even with locked settings;
+ * `enable_logging`, for example, can end the process. A view or a macro may hide the call, so the check searches the statement's plan.
  */
 import { InvalidRequestError } from "@bridle/protocol";
 import type { DuckDBConnection } from "@duckdb/node-api";
 
-/** The names that DuckDB writes into plans. */
+/** The functions' names in DuckDB's plans. */
 const effects = new Set([
   "CHECKPOINT",
   "DISABLE_LOGGING",
@@ -19,11 +19,11 @@ const effects = new Set([
   "TRUNCATE_DUCKDB_LOGS",
 ]);
 
-/** Each statement or definition that calls one of these functions, or a function that runs a text as SQL, contains one of these words. */
+/** Matches words, of which every statement or definition contains one that calls these functions, or a function that runs a text as SQL. */
 const words = /logging|duckdb_logs|profiling|peg_parser|checkpoint|query|serialized/i;
 
 export class PlanGuard {
-  /** The names of the macros of the database, in lower case. DuckDB calls them instead of its own functions. */
+  /** The names of the database's macros, in lower case. DuckDB calls them instead of its own functions. */
   readonly macros: ReadonlySet<string>;
   readonly #checkAll: boolean;
 
@@ -32,7 +32,7 @@ export class PlanGuard {
     this.#checkAll = checkAll;
   }
 
-  /** Reads the views and macros of the database. DuckDB needs about 30 ms for the list of functions. */
+  /** Reads the views and macros of the database. DuckDB needs about 30 ms to list the functions. */
   static async create(connection: DuckDBConnection): Promise<PlanGuard> {
     const result = await connection.runAndReadAll(
       `SELECT NULL, sql FROM duckdb_views() WHERE NOT internal

@@ -1,9 +1,9 @@
-/** Quotes an identifier of DuckDB with any characters. */
+/** Quotes a DuckDB identifier, which may contain any characters. */
 export function quoteDuckDbName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a text as a literal of DuckDB. DuckDB does not treat backslashes as escapes. */
+/** Writes a text as a DuckDB literal. DuckDB does not treat backslashes as escapes. */
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

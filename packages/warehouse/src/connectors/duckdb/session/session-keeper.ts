@@ -10,13 +10,13 @@ export interface SessionOptions {
   readonly driver: DuckDbDriver;
   readonly config: DuckDbConfig;
   readonly projectDir: string;
-  /** Milliseconds without a statement until the database file is closed. No process can write to the file while it is open. */
+  /** Milliseconds without a statement after which the database file is closed. While it is open, no process can write to it. */
   readonly idleMs: number;
 }
 
 /**
- * DuckDB 1.5.6 keeps data about each table and column that it has read in memory, outside of its memory limit, while the database is open.
- * So a database is opened again after its values or storage were read for this many tables.
+ * While a database is open, DuckDB 1.5.6 keeps data about each table and column that it has read in memory, outside of its memory limit. So
+ * a database is closed and opened again after the values or the storage of this many tables were read.
  */
 export const maxUses = 400;
 
@@ -25,18 +25,18 @@ export class SessionKeeper {
   #opened: Promise<DuckDbSession> | undefined;
   #stamp = "";
   #users = 0;
-  /** Counted since the session was opened. */
+  /** The number of tables that were read since the session was opened. */
   #uses = 0;
   #closed = false;
   #idle: NodeJS.Timeout | undefined;
-  /** Openings and closings wait for each other. */
+  /** The last opening or closing, because each one waits for the one before. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** The caller must call `release` afterwards. `uses` is the number of tables to read. */
+  /** Returns the session, which the caller must `release` afterwards. `uses` is the number of tables to read. */
   acquire(uses = 1): Promise<DuckDbSession> {
     clearTimeout(this.#idle);
     this.#users += 1;
@@ -68,7 +68,7 @@ export class SessionKeeper {
 
   async #current(uses: number): Promise<DuckDbSession> {
     if (this.#closed) throw new InvalidRequestError("The connection to DuckDB is closed. Open another one.");
-    // A statement that already runs keeps the state of the database that it began with, and so does this one.
+    // While another statement runs, the session is kept, so this statement sees the same state of the database.
     const alone = this.#users === 1;
     if (this.#opened !== undefined && alone && ((await this.#isWorn()) || (await this.#hasChanged()))) {
       await this.#close();
@@ -118,13 +118,13 @@ export class SessionKeeper {
   }
 }
 
-/** A text that differs after each change of a session's files. */
+/** Returns a text that differs after each change of a session's files. */
 function stampOf({ source }: DuckDbSession): string {
   const files = source.kind === "database" ? [source.path] : source.tables.flatMap((table) => table.files);
   return files.map(stampOfFile).join(" ");
 }
 
-/** The size of a file and the time of its last change; empty if the file does not exist. */
+/** Returns the size of a file and the time of its last change; empty if the file does not exist. */
 export function stampOfFile(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeNs}`;

@@ -1,4 +1,4 @@
-/** An instance of DuckDB that can only read its database or its files. */
+/** A DuckDB instance that can only read its database or its files. */
 import { basename, extname } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -11,7 +11,7 @@ import type { DuckDbSource, FileTable } from "./find-source.ts";
 import { PlanGuard } from "./plan-effects.ts";
 import { quoteDuckDbName, quoteList, quoteLiteral } from "./quote.ts";
 
-/** The instance itself is in memory. The database is attached to it under a name that can be chosen for statements. */
+/** The catalog of the instance itself, which is in memory. The database is attached under another name, which statements may contain. */
 const ownCatalog = "memory";
 
 interface PreparedInstance {
@@ -23,7 +23,7 @@ interface PreparedInstance {
 export class DuckDbSession {
   readonly driver: DuckDbDriver;
   readonly source: DuckDbSource;
-  /** The catalog in a full name, before the schema: the name of the database file. */
+  /** The catalog, which precedes the schema in a full name: the name of the database file. */
   readonly catalog: string;
   /** Files that cannot be shown as tables, with the reason. */
   readonly problems: readonly TableProblem[];
@@ -62,7 +62,7 @@ export class DuckDbSession {
     }
   }
 
-  /** A separate connection, in a transaction that cannot write. The caller must disconnect it. */
+  /** Returns a separate connection, in a transaction that cannot write. The caller must disconnect it. */
   async connect(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
     await connection.run(`USE ${quoteDuckDbName(this.catalog)}`);
@@ -101,7 +101,10 @@ async function prepare(connection: DuckDBConnection, source: DuckDbSource): Prom
   return { catalog: await attach(connection, source.path), problems: [] };
 }
 
-/** DuckDB cannot distinguish a schema from a database of the same name, so such a database gets another name. */
+/**
+ * Attaches the database, and returns its catalog name. DuckDB cannot distinguish a schema from a database of the same name, so such a
+ * database gets another name.
+ */
 async function attach(connection: DuckDBConnection, path: string): Promise<string> {
   const name = basename(path, extname(path)) || "database";
   const taken = new Set([ownCatalog, "system", "temp", "main"]);
@@ -132,7 +135,7 @@ async function schemasOf(connection: DuckDBConnection, catalog: string): Promise
 
 /**
  * Prevents access to other files and changes of settings. DuckDB 1.5.6 adds the attached file to the allowed paths by itself, and COPY may
- * also write to an allowed path. So the type of each statement is checked as well.
+ * also write to an allowed path. So Bridle also checks the type of each statement.
  */
 async function lock(connection: DuckDBConnection, source: DuckDbSource): Promise<void> {
   const files = source.kind === "files" ? source.tables.flatMap((table: FileTable) => table.files) : [];

@@ -18,7 +18,7 @@ export class ChunkReader {
     this.#converters = types.map((type) => converter.converterOf(type));
   }
 
-  /** The first rows of a chunk. */
+  /** Returns the first rows of a chunk. */
   read(chunk: DuckDBDataChunk, count: number): WarehouseRow[] {
     const rows: WarehouseValue[][] = Array.from({ length: count }, () => new Array(this.columns.length));
     for (const [column, convert] of this.#converters.entries()) {

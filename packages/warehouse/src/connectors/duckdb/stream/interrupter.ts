@@ -2,20 +2,20 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 
 type StopReason = "timeout" | "signal" | "closed";
 
-/** DuckDB ignores an interrupt that comes before the statement runs, so it is repeated. */
+/** Milliseconds between two interrupts. DuckDB ignores an interrupt that comes before the statement runs, so it is repeated. */
 const repeatMs = 20;
 
-/** The longest time that a timer of Node.js accepts. */
+/** The longest time in milliseconds that a Node.js timer accepts. */
 const maxMs = 2 ** 31 - 1;
 
 export interface InterrupterOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called if it is stopped while nothing runs. */
+  /** Called if the interrupter is stopped while nothing runs. */
   readonly onIdleStop?: (() => void) | undefined;
 }
 
-/** Interrupts the operation on a connection: after a time, by a signal, or when the connection closes. */
+/** Interrupts the operation on a connection after a time limit, on a signal, or when the connection closes. */
 export class Interrupter {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
@@ -47,7 +47,7 @@ export class Interrupter {
     else this.#onIdleStop?.();
   }
 
-  /** Runs one operation of the driver. Only one runs at a time. */
+  /** Runs one operation of the driver. Only one operation may run at a time. */
   async run<T>(operation: () => Promise<T>): Promise<T> {
     this.#throwIfStopped();
     this.#running = true;
@@ -59,7 +59,7 @@ export class Interrupter {
     }
   }
 
-  /** Runs an operation without using its result, and interrupts it until it ends. */
+  /** Runs an operation whose result is not used, and interrupts it until it ends. */
   async abandon(operation: () => Promise<unknown>): Promise<void> {
     this.#running = true;
     this.#repeat();

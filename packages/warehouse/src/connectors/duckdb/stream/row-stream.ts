@@ -1,4 +1,4 @@
-/** The rows of one statement, read in chunks from a connection of its own. */
+/** Reads the rows of one statement in chunks, from a separate connection. */
 import { AbortError, InvalidRequestError } from "@bridle/protocol";
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from "@duckdb/node-api";
 import type { RowStream, StreamOptions } from "../../../port/connector.ts";
@@ -24,7 +24,7 @@ export interface StatementPlace {
   release(stream: DuckDbRowStream): void;
 }
 
-/** A statement that runs. */
+/** A running statement. */
 interface BegunStatement {
   readonly interrupter: Interrupter;
   readonly result: DuckDBResult;
@@ -40,7 +40,7 @@ export class DuckDbRowStream implements RowStream {
   #interrupter: Interrupter | undefined;
   #connection: DuckDBConnection | undefined;
   #result: DuckDBResult | undefined;
-  /** The current operation of the driver for this statement. Operations must not overlap. */
+  /** The driver's current operation for this statement. Operations must not overlap. */
   #operation: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> | undefined;
 
@@ -110,7 +110,7 @@ export class DuckDbRowStream implements RowStream {
     }
   }
 
-  /** DuckDB itself reports the kind of the statement after it has parsed and planned it. */
+  /** Runs the statement if it is a SELECT. DuckDB itself reports the kind of the statement after it has parsed and planned it. */
   async #execute(connection: DuckDBConnection): Promise<DuckDBResult> {
     const statements = await connection.extractStatements(this.#sql);
     if (statements.count !== 1)
@@ -148,8 +148,8 @@ export class DuckDbRowStream implements RowStream {
   }
 
   /**
-   * A result that was not read to its end keeps the database file open until it is garbage-collected, even if its connection is closed. So
-   * it is interrupted and read to its end.
+   * Closes the connection. If a result is not read to its end, DuckDB keeps the database file open until the result is garbage-collected,
+   * even if the connection is closed. So the statement is interrupted and its result read to the end.
    */
   async #close(): Promise<void> {
     this.#interrupter?.finish();

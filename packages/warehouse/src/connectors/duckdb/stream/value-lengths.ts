@@ -1,10 +1,10 @@
 /** Computes the lengths of the values of a chunk. DuckDB stores the lengths with the values, so nothing is decoded. */
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 
-/** The bytes that other values count. */
+/** The number of bytes that values of other types count as. */
 const fixedBytes = 8;
 
-/** A text or a list of bytes takes this many bytes in its vector, and begins with its length. */
+/** The size of an entry for a text or a byte list in a vector. The entry begins with the length of the value. */
 const entryBytes = 16;
 
 /** Returns how many of the first rows of a chunk have at most this many bytes together. */
@@ -30,7 +30,10 @@ function rowsWithin(bytes: Float64Array, max: number): number {
 
 type LengthAt = (index: number) => number;
 
-/** These parts of a vector are private to the driver. The lengths in a vector without them are unknown. */
+/**
+ * Returns a function for the lengths of a vector's values. The parts of a vector are private to the driver; without them, the lengths are
+ * unknown.
+ */
 function lengthsOf(vector: unknown): LengthAt {
   const [view, list, children] = [part(vector, "dataView"), listOf(vector), childrenOf(vector)];
   const isValid = validityOf(vector);
@@ -47,7 +50,7 @@ function hasLengths(vector: unknown): boolean {
   return typesWithLengths.test(String(part(vector, "type")));
 }
 
-/** A map is a list. An array is a list with a fixed number of entries. */
+/** Like `lengthsOf`, for lists. A map is a list. An array is a list with a fixed number of entries. */
 function listOf(vector: unknown): LengthAt | undefined {
   const list = part(vector, "listVector") ?? vector;
   const child = part(list, "childData");

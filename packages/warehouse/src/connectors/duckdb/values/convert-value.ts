@@ -1,4 +1,4 @@
-/** Converts values of DuckDB's driver to the form of the port. */
+/** Converts values of DuckDB's driver to warehouse values. */
 import type { DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import type { WarehouseValue } from "../../../port/values.ts";
 import type { DuckDbDriver } from "../driver.ts";
@@ -8,12 +8,12 @@ import { duckdbTypeOf } from "./value-types.ts";
 /** Converts a value that is not null. */
 export type ConvertValue = (value: DuckDBValue) => WarehouseValue;
 
-/** The type as DuckDB writes it. The driver reports JSON as a VARCHAR with an alias. */
+/** Returns the type as DuckDB writes it. The driver reports JSON as a VARCHAR with an alias. */
 export function nativeTypeOf(type: DuckDBType): string {
   return type.alias?.toUpperCase() === "JSON" ? "JSON" : type.toString();
 }
 
-/** Chooses the conversions of types. Each loaded driver has its own converter, because values are distinguished by the driver's classes. */
+/** Chooses how the values of a type are converted. Each loaded driver has its own converter, because its classes distinguish the values. */
 export class ValueConverter {
   readonly #driver: DuckDbDriver;
 
@@ -69,7 +69,7 @@ export class ValueConverter {
         : String(value);
   }
 
-  /** JSON with numbers that keep all of their digits. */
+  /** Writes a value as JSON whose numbers keep all of their digits. */
   #toJson(value: DuckDBValue, type: DuckDBType): string {
     const d = this.#driver;
     if (value === null) return "null";
@@ -115,7 +115,7 @@ function toBigInt(value: DuckDBValue): WarehouseValue {
   return typeof value === "number" ? BigInt(value) : typeof value === "bigint" ? value : String(value);
 }
 
-/** All digits of the scale, as DuckDB prints them. */
+/** Writes a decimal with all digits of its scale, as DuckDB prints it. */
 function formatDecimal({ value, scale }: { readonly value: bigint; readonly scale: number }): string {
   if (scale === 0) return String(value);
   const negative = value < 0n;
@@ -123,7 +123,7 @@ function formatDecimal({ value, scale }: { readonly value: bigint; readonly scal
   return `${negative ? "-" : ""}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Infinite timestamps have no zone. */
+/** Adds the zone to a timestamp. Infinite timestamps have none. */
 function withZone(text: string): string {
   return text.endsWith("infinity") ? text : `${text}Z`;
 }

@@ -1,4 +1,4 @@
-/** Dates and times as ISO 8601. DuckDB counts days, or parts of a second, from 1970-01-01 of the proleptic Gregorian calendar. */
+/** Formats dates and times as ISO 8601. DuckDB counts days, or parts of a second, from 1970-01-01 of the proleptic Gregorian calendar. */
 
 /** DuckDB's infinite dates: the greatest number of days, and its negative. */
 const infiniteDays = 2_147_483_647;
@@ -8,7 +8,7 @@ const infiniteTime = 9_223_372_036_854_775_807n;
 
 const secondsOfDay = 86_400;
 
-/** `2024-01-31`; `infinity` and `-infinity`; years outside of 0 to 9999 with a sign and six digits, as in ISO 8601. */
+/** Formats a date such as `2024-01-31`, `infinity` or `-infinity`. Years outside of 0 to 9999 get a sign and six digits, as in ISO 8601. */
 export function formatDate(days: number): string {
   if (days === infiniteDays) return "infinity";
   if (days === -infiniteDays) return "-infinity";
@@ -16,7 +16,10 @@ export function formatDate(days: number): string {
   return `${formatYear(year)}-${pad(month)}-${pad(day)}`;
 }
 
-/** `2024-01-31T12:00:00.5`. `digits` is the number of decimal digits of the counted part of a second: 6 for microseconds. */
+/**
+ * Formats a timestamp such as `2024-01-31T12:00:00.5`. `digits` is the number of decimal digits of the counted part of a second: 6 for
+ * microseconds.
+ */
 export function formatTimestamp(count: bigint, digits: number): string {
   if (count === infiniteTime) return "infinity";
   if (count === -infiniteTime) return "-infinity";
@@ -25,13 +28,13 @@ export function formatTimestamp(count: bigint, digits: number): string {
   return `${formatDate(days)}T${formatClock(seconds - days * secondsOfDay)}${formatFraction(fraction, digits)}`;
 }
 
-/** `12:00:00.5`; the end of a day is `24:00:00`. */
+/** Formats a time such as `12:00:00.5`. The end of a day is `24:00:00`. */
 export function formatTime(count: bigint, digits: number): string {
   const { seconds, fraction } = splitSeconds(count, digits);
   return formatClock(seconds) + formatFraction(fraction, digits);
 }
 
-/** `+02:00` */
+/** Formats an offset such as `+02:00`. */
 export function formatZoneOffset(seconds: number): string {
   const size = Math.abs(seconds);
   const rest = size % 60 === 0 ? "" : `:${pad(size % 60)}`;
@@ -67,7 +70,7 @@ function pad(part: number): string {
   return part < 10 ? `0${part}` : String(part);
 }
 
-/** The date of a number of days: Howard Hinnant's algorithm with eras of 400 years that begin in March. */
+/** Turns a number of days into a date, by Howard Hinnant's algorithm with eras of 400 years that begin in March. */
 function civil(days: number): { year: number; month: number; day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

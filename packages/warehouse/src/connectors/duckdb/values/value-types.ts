@@ -1,4 +1,4 @@
-/** The types of the port for the types of DuckDB. */
+/** Maps DuckDB's types to value types. */
 import type { ValueType } from "../../../port/structure.ts";
 
 const byName: ReadonlyMap<string, ValueType> = new Map([
@@ -37,7 +37,7 @@ const byName: ReadonlyMap<string, ValueType> = new Map([
   ["BLOB", "bytes"],
 ]);
 
-/** `nativeType` is a type as DuckDB writes it, such as `DECIMAL(12,2)`, `INTEGER[3]` or `STRUCT(a INTEGER)`. */
+/** Returns the value type for a type as DuckDB writes it, such as `DECIMAL(12,2)`, `INTEGER[3]` or `STRUCT(a INTEGER)`. */
 export function duckdbTypeOf(nativeType: string): ValueType {
   if (nativeType.endsWith("]")) return "array";
   const [name = ""] = nativeType.split("(");

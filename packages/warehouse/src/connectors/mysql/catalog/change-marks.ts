@@ -7,16 +7,19 @@ import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 import { changesQuery } from "./catalog-queries.ts";
 import { tableKey } from "./catalog-rows.ts";
 
-/** Engines that report the time of the last change of the data. */
+/** Engines that report the time of the last data change. */
 const timedEngines = new Set(["innodb", "myisam"]);
 
-/** Aria reports the time of its file, which is written up to 30 seconds after a change. Tables of other engines may change elsewhere. */
+/**
+ * Engines whose tables are read instead. Aria reports the time of its file, which is written up to 30 seconds after a change. Tables of
+ * engines that are not listed here may change outside of the server.
+ */
 const untimedEngines = new Set(["aria"]);
 
-/** The time has whole seconds, so a table that changed just now may change again in the same second. */
+/** A table needs to be unchanged for this many seconds: times have whole seconds, so it may change again in the same second. */
 const restSeconds = 2;
 
-/** Tables up to this size are read by CHECKSUM TABLE if their time is unknown. */
+/** The maximum size in bytes of a table that CHECKSUM TABLE reads if the time of its last change is unknown. */
 const maxBytes = 8_000_000;
 
 interface TableChange {
@@ -28,8 +31,8 @@ interface TableChange {
 }
 
 /**
- * The time of the last change, with the structure. The server forgets the time when it restarts or closes the table, so a table without it
- * may have changed. Then small tables are marked by their checksum, and larger tables have no marker.
+ * Returns a change marker for each table: the time of its last change, with its structure. The server forgets the time when it restarts or
+ * closes the table. Without a time, small tables are marked by their checksum, and larger tables have no marker.
  */
 export async function readMySqlMarks(
   send: SendQuery,
@@ -66,7 +69,7 @@ async function readChanges(send: SendQuery, schemas: readonly string[]): Promise
   );
 }
 
-/** Another session has locked the table. */
+/** Returns no rows if another session has locked the table. Rethrows other errors. */
 function withoutMark(error: unknown): unknown[][] {
   if (error instanceof TimeoutError) return [];
   throw error;

@@ -40,7 +40,10 @@ export async function inspectMySqlSafety(
   ];
 }
 
-/** `GRANT SELECT, INSERT (a, b) ON shop.* TO …` names SELECT and INSERT. The line of a granted role names no privileges. */
+/**
+ * Lists the privileges in a grant, such as SELECT and INSERT in `GRANT SELECT, INSERT (a, b) ON shop.* TO …`. The line of a granted role
+ * contains no privileges.
+ */
 function privilegesOf(grant: string): readonly string[] {
   const found = /^GRANT (.+?) ON /s.exec(grant);
   if (found === null) return /^GRANT (.+) TO /s.test(grant) ? ["a role"] : [];

@@ -80,7 +80,7 @@ function kindOf(type: string): TableStructure["kind"] {
   return type.includes("VIEW") ? "view" : "table";
 }
 
-/** A view with missing tables has this error as its comment, and other views have the comment VIEW. */
+/** Returns the problem of a view with missing tables: its comment is the error. Other views have the comment VIEW. */
 function problemOf([, , kind, comment = ""]: TableRow, columns: readonly ColumnRow[]): string | undefined {
   if (kind.includes("VIEW") && /references invalid/i.test(comment)) return `${comment.replace(/\.?$/, "")}.`;
   if (columns.length === 0)

@@ -5,12 +5,12 @@ import { mysqlDialect } from "../dialect/mysql-dialect.ts";
 import { viewsQuery } from "./catalog-queries.ts";
 import { type TableRow, tableKey, viewRow } from "./catalog-rows.ts";
 
-/** Engines of tables that have their own rows. Tables of other engines, such as MERGE, CONNECT and FEDERATED, show rows of other tables. */
+/** Engines whose tables have their own rows. Tables of other engines, such as MERGE, CONNECT and FEDERATED, show rows of other tables. */
 const ownRows = new Set(
   "innodb myisam aria memory archive csv blackhole rocksdb tokudb ndbcluster ndb columnstore s3".split(" "),
 );
 
-/** Finds the tables that views, and tables of other engines, show rows of. */
+/** Finds the tables whose rows are shown by views and by tables of other engines. */
 export async function readViewTables(
   send: SendQuery,
   schemas: readonly string[] | undefined,

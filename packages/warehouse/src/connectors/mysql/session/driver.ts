@@ -37,7 +37,7 @@ export class MySqlDriver {
   async open(): Promise<Connection> {
     const connection = this.#create(this.#options);
     const { promise, resolve: succeed, reject } = Promise.withResolvers<void>();
-    // Later errors reach the running command. Without a listener, they would end the process.
+    // The running command gets later errors. Without a listener, they would end the process.
     connection.on("error", reject);
     connection.connect((error) => (error ? reject(error) : succeed()));
     try {
@@ -64,7 +64,7 @@ async function driverOptions(config: MySqlConfig, context: ConnectContext): Prom
     multipleStatements: false,
     flags: ["-LOCAL_FILES"],
     rowsAsArray: true,
-    // Column names must never become source code.
+    // Keeps the driver from compiling column names into source code.
     disableEval: true,
     supportBigNumbers: true,
     bigNumberStrings: true,

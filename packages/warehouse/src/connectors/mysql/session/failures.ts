@@ -11,7 +11,7 @@ import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
-/** An error of the driver: `errno` is the server's error number, and `code` is the name of the server's or the system's error. */
+/** An error of the driver: `errno` is the server's error number, and `code` is the name of the server's or the operating system's error. */
 interface DriverError extends Error {
   readonly code?: string;
   readonly errno?: number;
@@ -26,7 +26,7 @@ const interrupted = 1317;
 const lockWaitTimedOut = 1205;
 const timedOut = new Set([1969, 3024]);
 
-/** Explains why a connection could not be opened. `place` is the address of the database. */
+/** Explains why a connection could not be opened. `place` is the database's address. */
 export function connectFailure(cause: unknown, place: string, user: string): BridleError {
   if (!isDriverError(cause)) return new NetworkError(`MySQL at ${place} cannot be reached.`, { cause });
   const { code = "", errno } = cause;
@@ -79,5 +79,5 @@ export function isLost(error: unknown): boolean {
   );
 }
 
-/** The server shuts down, or the connection was killed. */
+/** Error numbers that mean that the server shuts down or the connection was killed. */
 const lostNumbers = new Set([1053, 1927, 1080]);

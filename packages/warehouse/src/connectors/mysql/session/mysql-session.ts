@@ -17,7 +17,7 @@ export class MySqlSession implements StreamingSession {
   readonly #control: MySqlControl;
   readonly #guard: RowGuard;
   #interrupting: Promise<void> | undefined;
-  /** Called when the connection is lost while a statement runs, because the driver does not inform the statement. */
+  /** Called when the connection is lost while a statement runs. The driver does not report the loss to the statement. */
   #onLost: ((error: unknown) => void) | undefined;
 
   private constructor(connection: Connection, product: MySqlProduct, control: MySqlControl) {
@@ -67,8 +67,8 @@ export class MySqlSession implements StreamingSession {
   }
 
   /**
-   * Prepares a statement, and refuses it if it returns no rows according to the server. Statements that write, set, lock, call or commit
-   * return none. Several statements cannot be prepared.
+   * Prepares a statement, and refuses it if, according to the server, it returns no rows. Statements that write, set, lock, call or commit
+   * return none. The server does not prepare several statements in one text.
    */
   async #prepare(sql: string): Promise<PreparedStatement> {
     const { promise, resolve, reject } = Promise.withResolvers<PrepareStatementInfo>();
@@ -118,7 +118,7 @@ export class MySqlSession implements StreamingSession {
     await this.#interrupting;
   }
 
-  /** Waits for a running interruption, so that it does not end the next statement. */
+  /** Waits until a running interruption has finished, so that it does not end the next statement. */
   async recover(): Promise<void> {
     await this.#interrupting;
     this.#interrupting = undefined;
@@ -138,7 +138,7 @@ export class MySqlSession implements StreamingSession {
     this.#onLost?.(new Error("The connection was closed."));
   }
 
-  /** Releases locks, temporary tables and variables of the session. */
+  /** Releases the session's locks, temporary tables and variables. */
   #reset(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#connection.reset((error) => (error ? reject(error) : resolve()));

@@ -21,17 +21,18 @@ export function readProduct(text: string): MySqlProduct {
   return { product, version: found };
 }
 
-/** From version 8 on, MySQL shows the time of a table's last change as it was up to a day ago, unless this setting is changed. */
+/** From version 8 on, MySQL may show a time of a table's last change that is up to a day old, unless this setting is changed. */
 const freshTimes = "information_schema_stats_expiry = 0, ";
 
 /**
- * From version 10.6 on, MariaDB ends a recursion after 1000 steps with a warning, and returns the rows until then. MySQL raises an error.
+ * From version 10.6 on, MariaDB ends a recursion after 1000 steps with a warning, and returns only the rows up to that point. MySQL raises
+ * an error.
  */
 const wholeRecursions = "max_recursive_iterations = 4294967295";
 
 /**
- * Settings that every statement relies on: how texts and quotes are read, the zone of timestamps, and that transactions only read. They are
- * set again after each statement, because a statement could change them.
+ * Returns a statement with the settings that every statement relies on: how texts and quotes are read, the timestamp zone, and that
+ * transactions only read. It is sent again after each statement, because a statement could change the settings.
  */
 export function sessionSettings({ product, version }: MySqlProduct): string {
   const hasOldTimes = product === "MySQL" && Number.parseInt(version, 10) >= 8;
@@ -39,16 +40,16 @@ export function sessionSettings({ product, version }: MySqlProduct): string {
     `SET ${hasOldTimes ? freshTimes : ""}` +
     "character_set_client = utf8mb4, character_set_results = utf8mb4, character_set_connection = utf8mb4, time_zone = '+00:00', " +
     "group_concat_max_len = 1048576, autocommit = 1, sql_select_limit = DEFAULT, ";
-  // Each product's own default, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, because these change how texts are read.
+  // The product's default SQL mode, without ANSI_QUOTES and NO_BACKSLASH_ESCAPES, which change how texts are read.
   return product === "MariaDB"
     ? `${common}sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', tx_read_only = 1, ${wholeRecursions}`
     : `${common}sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', transaction_read_only = 1`;
 }
 
-/** The seconds that a statement waits for the locks of others, including statements that read the catalog. */
+/** The number of seconds that a statement, also one that reads the catalog, waits for other sessions' locks. */
 const maxLockSeconds = 5;
 
-/** Ends a statement on the server after the time. MySQL limits only SELECT, and counts in milliseconds. */
+/** Returns a statement that sets the server's time limit. MySQL limits only SELECT, and counts in milliseconds. */
 export function timeoutSetting({ product }: MySqlProduct, timeoutMs: number): string {
   const seconds = Math.min(maxLockSeconds, Math.max(1, Math.ceil(timeoutMs / 1000)));
   return product === "MariaDB"

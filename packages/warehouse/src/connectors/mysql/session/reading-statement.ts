@@ -3,10 +3,10 @@ import type { FieldPacket, PrepareStatementInfo } from "mysql2";
 
 export type PreparedStatement = PrepareStatementInfo & { readonly columns: readonly unknown[] };
 
-/** The columns of ANALYZE TABLE and similar statements. They return rows, but a read-only transaction does not stop them. */
+/** The columns of ANALYZE TABLE and similar statements. These statements return rows, but a read-only transaction does not prevent them. */
 const maintenanceColumns = "Table Op Msg_type Msg_text";
 
-/** Returns a prepared statement that returns rows according to the server. Closes and refuses any other. */
+/** Returns the prepared statement if, according to the server, it returns rows. If not, closes and refuses it. */
 export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedStatement {
   const problem = problemOf(statement);
   if (problem === undefined && hasColumns(statement)) return statement;
@@ -14,7 +14,7 @@ export function refuseUnlessReading(statement: PrepareStatementInfo): PreparedSt
   throw new InvalidRequestError(problem ?? "The driver does not report the columns of the statement.");
 }
 
-/** The columns of a result, as the driver describes them. */
+/** Returns the driver's descriptions of a result's columns. */
 export function fieldPackets(fields: unknown): readonly FieldPacket[] {
   return Array.isArray(fields) ? fields : [];
 }

@@ -1,10 +1,10 @@
 import type { Connection } from "mysql2";
 import { statementFailure } from "./failures.ts";
 
-/** Time limit for one query of the connector itself. */
+/** The time limit for one of the connector's own queries, in milliseconds. */
 export const catalogTimeoutMs = 120_000;
 
-/** The server ends a query itself. If it stays silent this much longer, the connection is lost. */
+/** The server itself ends a query at its time limit. If it stays silent for this many milliseconds more, the connection counts as lost. */
 const graceMs = 5_000;
 
 /** Sends one statement on a connection, and returns its rows. */

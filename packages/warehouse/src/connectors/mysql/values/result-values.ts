@@ -2,7 +2,7 @@ import type { FieldPacket } from "mysql2";
 import type { ValueType } from "../../../port/structure.ts";
 import type { ResultColumn, WarehouseRow, WarehouseValue } from "../../../port/values.ts";
 
-/** Types of the protocol, by their number. Texts and bytes share types, and differ in their character set. */
+/** The protocol's types, by their number. Texts and bytes share types, and only differ in the character set. */
 const wireTypes: ReadonlyMap<number, readonly [ValueType, string]> = new Map([
   [0, ["decimal", "decimal"]],
   [1, ["integer", "tinyint"]],
@@ -25,7 +25,7 @@ const wireTypes: ReadonlyMap<number, readonly [ValueType, string]> = new Map([
   [255, ["other", "geometry"]],
 ]);
 
-/** Flags of a column: ENUM, SET, or unsigned. */
+/** The flags of a column that is an ENUM, a SET or unsigned. */
 const enumFlag = 256;
 const setFlag = 2048;
 const unsignedFlag = 32;
@@ -50,7 +50,7 @@ function typeOf(field: FieldPacket): readonly [ValueType, string] {
   return field.characterSet === binaryCharset ? ["bytes", "varbinary"] : ["text", "varchar"];
 }
 
-/** MariaDB reports types that the protocol does not have in separate fields. */
+/** Returns the type from a separate field, where MariaDB reports types that the protocol does not have. */
 function extendedType(field: FieldPacket): readonly [ValueType, string] | undefined {
   if ("extendedFormat" in field && field.extendedFormat === "json") return ["json", "json"];
   if (!("extendedTypeName" in field) || typeof field.extendedTypeName !== "string") return undefined;
@@ -59,7 +59,7 @@ function extendedType(field: FieldPacket): readonly [ValueType, string] | undefi
   return undefined;
 }
 
-/** Converts the values of the driver to the form of the port. */
+/** Converts the driver's values to warehouse values. */
 export function convertRow(row: readonly unknown[], columns: readonly ResultColumn[]): WarehouseRow {
   return columns.map((column, index) => convertValue(row[index], column));
 }

@@ -16,7 +16,7 @@ const byDataType: ReadonlyMap<string, ValueType> = new Map([
   ["uuid", "uuid"],
 ]);
 
-/** The type of a column of the catalog. `columnType` is its full type, such as `bit(8)`. */
+/** Returns the value type of a column in the catalog. `columnType` is the column's full type, such as `bit(8)`. */
 export function mysqlValueType(dataType: string, columnType: string): ValueType {
   if (dataType === "bit") return columnType === "bit(1)" ? "boolean" : "integer";
   return byDataType.get(dataType) ?? "other";

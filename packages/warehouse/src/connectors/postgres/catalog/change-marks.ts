@@ -1,4 +1,4 @@
-/** Whether rows or structure of tables may have changed. */
+/** Computes change markers, which differ if the rows or the structure of a table may have changed. */
 import { BudgetExceededError, TimeoutError } from "@bridle/protocol";
 import { z } from "zod";
 import type { TableName } from "../../../port/structure.ts";
@@ -7,9 +7,9 @@ import { applicationName } from "../session/server-pool.ts";
 import type { QueryCatalog } from "../session/statement-session.ts";
 
 /**
- * Whether the counters of changes are complete. A session reports its changes up to 10 s after they are committed, and before PostgreSQL 15
- * even later. So the counters are uncertain if another session was active in the last 15 s, or if the account may not see its activity. A
- * standby counts no changes. `origin` differs after the counters were reset to zero.
+ * Selects whether the change counters are complete. A session reports its changes up to 10 s after it commits them, before PostgreSQL 15
+ * even later. So the counters are uncertain if another session was active in the last 15 s, or if the account may not see other sessions'
+ * activity. A standby counts no changes. `origin` changes when the counters are reset to zero.
  */
 const stateQuery = `
 SELECT current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() AND NOT EXISTS (
@@ -22,8 +22,8 @@ SELECT current_setting('track_counts') = 'on' AND NOT pg_is_in_recovery() AND NO
     (SELECT stats_reset FROM pg_catalog.pg_stat_bgwriter)) AS origin`;
 
 /**
- * The structure of each table, and the files and counters of all of its partitions. Views and foreign tables have no marker. Tables that
- * another session has locked against reading have none either, because asking for the size of their files would wait for the lock.
+ * Selects the structure of each table, and the files and counters of all of its partitions. Views and foreign tables have no marker. Nor
+ * have tables that another session has locked against reading, because reading the size of their files would wait for the lock.
  */
 const markQuery = `
 WITH RECURSIVE wanted AS (
@@ -64,7 +64,7 @@ const markSchema = z.object({
 type MarkRow = z.output<typeof markSchema>;
 const contentSchema = z.object({ place: z.number(), content: z.string() });
 
-/** If the counters are uncertain, the versions of all rows of tables up to this size are read instead. */
+/** If the counters are uncertain, all row versions are read instead, in tables up to this many bytes. */
 const maxContentBytes = 16_000_000;
 const tablesPerQuery = 50;
 
@@ -85,13 +85,13 @@ export async function readPostgresMarks(
   return tables.map((_, index) => marks.get(index + 1));
 }
 
-/** A table was locked meanwhile. Without marks, the tables are scanned again. */
+/** Returns no marks if a table was locked meanwhile. The tables are then scanned again. */
 function withoutMarks(error: unknown): readonly unknown[] {
   if (error instanceof TimeoutError) return [];
   throw error;
 }
 
-/** One of the tables may not be read, or was locked meanwhile. */
+/** Returns no rows if one of the tables may not be read, or was locked meanwhile. */
 function withoutContent(error: unknown): readonly unknown[] {
   if (error instanceof BudgetExceededError) throw error;
   return [];
@@ -121,7 +121,9 @@ async function readContents(
   });
 }
 
-/** Every change of a row creates a new version of it, with another transaction or another position. */
+/**
+ * Selects a digest of the row versions. Every change of a row creates a new version of it, with another transaction or another position.
+ */
 function selectContent(place: number, table: TableName = { schema: "", table: "" }): string {
   return (
     `SELECT ${place}::int AS place, concat_ws(' ', count(*), sum(hashtextextended(` +

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { QueryCatalog } from "../session/statement-session.ts";
 
-/** Roles of PostgreSQL that allow their members to change or read data outside of tables. */
+/** PostgreSQL's predefined roles that allow their members to change or read data outside of tables. */
 const strongRoles = [
   "pg_write_all_data",
   "pg_write_server_files",

@@ -80,7 +80,7 @@ function kindOf(letter: string): TableStructure["kind"] {
   return ["v", "f"].includes(letter) ? "view" : "table";
 }
 
-/** Columns and keys by table. */
+/** Collects columns and keys by table. */
 class StructureParts {
   readonly #session: StatementSession;
   readonly #columns = new Map<string, ColumnRow[]>();
@@ -114,7 +114,7 @@ class StructureParts {
     }
   }
 
-  /** A table that inherits from another table shows rows that the other table also shows. */
+  /** Adds the tables that views and parent tables read, and notes tables that inherit: their rows are also shown by the parent. */
   addReads(rows: readonly z.output<typeof readSchema>[]): void {
     for (const { oid, schema, table, target, inherits } of rows) {
       if (schema === null || table === null) this.#unknown.add(oid);
@@ -123,7 +123,7 @@ class StructureParts {
     }
   }
 
-  /** Undefined if the account may not see one of the columns. */
+  /** Returns column names. Undefined if the account may not see one of the columns. */
   #names(oid: string, numbers: readonly number[]): readonly string[] | undefined {
     const names = numbers.map((wanted) => this.#columns.get(oid)?.find(({ number }) => number === wanted)?.name);
     return names.every((name) => name !== undefined) ? names : undefined;
@@ -146,7 +146,10 @@ class StructureParts {
     };
   }
 
-  /** A foreign table shows rows of another server. A materialized view can be sampled like a table, but still shows rows of others. */
+  /**
+   * Returns the tables that a table shows rows of. A foreign table shows rows of another server. A materialized view can be sampled like a
+   * table, but still shows rows of others.
+   */
   #readsOf(oid: string, kind: string): ReadTables | undefined {
     if (this.#unknown.has(oid)) return "unknown";
     const shows = ["v", "m", "f"].includes(kind) || this.#heirs.has(oid);

@@ -7,7 +7,7 @@ import type { QueryCatalog } from "../session/statement-session.ts";
 const placeQuery = `SELECT n.nspname AS schema FROM pg_catalog.pg_extension e
 JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_stat_statements'`;
 
-/** Statements of other databases, and those that functions send, are left out. */
+/** Selects logged statements, without those of other databases and those that functions send. */
 const logQuery = (
   schema: string,
 ) => `SELECT s.query, s.calls::float8 AS runs FROM ${quoteName(schema)}.pg_stat_statements s
@@ -21,7 +21,7 @@ const hiddenText = "<insufficient privilege>";
 const placeSchema = z.array(z.object({ schema: z.string() }));
 const logSchema = z.array(z.object({ query: z.string().nullable(), runs: z.number() }));
 
-/** The statements of `pg_stat_statements`, of all accounts; undefined if the extension is not in use. */
+/** Reads the statements of all accounts from `pg_stat_statements`; undefined if the extension is not in use. */
 export async function readPostgresLog(query: QueryCatalog): Promise<StatementLog | undefined> {
   const [place] = placeSchema.parse(await query(placeQuery, []));
   if (place === undefined) return undefined;
@@ -33,7 +33,7 @@ export async function readPostgresLog(query: QueryCatalog): Promise<StatementLog
   return { source: "pg_stat_statements", statements, hidden: rows.length - seen.length };
 }
 
-/** The extension exists, but the server does not load its library, or the account may not read the view. */
+/** Returns undefined if the extension exists, but the server does not load its library or the account may not read the view. */
 function withoutLibrary(error: unknown): undefined {
   if (error instanceof InvalidRequestError) return undefined;
   throw error;

@@ -1,8 +1,11 @@
-/** The queries of the catalog that describe a warehouse: five for all tables together. */
+/** The catalog queries that describe a warehouse: five for all tables together. */
 
 import { firstUserOid, mayReadTables } from "../session/user-functions.ts";
 
-/** Tables and views of users. A partition is left out, because its table contains its rows. Objects of extensions are left out, too. */
+/**
+ * Tables and views that users created. Partitions are left out, because their table contains their rows. Objects of extensions are left
+ * out, too.
+ */
 const userRelations = `
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
@@ -10,7 +13,10 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d
     WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
-/** The rows of a partitioned table are those of its partitions. -1 and 0 mean that the server has not counted yet. */
+/**
+ * Selects tables and views. The row count of a partitioned table is that of its partitions; -1 and 0 mean that the server has not counted
+ * yet.
+ */
 export const relationQuery = `
 WITH RECURSIVE relation AS (SELECT c.oid, n.nspname, n.oid AS schema_oid, c.relname, c.relkind ${userRelations}),
 tree (root, oid) AS (SELECT oid, oid FROM relation
@@ -38,7 +44,7 @@ LEFT JOIN pg_catalog.pg_description d
 WHERE r.readable OR has_column_privilege(r.oid, a.attnum, 'SELECT')
 ORDER BY r.oid, a.attnum`;
 
-/** Unique indexes over whole columns of all rows, whether a constraint made them or not. */
+/** Selects unique indexes over whole columns of all rows, whether or not a constraint created them. */
 export const keyQuery = `
 SELECT c.oid::text AS oid, i.indisprimary AS "primary", i.indkey::text AS numbers, i.indnkeyatts AS count
 FROM pg_catalog.pg_index i JOIN (SELECT c.oid ${userRelations}) c ON c.oid = i.indrelid
@@ -55,15 +61,15 @@ WHERE k.contype = 'f' AND k.conparentid = 0
 ORDER BY c.oid, k.conname`;
 
 /**
- * Built-in functions that read objects named by a text, or large objects. Like built-in tables, they appear only in the definition of a
- * view.
+ * Matches built-in functions that read large objects, or objects whose name is a text. Like built-in tables, these appear only in a view's
+ * definition.
  */
 const readers =
   "^((query|table|cursor|schema|database)_to_xml|ts_stat|ts_rewrite|lo_get|loread|pg_read_|pg_logical_slot_)";
 
 /**
- * The tables that views and materialized views read, and the tables that inherit from a table. A row without a table means that they are
- * unknown, because a function or operator of a user may read any table. A partition stands for its table.
+ * Selects the tables that views and materialized views read, and the tables that inherit from a table. A row without a table means that the
+ * read tables are unknown, because a user-defined function or operator may read any table. A partition counts as its table.
  */
 export const viewReadsQuery = `
 WITH shown AS (SELECT c.oid ${userRelations}),

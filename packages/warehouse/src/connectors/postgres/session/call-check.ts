@@ -1,11 +1,10 @@
 /**
- * A check of a statement's words that is independent of the parser. A read-only transaction still runs functions such as
- * `pg_terminate_backend`. So the check refuses a name in front of a parenthesis if the catalog has a function of that name that may have an
- * effect.
+ * Checks a statement's words, independently of the parser. A read-only transaction still runs functions such as `pg_terminate_backend`. So
+ * the check refuses a name before a parenthesis if the catalog has a function of that name that may have an effect.
  */
 import { StatementRefusedError } from "../../../port/errors.ts";
 
-/** Comments, texts, quoted names, words, and the parenthesis after a name. */
+/** Matches comments, texts, quoted names, words, and the parenthesis after a name. */
 const lexeme =
   /--[^\r\n]*|\/\*|(?:[eE]'(?:[^'\\]|\\[\s\S]|'')*'?)|'(?:[^']|'')*'?|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|(?:[uU]&)?"(?:[^"]|"")*"?|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|\S/g;
 
@@ -17,7 +16,7 @@ export function refuseUnsafeCalls(sql: string, unsafe: ReadonlySet<string>): voi
   }
 }
 
-/** The words of a statement without its comments and texts. */
+/** Reads the words of a statement without its comments and texts. */
 function* readLexemes(sql: string): Generator<string> {
   lexeme.lastIndex = 0;
   const pattern = new RegExp(lexeme);
@@ -32,7 +31,7 @@ function* readLexemes(sql: string): Generator<string> {
   }
 }
 
-/** Comments nest. */
+/** Returns the index after a comment. Comments may be nested. */
 function endOfComment(sql: string, start: number): number {
   let depth = 0;
   for (let place = start; place < sql.length; place += 1) {

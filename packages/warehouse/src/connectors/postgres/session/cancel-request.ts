@@ -4,20 +4,20 @@ import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { z } from "zod";
 
 export interface ServerAddress {
-  /** A host name, or a folder of Unix sockets. */
+  /** A host name, or a folder that contains a Unix socket. */
   readonly host: string;
   readonly port: number;
-  /** The settings of TLS, or undefined for a connection without it. */
+  /** The TLS settings, or undefined for a connection without TLS. */
   readonly tls: ConnectionOptions | undefined;
 }
 
-/** The number and the key of a session. The server sends them when the session opens, and the driver keeps them. */
+/** The process id and the key of a session. The server sends them when the session opens, and the driver keeps them. */
 const sessionSchema = z.object({ processID: z.int(), secretKey: z.int() });
 
 const cancelCode = 80877102;
 const tlsCode = 80877103;
 
-/** Asks the server to end the statement of a session. Resolves when the server has received the request, even if it does nothing. */
+/** Asks the server to end the statement of a session. Resolves when the server has received the request, even if the server ignores it. */
 export async function sendCancelRequest(
   { host, port, tls }: ServerAddress,
   session: unknown,

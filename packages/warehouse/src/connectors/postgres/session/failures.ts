@@ -1,5 +1,6 @@
 /**
- * The errors of PostgreSQL and of the connection to it, each as one sentence with a remedy. For codes, see its documentation, appendix A.
+ * Describes errors of PostgreSQL and of its connections in one sentence with a remedy. The codes are in appendix A of PostgreSQL's
+ * documentation.
  */
 import {
   AuthenticationError,
@@ -15,7 +16,7 @@ import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
-/** The code of PostgreSQL or Node.js, or an empty text. */
+/** Returns the error's code from PostgreSQL or Node.js, or an empty text. */
 function failureCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
@@ -31,11 +32,11 @@ const lostMessages =
 
 export function isLostConnection(error: unknown): boolean {
   const code = failureCode(error);
-  if (code === "08P01") return false; // a statement with parameters
+  if (code === "08P01") return false; // the code of a statement with parameters
   return /^(?:08|57P0|E[A-Z]{4,})/.test(code) || (code === "" && lostMessages.test(messageOf(error)));
 }
 
-/** The error of a failed attempt to connect. `place` is the address of the database without credentials. */
+/** Returns the error of a failed attempt to connect. `place` is the database's address without credentials. */
 export function toConnectError(cause: unknown, place: string): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];
@@ -78,7 +79,7 @@ function laterConnectFailure(cause: unknown, at: string): BridleError {
   });
 }
 
-/** The error of a statement on an open connection. */
+/** Returns the error of a statement on an open connection. */
 export function toStatementError(cause: unknown, place: string, timeoutMs: number): BridleError {
   if (isBridleError(cause)) return cause;
   const [code, problem] = [failureCode(cause), messageOf(cause)];

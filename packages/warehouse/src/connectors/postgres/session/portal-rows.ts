@@ -14,13 +14,13 @@ const firstRows = 100;
 const maxBatchRows = 2_000;
 /** The approximate number of bytes of values in a batch. */
 const batchBytes = 1_000_000;
-/** The delay after the server's time limit until the client ends a statement with unread rows. */
+/** How long after the server's time limit the client ends a statement with unread rows. */
 const graceMs = 2_000;
 
-/** Identifies the sender in the server's log of statements. It is at the end, so that positions in errors are those of the statement. */
+/** Identifies the sender in the server's statement log. It is appended, so that positions in errors are those in the statement. */
 const ownMark = "\n/* bridle */";
 
-/** The rows of one statement. It is sent when its columns or rows are first asked for. */
+/** The rows of one statement, which is sent when its columns or rows are first requested. */
 export class PortalRows implements RowStream {
   readonly #sql: string;
   readonly #options: StreamOptions;
@@ -70,7 +70,7 @@ export class PortalRows implements RowStream {
     return this.#running;
   }
 
-  /** A statement only reads, so it is sent again if its connection turns out to be lost before the first answer. */
+  /** Sends the statement. It only reads, so it is sent again if its connection turns out to be lost before the first answer. */
   async #open(): Promise<RunningPortal> {
     if (this.#options.signal?.aborted)
       throw new StoppedError("The statement was stopped before it ran.", { by: "signal" });
@@ -110,7 +110,7 @@ export class PortalRows implements RowStream {
   }
 }
 
-/** A statement on its connection. It releases the connection once, however it ends. */
+/** A statement on its connection, which it releases exactly once, however it ends. */
 class RunningPortal implements StoppableStatement {
   readonly portal: ReadOnlyPortal;
   readonly #client: PoolClient;
@@ -177,7 +177,7 @@ class RowBudget {
     return this.#maxRows - this.#rows;
   }
 
-  /** The rows of a batch that are within the limits. */
+  /** Returns the rows of a batch that are within the limits. */
   take({ rows, bytes }: PortalBatch): readonly WarehouseRow[] {
     for (let index = 0; index < rows.length; index += 1) {
       this.#bytes += bytes[index] ?? 0;
@@ -190,7 +190,7 @@ class RowBudget {
   }
 }
 
-/** Batches grow until they have about `batchBytes`. */
+/** Returns the size of the next batch. Batches grow until they have about `batchBytes`. */
 function nextBatchSize(size: number, { rows, bytes }: PortalBatch): number {
   const total = bytes.reduce((sum, count) => sum + count, 0);
   const perRow = total / Math.max(rows.length, 1);

@@ -1,4 +1,4 @@
-/** One statement in a read-only transaction, over the extended protocol. */
+/** Runs one statement in a read-only transaction, over the extended protocol. */
 import type { Connection, FieldDef, Submittable } from "pg";
 import type { WarehouseRow } from "../../../port/values.ts";
 import type { KnownType } from "../values/type-catalog.ts";
@@ -9,7 +9,7 @@ export interface PortalStatement {
   readonly searchPath: string;
   /** The number of rows in the first batch. */
   readonly rows: number;
-  /** Rows of a batch beyond this many bytes are not kept. */
+  /** The maximum number of bytes in a batch. Further rows are dropped. */
   readonly maxBytes: number;
   typesOf(fields: readonly FieldDef[]): readonly KnownType[];
 }
@@ -19,13 +19,13 @@ export interface PortalBatch {
   /** The number of bytes in the texts of each row's values. */
   readonly bytes: readonly number[];
   readonly isLast: boolean;
-  /** Whether the next row is longer than the statement may read. */
+  /** Whether the next row is longer than the statement's limit. */
   readonly isCut?: boolean | undefined;
 }
 
 /**
- * The settings of the transaction. Reading them takes a snapshot, so from then on PostgreSQL refuses to let the transaction write. ROLLBACK
- * restores all of them.
+ * The settings of the transaction. This SELECT takes a snapshot, so from then on PostgreSQL no longer lets the transaction become writable.
+ * ROLLBACK restores all of them.
  */
 export const transactionSettings = `SELECT pg_catalog.set_config('statement_timeout', $1, true), pg_catalog.set_config('search_path', $2, true),
 pg_catalog.set_config('lock_timeout', '10s', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60s', true),
@@ -50,7 +50,7 @@ export class ReadOnlyPortal implements Submittable {
   #batchBytes = 0;
   readonly #described = Promise.withResolvers<readonly FieldDef[]>();
   #batch = Promise.withResolvers<PortalBatch>();
-  /** Settled when the server is ready for another statement, or the connection is lost. */
+  /** Settles when the server is ready for another statement, or the connection is lost. */
   readonly #ended = Promise.withResolvers<void>();
   #isSuspended = false;
   #isDone = false;
@@ -58,7 +58,7 @@ export class ReadOnlyPortal implements Submittable {
   #isFinishing = false;
   #interruption: Error | undefined;
 
-  /** `onRow` is called for each row that arrives. */
+  /** Creates a portal. `onRow` is called for each row that arrives. */
   constructor(statement: PortalStatement, onRow: () => void) {
     this.#statement = statement;
     this.#onRow = onRow;
@@ -66,7 +66,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batch.promise.catch(() => {});
   }
 
-  /** Known before the first rows. */
+  /** The result's columns. They are known before the first rows. */
   get fields(): Promise<readonly FieldDef[]> {
     return this.#described.promise;
   }
@@ -118,7 +118,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#connection?.flush();
   }
 
-  /** Ends the wait for rows and columns. */
+  /** Stops waiting for rows and columns. */
   interrupt(reason: Error): void {
     this.#interruption ??= reason;
     this.#described.reject(reason);
@@ -141,7 +141,7 @@ export class ReadOnlyPortal implements Submittable {
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const types = this.#types;
-    if (types === undefined) return; // the settings
+    if (types === undefined) return; // the rows of the settings
     this.#onRow();
     if (this.#batchBytes > this.#statement.maxBytes) return;
     const row: WarehouseRow[number][] = new Array(fields.length);
@@ -156,7 +156,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batchBytes += bytes;
   }
 
-  /** Ends the rows before a row that is too long. The connection is lost. */
+  /** Ends the rows before a row that is too long. The connection is cut. */
   cut(): void {
     this.#deliver(false, true);
     this.#isDone = true;
@@ -168,7 +168,7 @@ export class ReadOnlyPortal implements Submittable {
     if (this.#isFinishing) this.finish();
   }
 
-  /** Called for BEGIN and the settings, too. */
+  /** Called when a command has completed, also for BEGIN and the settings. */
   handleCommandComplete(_message: unknown, connection: Connection): void {
     this.#completed += 1;
     if (this.#completed < 3) return;
@@ -191,7 +191,7 @@ export class ReadOnlyPortal implements Submittable {
     this.#batchBytes = 0;
   }
 
-  /** The driver does not report readiness after an error. The next statement waits for it. */
+  /** Ends the statement with an error. The driver does not report readiness after an error, so the next statement waits for it. */
   handleError(error: Error, connection: Connection): void {
     this.interrupt(error);
     this.#end();
@@ -212,7 +212,7 @@ export class ReadOnlyPortal implements Submittable {
   handleCopyData(): void {}
 }
 
-/** Runs the portal for this many rows, or for all with 0. The driver writes a number although its typings declare a text. */
+/** Runs the portal for this many rows, or for all rows if 0. The driver sends a number although its typings declare a text. */
 function execute(connection: Connection, rows: number): void {
   Reflect.apply(connection.execute, connection, [{ portal: "", rows }, true]);
 }

@@ -1,12 +1,12 @@
-/** The functions, operators and casts of a database that have no effect, as its catalog declares them. */
+/** Finds a database's functions, operators and casts that have no effect, from the declarations in its catalog. */
 import { z } from "zod";
 import { harmlessVolatile, readsPastItsArguments } from "../dialect/functions.ts";
 import { mayReadTables } from "./user-functions.ts";
 
 /**
- * Functions by name and schema. `pure`: immutable, without a text of a user that reads tables. `stable`: only reads, and is written in C by
- * PostgreSQL or an extension. A function that a user declares stable may read any table. An aggregate is rated by the functions that
- * compute it.
+ * Selects functions by name and schema, with their safety. `pure`: immutable, and without user-written code that reads tables. `stable`:
+ * only reads, and is written in C by PostgreSQL or an extension. A function that a user declares stable may read any table. An aggregate is
+ * as safe as the functions that compute it.
  */
 export const functionQuery = `
 SELECT n.nspname AS schema, p.proname AS name, p.prosecdef AS elevated,
@@ -33,8 +33,8 @@ JOIN pg_catalog.pg_language l ON l.oid = p.prolang JOIN pg_catalog.pg_namespace 
 GROUP BY o.oprname`;
 
 /**
- * Types that a statement may not name. These are the targets of casts that call a function of a user that may have an effect, and the row
- * types of tables and arrays of them, which would show the columns of a table outside of the scope.
+ * Selects types that a statement may not name: the targets of casts that call a user-defined function that may have an effect, and the row
+ * types of tables and arrays of them, which would show the columns of tables outside of the scope.
  */
 export const castQuery = `
 SELECT DISTINCT t.typname AS name
@@ -58,7 +58,7 @@ const functionSchema = z.object({
 type FunctionRow = z.output<typeof functionSchema>;
 
 export interface SafeCalls {
-  /** The entries that `functions.ts` of the dialect describes. */
+  /** The safe functions, as entries that the dialect's `functions.ts` describes. */
   readonly safe: ReadonlySet<string>;
   /** Names with at least one function that is not safe. */
   readonly unsafe: ReadonlySet<string>;
@@ -70,7 +70,10 @@ export interface CatalogRows {
   readonly casts: readonly unknown[];
 }
 
-/** `allowed` are functions from the settings, such as `analytics.fiscal_year`. A name is safe if all functions of that name are. */
+/**
+ * Finds the safe and the unsafe functions. `allowed` are functions from the settings, such as `analytics.fiscal_year`. A name is safe if
+ * all functions of that name are safe.
+ */
 export function findSafeCalls(rows: CatalogRows, allowed: readonly string[]): SafeCalls {
   const safety = new Map<string, boolean>();
   const fields: string[] = [];

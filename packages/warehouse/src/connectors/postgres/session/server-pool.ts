@@ -1,4 +1,4 @@
-/** Connections to one PostgreSQL server: opened when needed, and again after a loss. */
+/** Keeps connections to one PostgreSQL server. They are opened when needed, and replaced after a loss. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { importOptional } from "@bridle/core";
 import { ConfigError, StoppedError } from "@bridle/protocol";
@@ -16,10 +16,10 @@ import { transactionSettings } from "./read-only-portal.ts";
  * opened.
  */
 export const maxConnections = 4;
-/** The server must end a cancelled statement within this time. Otherwise its connection is cut. */
+/** Within this many milliseconds, the server must end a cancelled statement. If not, the connection is cut. */
 const cancelMs = 5_000;
 const repeatMs = 200;
-/** The time limit of a statement that reads the catalog. */
+/** The time limit of a statement that reads the catalog, in milliseconds. */
 const catalogMs = 120_000;
 
 /** The name of these sessions on the server. None of them ever writes. */
@@ -46,14 +46,14 @@ export interface ServerAccount extends ServerAddress {
 
 /** A statement with rows that are still being read. */
 export interface StoppableStatement {
-  /** Ends the statement on the server, and releases its connection. */
+  /** Ends the statement on the server, and releases the connection. */
   stop(reason: Error): Promise<void>;
 }
 
 export class ServerPool {
   readonly account: ServerAccount;
   readonly #pool: Pool;
-  /** Used because the driver's own queue would give up after the time for connecting. */
+  /** Permits to use a connection. The driver's own queue would give up after the time limit for connecting. */
   readonly #permits = new Permits(maxConnections);
   readonly #running = new Set<StoppableStatement>();
   readonly #guards = new WeakMap<PoolClient, RowGuard>();
@@ -69,7 +69,7 @@ export class ServerPool {
     });
   }
 
-  /** The guard that limits the rows of a connection. */
+  /** Returns the guard that limits the rows of a connection. */
   guardOf(client: PoolClient): RowGuard {
     return this.#guards.get(client) ?? new RowGuard(undefined);
   }
@@ -79,7 +79,7 @@ export class ServerPool {
     return this.#statements;
   }
 
-  /** @throws the error as `toConnectError` describes it. */
+  /** @throws the error that `toConnectError` returns. */
   async acquire(signal?: AbortSignal): Promise<PoolClient> {
     await this.#permits.take(signal);
     try {
@@ -116,7 +116,7 @@ export class ServerPool {
     const client = await this.acquire(signal);
     const ended = Promise.withResolvers<void>();
     const onAbort = () => void this.cancel(client, ended.promise);
-    // The server ends a query itself. If it stays silent this much longer, the connection is lost.
+    // The server itself ends a query at its time limit. If it stays silent for longer, the connection counts as lost.
     const cut = setTimeout(() => client.connection.stream.destroy(), catalogMs + cancelMs);
     signal?.addEventListener("abort", onAbort);
     try {
@@ -136,7 +136,7 @@ export class ServerPool {
     }
   }
 
-  /** Like `query`, with the settings of the account. */
+  /** Like `query`, with the account's own settings. */
   async queryPlainly(sql: string): Promise<readonly unknown[]> {
     const client = await this.acquire();
     try {
@@ -163,15 +163,15 @@ export class ServerPool {
   }
 
   /**
-   * Ends the running statement of a connection on the server. `ended` settles when it has ended. The server ignores a request that arrives
-   * between two messages, so the request is repeated.
+   * Ends the running statement of a connection on the server. `ended` settles when the statement has ended. The server ignores a request
+   * that arrives between two messages, so the request is repeated.
    */
   async cancel(client: PoolClient, ended: Promise<void>): Promise<void> {
     const cut = setTimeout(() => client.connection.stream.destroy(), cancelMs);
     const waiting = new AbortController();
     const hasEnded = ended.then(() => true);
     for (let isEnded = false; !isEnded; ) {
-      await sendCancelRequest(this.account, client, AbortSignal.timeout(cancelMs)).catch(() => {}); // then the connection is cut
+      await sendCancelRequest(this.account, client, AbortSignal.timeout(cancelMs)).catch(() => {}); // if this fails, the connection is cut
       const pause = sleep(repeatMs, false, { signal: waiting.signal }).catch(() => true);
       isEnded = await Promise.race([hasEnded, pause]);
     }
@@ -179,7 +179,7 @@ export class ServerPool {
     clearTimeout(cut);
   }
 
-  /** `close` stops the statement, until it is removed. */
+  /** Adds a statement, which `close` stops unless it was removed before. */
   add(statement: StoppableStatement): void {
     this.#running.add(statement);
   }
@@ -195,7 +195,7 @@ export class ServerPool {
   }
 }
 
-/** Sets every key, because the driver reads environment variables and a password file for missing keys. */
+/** Returns the driver's settings, with every key set: for missing keys, the driver would read environment variables and a password file. */
 function clientConfig({ host, port, database, user, password, tls }: ServerAccount, connectMs: number): PoolConfig {
   return {
     host,

@@ -11,7 +11,7 @@ const queriesOfCalls = 3;
 /** Runs a fixed statement of this package, and returns its rows. */
 export type QueryCatalog = (sql: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
 
-/** The facts about a database that statements need: its types and functions. Each is read once. */
+/** Reads, once each, the facts about a database that statements need: its types and functions. */
 export class StatementSession {
   readonly searchPath: string;
   readonly #query: QueryCatalog;
@@ -34,7 +34,9 @@ export class StatementSession {
     return this.#types;
   }
 
-  /** A type that was created after the connection was opened is read as text until `reloadTypes`. */
+  /**
+   * Returns the types of a result's columns. A type that was created after the connection was opened is read as text until `reloadTypes`.
+   */
   typesOf(fields: readonly FieldDef[]): readonly KnownType[] {
     return fields.map(({ dataTypeID }) => this.#types.find(dataTypeID));
   }
@@ -52,7 +54,10 @@ export class StatementSession {
     }));
   }
 
-  /** The first call reads the functions of the catalog, if the allowance permits its queries. */
+  /**
+   * Refuses a statement that calls a function that may have an effect. The first call reads the functions from the catalog, if the
+   * allowance permits these queries.
+   */
   async refuseUnsafeCalls(sql: string, allowance: StatementAllowance): Promise<void> {
     if (this.#calls === undefined) allowance.take(queriesOfCalls);
     refuseUnsafeCalls(sql, (await this.readSafeCalls()).unsafe);

@@ -1,15 +1,15 @@
-/** Analyses the text of functions of users. PostgreSQL trusts the declarations of their owners. */
+/** Analyses the text of user-defined functions, because PostgreSQL trusts their owners' declarations. */
 
 /** Objects with a lower number belong to PostgreSQL itself. */
 export const firstUserOid = 16_384;
 
-/** Words in a function body that reads a table or runs a text as SQL. `EXTRACT(year FROM d)` and `IS DISTINCT FROM` do neither. */
+/** Matches uses of FROM that read no table, such as `EXTRACT(year FROM d)` and `IS DISTINCT FROM`. Other uses may read a table. */
 const ordinaryFrom = String.raw`\m(distinct\s+from|(extract|substring|trim|overlay)\s*\([^()]*\mfrom)\M`;
 const readingWords = String.raw`\m(from|join|table|execute|perform|spi_\w+|(query|table|cursor|schema|database)_to_xml\w*|dblink\w*)\M`;
 
 /**
- * A condition in SQL: whether a function of a user may read tables, regardless of its declaration. `name` is the alias of its row of
- * `pg_proc`. Functions in C cannot be inspected. The catalog has the tables that the body of a function in standard SQL reads.
+ * Returns an SQL condition: whether a user-defined function may read tables, regardless of its declaration. `name` is the alias of its row
+ * in `pg_proc`. Functions in C cannot be inspected. If a function's body is in standard SQL, the catalog lists the tables that it reads.
  */
 export function mayReadTables(name: string): string {
   return `(${name}.oid >= ${firstUserOid}

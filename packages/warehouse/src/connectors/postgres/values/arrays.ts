@@ -3,7 +3,7 @@ import type { WarehouseValue } from "../../../port/values.ts";
 /** Reads a value from its text. */
 export type ParseValue = (text: string) => WarehouseValue;
 
-/** Reads arrays of any depth, such as `{1,NULL,{"a b"}}`. Lower bounds other than 1, such as `[0:1]={1,2}`, are left out. */
+/** Reads arrays of any depth, such as `{1,NULL,{"a b"}}`. Lower bounds other than 1, as in `[0:1]={1,2}`, are dropped. */
 export function parseArray(text: string, parseElement: ParseValue, delimiter = ","): WarehouseValue {
   return new ArrayReader(text, parseElement, delimiter).read();
 }

@@ -5,7 +5,7 @@ export function isoTimestamp(text: string): string {
   return isPlain(text) ? text.replace(" ", "T") : isoYear(text).replace(" ", "T");
 }
 
-/** The session's time zone is UTC, so the offset is always `+00`. */
+/** Converts a timestamp with a zone. The session's time zone is UTC, so the offset is always `+00`. */
 export function isoTimestamptz(text: string): string {
   return text.endsWith("infinity") ? text : isoTimestamp(text).replace(/\+00$/, "Z");
 }
@@ -15,10 +15,10 @@ export function isoDate(text: string): string {
 }
 
 function isPlain(text: string): boolean {
-  return text.charCodeAt(4) === 45 && !text.endsWith("C"); // four digits and a hyphen, and not BC
+  return text.charCodeAt(4) === 45 && !text.endsWith("C"); // four digits and a hyphen, but not BC
 }
 
-/** Years before 1 and after 9999, in the form of ISO 8601: `44 BC` is `-0043`, 12000 is `+012000`. */
+/** Writes years before 1 and after 9999 as in ISO 8601: `44 BC` becomes `-0043`, 12000 becomes `+012000`. */
 function isoYear(text: string): string {
   const [, year, rest = "", era] = /^(\d+)(-\d\d-\d\d.*?)( BC)?$/.exec(text) ?? [];
   if (year === undefined) return text;

@@ -1,4 +1,4 @@
-/** The types of a database, by their number. */
+/** Reads a database's types, by their number. */
 import { z } from "zod";
 import type { ValueType } from "../../../port/structure.ts";
 import { type ParseValue, parseArray } from "./arrays.ts";
@@ -6,7 +6,7 @@ import { isoDate, isoTimestamp, isoTimestamptz } from "./times.ts";
 
 const rowSchema = z.object({
   oid: z.coerce.number(),
-  /** Empty for types of users, so that none is mistaken for a type of PostgreSQL. */
+  /** Empty for user-defined types, so that none is mistaken for one of PostgreSQL's types. */
   name: z.string(),
   shown: z.string(),
   kind: z.string(),
@@ -16,7 +16,7 @@ const rowSchema = z.object({
 });
 type TypeRow = z.output<typeof rowSchema>;
 
-/** Row types of tables are left out, because there are as many as tables. */
+/** Selects types, without the row types of tables, of which there are as many as tables. */
 export const typeQuery = `
 SELECT t.oid::text AS oid,
   CASE WHEN t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace OR t.typname = 'citext' THEN t.typname ELSE '' END AS name,
@@ -26,7 +26,7 @@ FROM pg_catalog.pg_type t LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
   LEFT JOIN pg_catalog.pg_type e ON e.typarray = t.oid
 WHERE c.oid IS NULL OR c.relkind = 'c'`;
 
-/** The value type of a type, and the function that reads its texts. */
+/** A PostgreSQL type's value type, and the function that parses its values. */
 export interface KnownType {
   readonly type: ValueType;
   readonly parse: ParseValue;
@@ -82,7 +82,7 @@ export class TypeCatalog {
     return known;
   }
 
-  /** The type as PostgreSQL writes it, such as `numeric(12,2)`. */
+  /** Returns the type as PostgreSQL writes it, such as `numeric(12,2)`. */
   format(oid: number, modifier: number): string {
     const row = this.#rows.get(oid);
     if (row === undefined) return "unknown";
@@ -101,7 +101,7 @@ export class TypeCatalog {
   }
 }
 
-/** Like `format_type` for PostgreSQL's own types. */
+/** Writes one of PostgreSQL's own types with its modifier, as `format_type` does. */
 function withModifier({ name, shown }: TypeRow, modifier: number): string {
   if (name === "numeric") {
     const scale = (modifier - 4) & 0x7ff;

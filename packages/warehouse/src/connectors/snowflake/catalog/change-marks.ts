@@ -5,12 +5,12 @@ import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
 import type { AskCatalog, NamedRows } from "./named-rows.ts";
 import { snowflakeTableKind } from "./structure.ts";
 
-/** Columns that identify the kinds of tables that change without a change marker. */
+/** Columns that identify kinds of tables that have no change marker. */
 const otherKinds = ["IS_DYNAMIC", "IS_HYBRID", "IS_ICEBERG"];
 
 /**
- * Tables are marked by their size and the time of their last change, which Snowflake also updates for its own work. Views, external,
- * dynamic, hybrid and Iceberg tables have no marker.
+ * Returns a change marker for each table: its size and the time of its last change, which Snowflake also updates for its own work. Views,
+ * external, dynamic, hybrid and Iceberg tables have no marker.
  */
 export async function readSnowflakeMarks(
   ask: AskCatalog,
@@ -20,7 +20,7 @@ export async function readSnowflakeMarks(
   if (tables.length === 0) return [];
   const { quoteIdentifier, quoteText } = snowflakeDialect;
   const schemas = [...new Set(tables.map(({ schema }) => quoteText(schema)))].join(", ");
-  // Selects all columns, because some of them are new.
+  // Selects all columns, because some of them do not exist everywhere yet.
   const sql = `SELECT * FROM ${quoteIdentifier(database)}.INFORMATION_SCHEMA.TABLES WHERE TABLE_TYPE = '${snowflakeTableKind}' AND TABLE_SCHEMA IN (${schemas})`;
   try {
     const rows = await ask(sql);

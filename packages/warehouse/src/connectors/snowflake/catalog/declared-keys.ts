@@ -7,7 +7,7 @@ import type { AskCatalog, NamedRows } from "./named-rows.ts";
 /** The maximum number of rows that `SHOW` returns. */
 const maxShown = 10_000;
 
-/** The columns of one key, in their order. */
+/** The columns of a key, in order. */
 interface KeyPart {
   readonly at: number;
   readonly column: string;
@@ -30,7 +30,7 @@ export class DeclaredKeys {
     this.#database = database;
   }
 
-  /** Reads the keys of the whole database. Reads those of each schema if only some schemas are wanted or there are too many keys. */
+  /** Reads the keys of the whole database at once or, if only some schemas are wanted or there are too many keys, schema by schema. */
   async read(schemas: readonly string[], isLimited: boolean): Promise<void> {
     await this.#show("PRIMARY KEYS", schemas, isLimited, (rows, row) => this.#addKey(this.#primary, rows, row));
     await this.#show("UNIQUE KEYS", schemas, isLimited, (rows, row) => this.#addKey(this.#unique, rows, row));
@@ -66,7 +66,7 @@ export class DeclaredKeys {
     }
   }
 
-  /** Undefined if the role may not use each schema. */
+  /** Reads all keys at once. Undefined if the role may not use every schema. */
   async #tryAll(sql: string): Promise<NamedRows | undefined> {
     try {
       return await this.#ask(sql);
@@ -76,7 +76,10 @@ export class DeclaredKeys {
     }
   }
 
-  /** A schema becomes a problem if its tables may be read, but the schema itself may not be used. */
+  /**
+   * Reads the keys of a schema. If the tables of the schema may be read, but the schema itself may not be used, this is reported as a
+   * problem.
+   */
   async #showSchema(sql: string, schema: string): Promise<NamedRows | undefined> {
     try {
       const rows = await this.#ask(sql);

@@ -1,9 +1,9 @@
 import type { ResultColumn, WarehouseRow } from "../../../port/values.ts";
 
-/** Sends a query of the catalog. */
+/** Sends a catalog query. */
 export type AskCatalog = (sql: string) => Promise<NamedRows>;
 
-/** Rows of the catalog. Columns are found by their names, because `SHOW` adds columns from time to time. */
+/** Rows of a catalog query. Columns are found by their names, because Snowflake adds columns to `SHOW` from time to time. */
 export class NamedRows {
   readonly #places: ReadonlyMap<string, number>;
   readonly #rows: readonly WarehouseRow[];
@@ -21,7 +21,7 @@ export class NamedRows {
     return this.#places.has(name);
   }
 
-  /** The value as a text; undefined if it is NULL, empty, or its column is missing. */
+  /** Returns a value as a text; undefined if it is NULL, empty, or its column is missing. */
   text(row: WarehouseRow, name: string): string | undefined {
     const value = row[this.#places.get(name) ?? -1];
     return value === null || value === undefined || value === "" ? undefined : String(value);

@@ -6,9 +6,9 @@ import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
 /** Privileges that do not allow a role to change anything, on any object. */
 const harmless = new Set(["SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES"]);
-/** Objects that USAGE alone does not allow to change. */
+/** Kinds of objects that USAGE alone does not allow a role to change. */
 const containers = new Set(["DATABASE", "SCHEMA", "WAREHOUSE", "FILE_FORMAT"]);
-/** Roles beyond this number are not followed. */
+/** The maximum number of roles that are followed. */
 const maxRoles = 50;
 
 export async function inspectSnowflakeSafety(ask: AskCatalog): Promise<readonly SafetyFinding[]> {
@@ -54,12 +54,12 @@ function accountRole(name: string): string {
   return `ROLE ${snowflakeDialect.quoteIdentifier(name)}`;
 }
 
-/** The role for a name with its database, such as `SHOP.READERS`. */
+/** Returns the role for a name with its database, such as `SHOP.READERS`. */
 function databaseRole(name: string): string {
   return `DATABASE ROLE ${name.split(".").map(snowflakeDialect.quoteIdentifier).join(".")}`;
 }
 
-/** Follows a role to the roles that were granted to it. */
+/** Follows a role to the roles that were granted to it, and to theirs. */
 class RoleWalk {
   readonly dangerous = new Set<string>();
   readonly unread: string[] = [];

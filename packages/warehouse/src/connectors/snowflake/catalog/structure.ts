@@ -15,10 +15,10 @@ import type { AskCatalog, NamedRows } from "./named-rows.ts";
 
 const { quoteIdentifier, quoteText } = snowflakeDialect;
 
-/** Tables of Snowflake itself. The rows of other tables may change without a new marker. */
+/** The kind of tables that Snowflake itself stores. The rows of other tables may change without a new change marker. */
 export const snowflakeTableKind = "BASE TABLE";
 
-/** Reads the structure in two or three queries. Reads the declared keys in three queries for all schemas, or for each schema. */
+/** Reads the structure in two or three queries, and the declared keys in three queries, for all schemas together or for each schema. */
 export async function readSnowflakeStructure(
   ask: AskCatalog,
   database: string,
@@ -26,7 +26,7 @@ export async function readSnowflakeStructure(
 ): Promise<WarehouseStructure> {
   const from = `${quoteIdentifier(database)}.INFORMATION_SCHEMA`;
   const where = whereSchemas(schemas);
-  // Selects all columns, because some of them are new.
+  // Selects all columns, because some of them do not exist everywhere yet.
   const tables = await ask(`SELECT * FROM ${from}.TABLES WHERE ${where} ORDER BY TABLE_SCHEMA, TABLE_NAME`);
   if (tables.all().length === 0) return { tables: [], problems: [] };
   const columns = await ask(
@@ -55,7 +55,7 @@ function whereSchemas(schemas: readonly string[] | undefined): string {
   return `${user} AND TABLE_SCHEMA IN (${schemas.map(quoteText).join(", ")})`;
 }
 
-/** The tables that views read, by their definitions. Snowflake only shows the definition of a secure view to its owner. */
+/** Finds the tables that views read, by their definitions. Snowflake shows the definition of a secure view only to its owner. */
 async function readViewTables(
   ask: AskCatalog,
   database: string,
@@ -70,7 +70,7 @@ async function readViewTables(
   const external = tables.all().filter(ofType(/^EXTERNAL TABLE$/));
   const dynamic = tables.all().filter((row) => tables.text(row, "IS_DYNAMIC") === "YES");
   const reads = new Map<string, ReadTables>([
-    ...external.map((row) => [placeOf(tables, row), []] as const), // rows of files
+    ...external.map((row) => [placeOf(tables, row), []] as const), // external tables show rows of files
     ...dynamic.map((row) => [placeOf(tables, row), "unknown"] as const),
   ]);
   if (!tables.all().some(ofType(/VIEW/))) return reads;

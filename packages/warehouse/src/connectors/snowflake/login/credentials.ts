@@ -5,7 +5,7 @@ import { ConfigError } from "@bridle/protocol";
 import { parsePrivateKey } from "../../../rest/signed-token.ts";
 import type { SnowflakeConfig } from "../snowflake-settings.ts";
 
-/** How a connection logs in. `place` is the setting with the credentials, for errors. */
+/** How a connection logs in. Errors contain `place`, the setting with the credentials. */
 export type SnowflakeCredentials =
   | {
       readonly kind: "PROGRAMMATIC_ACCESS_TOKEN" | "OAUTH";
@@ -14,7 +14,7 @@ export type SnowflakeCredentials =
     }
   | { readonly kind: "KEYPAIR_JWT"; readonly user: string; readonly key: KeyObject; readonly place: string };
 
-/** @throws ConfigError if the settings contain no credentials, several, or invalid ones. */
+/** @throws ConfigError if the settings contain no credentials, several credentials or invalid ones. */
 export function readSnowflakeCredentials(config: SnowflakeConfig, projectDir: string): SnowflakeCredentials {
   const { keyFile, key, token, oauthToken, passphrase } = config;
   if ([keyFile, key, token, oauthToken].filter((each) => each !== undefined).length !== 1)

@@ -2,9 +2,9 @@ import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { signToken } from "../../../rest/signed-token.ts";
 import type { SnowflakeCredentials } from "./credentials.ts";
 
-/** Snowflake accepts a token for at most one hour. */
+/** How long a token is valid, in seconds. Snowflake accepts a token for at most one hour. */
 const lifetimeSeconds = 3_540;
-/** A token is replaced this long before it expires. */
+/** A token is replaced this many seconds before it expires. */
 const earlySeconds = 300;
 
 /** Provides the token of each request, and signs a new one before it expires. */
@@ -33,13 +33,13 @@ export class LoginTokens {
   }
 }
 
-/** The account without its region, as in the claims. */
+/** Returns the account's name without its region, as the token's claims contain it. */
 function accountName(account: string): string {
   const end = /\.global\b/i.test(account) ? account.indexOf("-") : account.indexOf(".");
   return (end > 0 ? account.slice(0, end) : account).toUpperCase();
 }
 
-/** The fingerprint of the public key for a private key, as `DESCRIBE USER` shows it. */
+/** Returns the fingerprint of a private key's public key, as `DESCRIBE USER` shows it. */
 function fingerprintOf(key: KeyObject): string {
   const content = createPublicKey(key).export({ type: "spki", format: "der" });
   return `SHA256:${createHash("sha256").update(content).digest("base64")}`;

@@ -1,7 +1,7 @@
-/** The answers of the API, limited to the fields in use. */
+/** The API's answers, limited to the fields that are used here. */
 import { z } from "zod";
 
-/** A type of a result or of the catalog. */
+/** The type of a column in a result or in the catalog. */
 const typeSchema = z.object({
   type: z.string(),
   length: z.number().nullish(),
@@ -20,7 +20,7 @@ export const statementStatusSchema = z.object({
 
 const rowSchema = z.array(z.string().nullable());
 
-/** A statement that has ended, with its first rows. */
+/** The answer for a statement that has ended, with its first rows. */
 export const snowflakeResultSchema = z.object({
   statementHandle: z.string(),
   resultSetMetaData: z.object({
@@ -31,7 +31,7 @@ export const snowflakeResultSchema = z.object({
 });
 export type SnowflakeResult = z.output<typeof snowflakeResultSchema>;
 
-/** Further rows of a statement. */
+/** The answer with further rows of a statement. */
 export const snowflakePartitionSchema = z.object({ data: z.array(rowSchema) });
 
 export type SnowflakeRow = z.output<typeof rowSchema>;

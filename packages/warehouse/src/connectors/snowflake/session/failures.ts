@@ -15,7 +15,7 @@ import { statementStatusSchema } from "./answers.ts";
 /** An answer that reports a failure. */
 export class SnowflakeFailure extends Error {
   readonly status: number;
-  /** Such as `002003`. */
+  /** Snowflake's code, such as `002003`. */
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
@@ -42,22 +42,22 @@ export function isSnowflakeBusy({ status }: RestAnswer): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-/** Codes of a statement that exceeded its time limit. */
+/** Error codes of a statement that exceeded its time limit. */
 const timeouts = new Set(["000630", "000604", "000625"]);
-/** Codes of a warehouse that is missing, suspended or over its quota. */
+/** Error codes for a warehouse that is missing, suspended or over its quota. */
 const withoutWarehouse = new Set(["000606", "000607", "090073", "391917"]);
-/** Codes of a database, schema, role or warehouse of the settings that cannot be used. */
+/** Error codes for a database, schema, role or warehouse from the settings that cannot be used. */
 const withoutPlace = new Set(["390189", "390201", "390186", "391918", "391920"]);
 
 export interface FailurePlace {
-  /** Such as `myorg-analytics.snowflakecomputing.com`. */
+  /** The account's host, such as `myorg-analytics.snowflakecomputing.com`. */
   readonly host: string;
   /** The setting with the credentials. */
   readonly login: string;
   readonly timeoutMs: number;
 }
 
-/** The failure as the caller sees it, in one sentence with a remedy. */
+/** Returns the failure as an error for the caller, in one sentence with a remedy. */
 export function explainSnowflakeFailure(
   failure: SnowflakeFailure,
   { host, login, timeoutMs }: FailurePlace,

@@ -1,7 +1,7 @@
 import type { StatementLimits } from "../../../port/limits.ts";
 import { type SnowflakeConfig, storedName } from "../snowflake-settings.ts";
 
-/** Session parameters of each statement. Values are formatted in the same way, regardless of the user's settings. */
+/** Session parameters of each statement. They make the format of values independent of the user's settings. */
 const parameters = {
   MULTI_STATEMENT_COUNT: "1",
   QUERY_TAG: "bridle",
@@ -15,7 +15,7 @@ const parameters = {
   TIMESTAMP_TZ_OUTPUT_FORMAT: 'YYYY-MM-DD"T"HH24:MI:SS.FF9TZH:TZM',
 } as const;
 
-/** The body of a request that runs a statement. Names are sent as Snowflake stores them. */
+/** Returns the body of a request that runs a statement. Names are sent as Snowflake stores them. */
 export function requestBody(config: SnowflakeConfig, sql: string, { maxRows, timeoutMs }: StatementLimits) {
   const { database, schema, warehouse, role } = config;
   return {
@@ -25,7 +25,7 @@ export function requestBody(config: SnowflakeConfig, sql: string, { maxRows, tim
     ...(schema === undefined ? {} : { schema: storedName(schema) }),
     ...(warehouse === undefined ? {} : { warehouse: storedName(warehouse) }),
     ...(role === undefined ? {} : { role: storedName(role) }),
-    // One row more than requested shows that there are more. The limit applies to the result, not to the rows that the statement reads.
+    // If a row more than requested arrives, the result was cut. The limit applies to the result, not to the rows that the statement reads.
     parameters: Number.isSafeInteger(maxRows) ? { ...parameters, ROWS_PER_RESULTSET: String(maxRows + 1) } : parameters,
   };
 }

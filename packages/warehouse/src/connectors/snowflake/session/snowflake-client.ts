@@ -8,30 +8,30 @@ import { type SnowflakeConfig, snowflakeEndpoint } from "../snowflake-settings.t
 import { statementStatusSchema } from "./answers.ts";
 import { isSnowflakeBusy, readSnowflakeFailure } from "./failures.ts";
 
-/** Time limit for the server to accept the request that ends a statement. */
+/** How many milliseconds the server may take to accept the request that ends a statement. */
 const cancelMs = 5_000;
 
 const service = { product: "Snowflake", isTransient: isSnowflakeBusy };
 
-/** A request to the API of statements. */
+/** A request to the statements API. */
 export interface SnowflakeRequest {
   /** The path after `/api/v2/statements`: nothing, or a handle and `cancel`. */
   readonly path?: readonly string[] | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Added to `query` if the request is sent again. */
+  /** Parameters that are added to `query` if the request is sent again. */
   readonly queryAgain?: Readonly<Record<string, string>> | undefined;
-  /** A request with a body is a POST. */
+  /** The body. A request with a body is sent as a POST. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends requests to the SQL API of Snowflake, version 2. */
+/** Sends requests to Snowflake's SQL API, version 2. */
 export class SnowflakeClient {
   readonly host: string;
   readonly tokens: LoginTokens;
-  /** The number of statements for callers and of the catalog. */
+  /** The number of statements for callers and for the catalog. */
   statements = 0;
-  /** Milliseconds until each request must be answered. Undefined: the longer limit for requests to an open connection. */
+  /** How many milliseconds the answer to a request may take. If undefined, the longer limit of an open connection applies. */
   answerMs: number | undefined;
   readonly #endpoint: URL;
   readonly #cancelling = new Set<Promise<unknown>>();
@@ -85,7 +85,7 @@ export class SnowflakeClient {
     return this.#remember(request);
   }
 
-  /** Ends the statement of a request as soon as the answer contains its handle. */
+  /** Ends the statement of a request as soon as an answer with the statement's handle arrives. */
   cancelLater(submitting: Promise<RestAnswer>): void {
     const request = submitting.then(async (answer) => {
       const { statementHandle } = this.parse(answer, statementStatusSchema);

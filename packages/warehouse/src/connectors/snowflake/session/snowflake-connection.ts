@@ -23,7 +23,7 @@ import { type SnowflakeConfig, storedName } from "../snowflake-settings.ts";
 import { SnowflakeClient } from "./snowflake-client.ts";
 import { SnowflakeStatement } from "./snowflake-statement.ts";
 
-/** Time limit for one statement of the connector itself. */
+/** The time limit for one of the connector's own statements, in milliseconds. */
 const ownTimeoutMs = 120_000;
 
 export async function openSnowflake(config: SnowflakeConfig, context: ConnectContext): Promise<EngineConnection> {
@@ -47,7 +47,7 @@ class SnowflakeConnection implements EngineConnection {
     this.#config = config;
   }
 
-  /** Requests the database, schema and role that the settings refer to. This needs no warehouse. */
+  /** Checks that the database, schema and role in the settings can be used. This needs no warehouse. */
   async start(signal: AbortSignal | undefined): Promise<void> {
     const sql =
       'SELECT CURRENT_VERSION() AS "version", CURRENT_DATABASE() AS "database", CURRENT_SCHEMA() AS "schema", CURRENT_WAREHOUSE() AS "warehouse", CURRENT_ROLE() AS "role"';
@@ -118,7 +118,7 @@ class SnowflakeConnection implements EngineConnection {
     };
   }
 
-  /** Runs queries of the connector itself. They are reads like those of a caller. */
+  /** Runs one of the connector's own queries. Like a caller's query, it can only read. */
   async #ask(sql: string, signal: AbortSignal | undefined): Promise<NamedRows> {
     throwIfStopped(signal);
     const limits = { maxRows: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY, timeoutMs: ownTimeoutMs };

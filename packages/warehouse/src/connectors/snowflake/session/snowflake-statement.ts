@@ -47,7 +47,7 @@ export class SnowflakeStatement implements RunningStatement {
     this.#config = config;
     this.#sql = sql;
     this.#options = options;
-    this.#end = new StatementEnd(options, () => void this.stop()); // a consumer that only read the columns may never come again
+    this.#end = new StatementEnd(options, () => void this.stop()); // a consumer that only read the columns may never ask for rows
   }
 
   columns(): Promise<readonly ResultColumn[]> {
@@ -55,7 +55,7 @@ export class SnowflakeStatement implements RunningStatement {
     return this.#columns;
   }
 
-  /** Runs the statement to its end, with its first partition. */
+  /** Runs the statement to its end, and reads its first partition. */
   async #open(): Promise<readonly ResultColumn[]> {
     try {
       this.#options.signal?.throwIfAborted();
@@ -92,8 +92,8 @@ export class SnowflakeStatement implements RunningStatement {
   }
 
   /**
-   * The request itself is not aborted, because a statement without an answer may run and could not be ended. If the request is sent again,
-   * its identifier prevents it from running twice.
+   * Sends the statement. The request itself is not aborted, because a statement without an answer may run and could not be ended. If the
+   * request is sent again, its identifier prevents the statement from running twice.
    */
   async #submit(): Promise<RestAnswer> {
     this.#client.statements += 1;

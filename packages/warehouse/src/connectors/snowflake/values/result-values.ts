@@ -6,7 +6,7 @@ export function snowflakeColumn(column: SnowflakeColumn): ResultColumn {
   return { name: column.name, type: snowflakeValueType(column), nativeType: snowflakeNativeType(column) };
 }
 
-/** Converts the values of a row, which are all texts, to the form of the port. */
+/** Converts a row, whose values are all texts, to warehouse values. */
 export function convertSnowflakeRow(row: SnowflakeRow, columns: readonly ResultColumn[]): WarehouseRow {
   return columns.map(({ type }, index) => convertValue(row[index] ?? null, type));
 }
@@ -29,7 +29,7 @@ function convertValue(value: string | null, type: ResultColumn["type"]): Warehou
     case "timestamp":
       return momentOf(value);
     case "timestamptz":
-      // The offset after the seconds belongs to the zone of the value. The seconds are in UTC.
+      // The number after the seconds is the offset of the value's zone. The seconds are in UTC.
       return `${momentOf(value.split(" ")[0] ?? value)}Z`;
     case "bytes":
       return new Uint8Array(Buffer.from(value, "hex"));
@@ -46,7 +46,7 @@ function floatOf(text: string): number {
   return Number(text);
 }
 
-/** `1.5e3` as `1500`. Only a DECFLOAT has an exponent. */
+/** Writes a number without an exponent: `1.5e3` becomes `1500`. Only a DECFLOAT has one. */
 function writePlain(text: string): string {
   const [, sign = "", whole = "", fraction = "", exponent] = /^(-?)(\d*)\.?(\d*)[eE]([+-]?\d+)$/.exec(text) ?? [];
   if (exponent === undefined) return text;
@@ -59,7 +59,7 @@ function writePlain(text: string): string {
   return `${sign}${plain}${rest === "" ? "" : `.${rest}`}`;
 }
 
-/** Seconds since 1970 with a fraction, such as `1611871577.123000000`, as `2021-01-28T22:06:17.123`. */
+/** Converts seconds since 1970 with a fraction, such as `1611871577.123000000`, to a time such as `2021-01-28T22:06:17.123`. */
 function momentOf(text: string): string {
   const [, sign = "", whole = "0", fraction = ""] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text) ?? [];
   const nanoseconds = BigInt(`${sign}${whole}${fraction.padEnd(9, "0").slice(0, 9)}`);
@@ -72,7 +72,7 @@ function isoTime(seconds: bigint): string {
   return new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
 }
 
-/** JSON without the white space between its parts, because it depends on a setting of the user. */
+/** Removes the white space between the parts of a JSON text, because it depends on a user setting. */
 function withoutLayout(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? "");
 }

@@ -23,8 +23,8 @@ const types: ReadonlyMap<string, ValueType> = new Map([
 ]);
 
 /**
- * The value type for a type of a result, where numbers are `fixed`, or of the catalog. An array is JSON, because its elements have their
- * own types.
+ * Returns the value type for a type in a result, where numbers are `fixed`, or in the catalog. An array becomes JSON, because its elements
+ * have their own types.
  */
 export function snowflakeValueType({ type, scale }: SnowflakeType): ValueType {
   const name = type.toUpperCase();
@@ -32,7 +32,7 @@ export function snowflakeValueType({ type, scale }: SnowflakeType): ValueType {
   return types.get(name) ?? "other";
 }
 
-/** The type as a statement would write it, such as `NUMBER(12,2)`. */
+/** Returns the type as a statement would write it, such as `NUMBER(12,2)`. */
 export function snowflakeNativeType({ type, length, precision, scale }: SnowflakeType): string {
   const name = type.toUpperCase();
   if (name === "FIXED" || name === "NUMBER") return `NUMBER(${precision ?? 38},${scale ?? 0})`;

@@ -1,20 +1,20 @@
 import { constants } from "node:sqlite";
 import { digestFunction, functionsThatRead, tableFunctionsThatRead } from "../functions.ts";
 
-/** The names of SQLite's catalog. Other tables that begin with `sqlite_` and eponymous ones are internal. */
+/** The names of SQLite's catalog tables. Other tables whose names begin with `sqlite_`, and eponymous virtual tables, are internal. */
 const catalog = new Set(["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"]);
 
-/** Pragmas that full-text tables read when they are opened. Both return a number. */
+/** Pragmas that full-text tables read when they are opened. Both only return a number. */
 const harmlessPragmas = new Set(["data_version", "page_size"]);
 
-/** The actions that have a name in a refusal. */
+/** The names of actions, for the text of a refusal. */
 const actionNames: ReadonlyMap<number, string> = new Map(
   Object.entries(constants)
     .filter(([name]) => /^SQLITE_(?!CHANGESET|OK|DENY|IGNORE)/.test(name))
     .map(([name, code]) => [code, name.replace("SQLITE_", "").toLowerCase().replaceAll("_", " ")]),
 );
 
-/** Limits a statement, while it is prepared, to reading tables and calling functions that only compute. Everything unknown is denied. */
+/** Limits a statement, while it is prepared, to reading tables and calling functions that only compute. Every unknown action is denied. */
 export class Authorizer {
   /** The first denied action, in words; undefined if nothing was denied. */
   denied: string | undefined;

@@ -1,4 +1,4 @@
-/** Messages between a connection and its process. Both sides are of the same build. */
+/** Messages between a connection and its process. Both sides come from the same build. */
 import { z } from "zod";
 import { type TableName, valueTypes, type WarehouseStructure } from "../../../port/structure.ts";
 import type { WarehouseRow } from "../../../port/values.ts";
@@ -9,15 +9,15 @@ export type SqliteRequest =
   /** `max` is the maximum number of statements. */
   | { readonly do: "structure"; readonly max: number | undefined }
   | { readonly do: "marks"; readonly tables: readonly TableName[] }
-  /** The last batch was consumed. Another may follow. */
+  /** The last batch was consumed, and another one may follow. */
   | { readonly do: "continue" }
   /** No more rows are needed. */
   | { readonly do: "stop" };
 
-/** A failure as SQLite reports it. `denied` describes the action that the authorizer refused. */
+/** A failure in SQLite's form. `denied` describes the action that the authorizer refused. */
 const sqliteFailure = z.object({
   message: z.string(),
-  /** The extended result code, such as 5 for a locked database; undefined for errors of Node.js. */
+  /** The extended result code, such as 5 for a locked database; undefined for Node.js errors. */
   errcode: z.number().optional(),
   denied: z.string().optional(),
 });
@@ -28,12 +28,12 @@ const resultColumn = z.object({ name: z.string(), type: z.enum(valueTypes), nati
 export const sqliteReply = z.discriminatedUnion("is", [
   z.object({ is: z.literal("opened"), version: z.string() }),
   z.object({ is: z.literal("columns"), columns: z.array(resultColumn) }),
-  // Not parsed row by row: the process is our own, and a scan reads millions of values.
+  // The rows are not validated: Bridle starts the process, and a scan reads millions of values.
   z.object({ is: z.literal("rows"), rows: z.custom<readonly WarehouseRow[]>(Array.isArray) }),
   z.object({ is: z.literal("end"), truncated: z.enum(["rows", "bytes"]).optional() }),
   z.object({
     is: z.literal("structure"),
-    /** Undefined if reading it needs more statements than allowed. */
+    /** The structure. Undefined if reading it needs more statements than allowed. */
     structure: z.custom<WarehouseStructure>((value) => typeof value === "object").optional(),
     statements: z.number(),
   }),

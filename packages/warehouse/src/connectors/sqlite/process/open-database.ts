@@ -4,13 +4,13 @@ import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { digestFunction } from "../functions.ts";
 import type { Authorizer } from "./authorizer.ts";
 
-/** The maximum length of a single text or blob. Functions such as `zeroblob` fail beyond it. */
+/** The maximum size of a single text or blob. Functions such as `zeroblob` fail beyond this size. */
 const maxValueBytes = 100_000_000;
 
-/** How long a statement waits for a writer that has locked the file. */
+/** How many milliseconds a statement waits for a writer that has locked the file. */
 const busyMs = 2_000;
 
-/** Opens an existing file without allowing any changes. */
+/** Opens an existing file so that nothing can change it. */
 export function openGuardedDatabase(file: string, authorizer: Authorizer): DatabaseSync {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new Error("there is no such file");
@@ -40,7 +40,7 @@ function openFile(file: string): DatabaseSync {
   });
 }
 
-/** The first 100 bytes of the file. */
+/** Returns the first 100 bytes of the file. */
 export function readFileHeader(file: string): Buffer {
   const header = Buffer.alloc(100);
   const handle = openSync(file, "r");
@@ -55,15 +55,15 @@ export function readFileHeader(file: string): Buffer {
 function prepareDatabase(database: DatabaseSync): void {
   database.exec("PRAGMA query_only = 1");
   database.exec("PRAGMA trusted_schema = 0");
-  database.exec("PRAGMA temp_store = memory"); // a runaway sort fills the memory of its own process, not the disk
+  database.exec("PRAGMA temp_store = memory"); // a runaway sort then fills only the memory of this process, and not the disk
   database.exec("PRAGMA cell_size_check = 1");
   database.function(digestFunction, { deterministic: true, useBigIntArguments: true }, digestOf);
   openVirtualTables(database);
 }
 
 /**
- * R-trees prepare statements that write when they are opened, and the authorizer would deny them. So this runs without an authorizer, also
- * again after each change of the schema, because a change closes them.
+ * Opens virtual tables without an authorizer, because R-trees prepare writing statements when they are opened, which the authorizer would
+ * deny. A schema change closes the tables, so call this again after each one.
  */
 export function openVirtualTables(database: DatabaseSync): void {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'create virtual%'").all();
@@ -71,12 +71,12 @@ export function openVirtualTables(database: DatabaseSync): void {
     try {
       database.prepare(`SELECT 1 FROM main."${name?.replaceAll('"', '""')}" LIMIT 0`).all();
     } catch {
-      // The structure reports it as a problem.
+      // The structure reports a table that cannot be opened as a problem.
     }
   }
 }
 
-/** A keyed digest that is equal for values that SQLite compares as equal, such as 1 and 1.0. */
+/** Returns a keyed digest that is equal for values that SQLite compares as equal, such as 1 and 1.0. */
 function digestOf(value: SQLOutputValue, key: SQLOutputValue): string | null {
   if (value === null) return null;
   const hash = createHmac("sha256", String(key));

@@ -7,10 +7,10 @@ export interface RowLimits {
   readonly maxBytes: number;
 }
 
-/** A batch is passed on when it has this many rows or bytes. */
+/** The number of rows, and of bytes, at which a batch is passed on. */
 const batch = { rows: 2_000, bytes: 500_000 };
 
-/** The rows of a statement in batches. Returns the limit that cut them, or undefined if the statement ended by itself. */
+/** Yields the rows of a statement in batches. Returns the limit that cut them, or undefined if the statement ended by itself. */
 export function* readBatches(
   statement: StatementSync,
   { maxRows, maxBytes }: RowLimits,

@@ -7,7 +7,7 @@ import { explainStatementFailure, stoppedBy } from "../explain.ts";
 import type { SqliteReply } from "./messages.ts";
 import type { ReplyWait, SqliteProcess } from "./sqlite-process-client.ts";
 
-/** A process that does not stop between two rows within this time is ended. */
+/** A process that does not stop between two rows within this many milliseconds is ended. */
 const stopMs = 250;
 
 /** A statement that a process has begun. */
@@ -16,7 +16,7 @@ interface BegunStatement {
   readonly columns: readonly ResultColumn[];
 }
 
-/** The rows of one statement. It starts with the first call of `columns` or of the iterator. */
+/** The rows of one statement, which starts with the first call of `columns` or of the iterator. */
 export class SqliteRowStream implements RowStream {
   truncated: "rows" | "bytes" | undefined;
   readonly #pool: SessionPool<SqliteProcess>;
@@ -25,12 +25,12 @@ export class SqliteRowStream implements RowStream {
   readonly #options: StreamOptions;
   #begun: Promise<BegunStatement> | undefined;
   #deadline = 0;
-  /** Ends a statement if only its columns are read, because nothing else would release its process. */
+  /** Ends a statement of which only the columns are read. Without this timer, nothing would release its process. */
   #unreadTimer: NodeJS.Timeout | undefined;
   #unread: SqliteProcess | undefined;
   #hasEnded = false;
 
-  /** `file` is the name of the file, for messages. */
+  /** Creates a stream. `file` is the file's name, for messages. */
   constructor(pool: SessionPool<SqliteProcess>, file: string, sql: string, options: StreamOptions) {
     this.#pool = pool;
     this.#file = file;
@@ -133,7 +133,7 @@ export class SqliteRowStream implements RowStream {
       process.send({ do: "stop" });
       while ((await process.receive({ timeoutMs: stopMs })).is === "rows");
     } catch {
-      // The process did not stop, and `receive` has ended it.
+      // The process did not stop, so `receive` has ended it.
     }
   }
 }

@@ -8,17 +8,17 @@ import { explainOpening, explainStatementFailure, stoppedBy } from "../explain.t
 import { type SqliteReply, type SqliteRequest, sqliteReply } from "./messages.ts";
 
 export interface ReplyWait {
-  /** Counted from now. */
+  /** How many milliseconds to wait, counted from the call. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 type ReplyOf<Kind extends SqliteReply["is"]> = Extract<SqliteReply, { is: Kind }>;
 
-/** Starting a process and opening a file takes a moment, even longer on a busy machine. */
+/** The time limit for starting a process and opening a file, in milliseconds: long enough for a busy machine. */
 const openMs = 60_000;
 
-/** One process that reads the file. After an error of `receive`, the process has ended and cannot be used again. */
+/** One process that reads the file. If `receive` rejects, the process has ended and cannot be used again. */
 export class SqliteProcess implements PooledSession {
   version = "";
   readonly #child: ChildProcess;
@@ -62,12 +62,12 @@ export class SqliteProcess implements PooledSession {
     return this.#hasEnded;
   }
 
-  /** A statement of SQLite that does not reach its next row can only be ended by ending its process. */
+  /** Does nothing: a SQLite statement that does not reach its next row can only be ended by ending its process. */
   interrupt(): Promise<void> {
     return this.destroy();
   }
 
-  /** A process that was not ended waits for its next request. */
+  /** Does nothing: a process that was not ended waits for its next request. */
   async recover(): Promise<void> {}
 
   async #open(): Promise<void> {
@@ -77,7 +77,7 @@ export class SqliteProcess implements PooledSession {
     if (reply.is === "opened") this.version = reply.version;
   }
 
-  /** Sends a request with one reply. */
+  /** Sends a request, and returns its single reply. */
   async ask<Kind extends "structure" | "marks">(
     request: SqliteRequest,
     kind: Kind,
@@ -91,12 +91,12 @@ export class SqliteProcess implements PooledSession {
   }
 
   send(request: SqliteRequest): void {
-    this.#child.send(request, () => {}); // a failure to send is followed by the end of the process
+    this.#child.send(request, () => {}); // if sending fails, the process has ended or ends soon
   }
 
   /**
-   * The next reply. If it does not arrive in time, or if the signal is aborted, the process is ended, because SQLite offers no other way to
-   * end a statement.
+   * Returns the next reply. If it does not arrive in time, or if the signal is aborted, ends the process, because SQLite offers no other
+   * way to end a statement.
    *
    * @throws TimeoutError, AbortError, or InvalidRequestError if the process ended by itself.
    */
@@ -138,8 +138,8 @@ export class SqliteProcess implements PooledSession {
   }
 
   /**
-   * A program that waits for a reply stays alive, but an idle process does not keep it alive. The channel closes before a killed process is
-   * reported as ended, so the process keeps the program alive as well.
+   * Keeps the program alive while it waits for a reply, but not for an idle process. The channel closes before a killed process is reported
+   * as ended, so this also refers to the process itself.
    */
   #ref(isWaiting: boolean): void {
     if (isWaiting) {

@@ -1,7 +1,7 @@
 /**
- * The process that reads one SQLite file. Node.js cannot interrupt a statement of SQLite, and a thread that runs a statement cannot be
- * terminated, so the connection ends the whole process. A second thread ends it if it takes too much memory, or if the connection's process
- * is gone.
+ * Reads one SQLite file in a separate process. Node.js cannot interrupt a SQLite statement, and a thread that runs a statement cannot be
+ * terminated, so the connection ends the whole process. A second thread ends the process if it takes too much memory, or if the
+ * connection's process is gone.
  */
 import { isMainThread } from "node:worker_threads";
 import { startWatch, watchProcess } from "../../../processes/watch-process.ts";

@@ -57,7 +57,7 @@ export class SqliteReader {
     await this.#send({ is: "opened", version: String(Object.values(row ?? {})[0]) });
   }
 
-  /** The connector's own statements about the catalog use pragmas. The file is still open for reading only. */
+  /** Reads without the authorizer, because the connector's own catalog statements use pragmas. The file is still open for reading only. */
   #unguarded<Result>(read: (database: DatabaseSync) => Result): Result {
     const database = this.#opened();
     database.setAuthorizer(null);
@@ -68,7 +68,7 @@ export class SqliteReader {
     }
   }
 
-  /** Undefined if it needs more than `max` statements. */
+  /** Reads the structure. Undefined if this needs more than `max` statements. */
   #readStructure(max: number): WarehouseStructure | undefined {
     const allowance = new StatementAllowance(max);
     const onStatement = () => {

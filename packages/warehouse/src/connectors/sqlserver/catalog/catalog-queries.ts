@@ -11,7 +11,7 @@ const objects = "sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schem
 const comment = (minor: string) =>
   `(SELECT CONVERT(nvarchar(4000), p.value) FROM sys.extended_properties AS p WHERE p.class = 1 AND p.major_id = o.object_id AND p.minor_id = ${minor} AND p.name = N'MS_Description')`;
 
-/** The tables, and whether the account may read each of them. */
+/** Selects the tables, and for each one whether the account may read it. */
 export function sqlserverTables(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, o.type, ${comment("0")},
     (SELECT SUM(n.rows) FROM sys.partitions AS n WHERE n.object_id = o.object_id AND n.index_id IN (0, 1)),
@@ -19,7 +19,7 @@ export function sqlserverTables(schemas: readonly string[] | undefined): string 
     FROM ${objects} WHERE o.type IN ('U', 'V') AND ${within(schemas)} ORDER BY s.name, o.name`;
 }
 
-/** The definitions of views. A definition is NULL if the account may not see it, which requires VIEW DEFINITION. */
+/** Selects the definitions of views. A definition is NULL if the account does not have the permission VIEW DEFINITION. */
 export function sqlserverViews(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, m.definition
     FROM ${objects} JOIN sys.sql_modules AS m ON m.object_id = o.object_id WHERE o.type = 'V' AND ${within(schemas)}`;
@@ -32,7 +32,7 @@ export function sqlserverColumns(schemas: readonly string[] | undefined): string
     WHERE o.type IN ('U', 'V') AND ${within(schemas)} ORDER BY s.name, o.name, c.column_id`;
 }
 
-/** Unique indexes over all rows. A filtered index does not make the other rows unique. */
+/** Selects unique indexes over all rows. A filtered index does not make the other rows unique. */
 export function sqlserverKeys(schemas: readonly string[] | undefined): string {
   return `SELECT s.name, o.name, i.name, i.is_primary_key, c.name
     FROM ${objects} JOIN sys.indexes AS i ON i.object_id = o.object_id AND i.is_unique = 1 AND i.has_filter = 0 AND i.is_disabled = 0

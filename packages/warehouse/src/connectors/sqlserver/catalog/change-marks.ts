@@ -6,7 +6,7 @@ import { sqlserverDialect } from "../dialect/sqlserver-dialect.ts";
 const versionRow = z.tuple([z.string(), z.string(), z.string()]);
 const markRow = z.tuple([z.string(), z.string(), z.coerce.string(), z.coerce.string().nullable()]);
 
-/** The type rowversion, which the catalog calls timestamp. A table has at most one such column. */
+/** Selects columns of the type rowversion, which the catalog calls timestamp. A table has at most one such column. */
 const versionColumns = `SELECT s.name, o.name, c.name FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
   JOIN sys.columns AS c ON c.object_id = o.object_id AND c.system_type_id = 189 WHERE o.type = 'U'`;
 
@@ -16,7 +16,7 @@ const batchSize = 50;
 /**
  * Marks the tables with a rowversion column by the greatest value and the number of rows. Each insert and update sets the column to a
  * greater value than any before, and each deletion reduces the number of rows. Tables without such a column have no marker, because the
- * server has no time of the last change that survives a restart.
+ * server does not keep the time of a table's last change across restarts.
  */
 export async function readSqlServerMarks(
   send: SendQuery,
@@ -41,8 +41,8 @@ export async function readSqlServerMarks(
 }
 
 /**
- * An open transaction may have lower values than those that are already visible. They would not raise the greatest value when the
- * transaction ends, so the table has no marker then.
+ * Selects the markers. An open transaction may have written lower values than the visible ones. They would not raise the greatest value
+ * when the transaction ends, so such a table has no marker.
  */
 function markQuery(tables: readonly (readonly [TableName, string])[]): string {
   const { quoteIdentifier, quoteTable, quoteText } = sqlserverDialect;

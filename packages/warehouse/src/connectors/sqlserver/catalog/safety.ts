@@ -1,7 +1,7 @@
 import type { SafetyFinding } from "../../../port/connector.ts";
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 
-/** Permissions of a database that do not allow an account to change anything. */
+/** Matches database permissions that do not allow an account to change anything. */
 const harmless = /^(CONNECT|SELECT|SHOWPLAN|VIEW .*)$/;
 
 export async function inspectSqlServerSafety(send: SendQuery): Promise<readonly SafetyFinding[]> {

@@ -75,7 +75,10 @@ export async function readSqlServerStructure(
   return { tables, problems };
 }
 
-/** A name without a schema is looked up in the schema of the view, and then in `dbo`. A synonym is neither a table nor a view. */
+/**
+ * Finds the tables that views read. A name without a schema is looked up in the view's schema, and then in `dbo`. A synonym is neither a
+ * table nor a view.
+ */
 async function readViewTables(
   send: SendQuery,
   schemas: readonly string[] | undefined,
@@ -129,7 +132,7 @@ function columnOf([
   };
 }
 
-/** The type in T-SQL. The lengths of Unicode types are stored in bytes. */
+/** Returns the type in T-SQL. The catalog stores the lengths of Unicode types in bytes. */
 function nativeType(name: string, length: number, precision: number, scale: number): string {
   if (["decimal", "numeric"].includes(name)) return `${name}(${precision},${scale})`;
   if (["datetime2", "datetimeoffset", "time"].includes(name)) return `${name}(${scale})`;

@@ -31,7 +31,7 @@ export class SqlServerDriver {
   async open(): Promise<Connection> {
     const connection = new this.tedious.Connection(driverOptions(this.#config, this.#connectMs));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // Later errors reach the running request. Without a listener, they would end the process.
+    // The running request gets later errors. Without a listener, they would end the process.
     connection.on("error", reject);
     connection.connect((error) => (error ? reject(error) : resolve()));
     try {

@@ -10,7 +10,7 @@ import { silentFailure } from "../../../sessions/silent-server.ts";
 import { lockFailure, timeoutFailure } from "../../../sessions/timeout-failure.ts";
 import { tlsReason } from "../../../sessions/tls-reason.ts";
 
-/** The driver's error, or the error that caused it, if it has this property. */
+/** Returns the driver's error, or the error that caused it, if it has this property. */
 function property(error: unknown, name: "code" | "number"): unknown {
   if (!(error instanceof Error)) return undefined;
   return Reflect.get(error, name) ?? property(error.cause, name);

@@ -1,7 +1,7 @@
 import { ConfigError } from "@bridle/protocol";
 import type { ServerInfo } from "../../../port/connector.ts";
 
-/** SQL Server 2016. */
+/** The major version of SQL Server 2016. */
 const oldestMajor = 13;
 
 export const serverQuery = `SELECT CONVERT(nvarchar(128), SERVERPROPERTY('ProductVersion')), SCHEMA_NAME(), DB_NAME(),
@@ -9,7 +9,7 @@ export const serverQuery = `SELECT CONVERT(nvarchar(128), SERVERPROPERTY('Produc
 
 export interface ServerFacts {
   readonly server: ServerInfo;
-  /** With SNAPSHOT, a statement reads one state of the database without waiting for other sessions. Not every database allows it. */
+  /** With SNAPSHOT, a statement reads one state of the database without waiting for other sessions. Not every database allows SNAPSHOT. */
   readonly isolation: "SNAPSHOT" | "READ COMMITTED";
 }
 

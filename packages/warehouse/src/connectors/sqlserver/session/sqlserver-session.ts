@@ -7,9 +7,9 @@ import type { SqlServerDriver } from "./driver.ts";
 import { isLostSqlServer, sqlserverFailure } from "./failures.ts";
 import { readServerFacts, type ServerFacts, serverQuery } from "./server-facts.ts";
 
-/** The time that a statement waits for the locks of others. */
+/** How many milliseconds a statement waits for other sessions' locks. */
 const lockTimeoutMs = 5_000;
-/** Time limit for one statement of the connector itself. */
+/** The time limit for one of the connector's own statements, in milliseconds. */
 const ownTimeoutMs = 120_000;
 
 /** One connection. Each statement runs in a transaction that is rolled back. */
@@ -51,7 +51,7 @@ export class SqlServerSession implements StreamingSession {
     this.isBroken = true;
   };
 
-  /** Runs the statement with sp_executesql, so that the text has its own scope. */
+  /** Runs the statement with sp_executesql, so that it runs in its own scope. */
   async run(sql: string, limits: StatementLimits, reader: StatementReader): Promise<void> {
     await this.send(
       `SET LOCK_TIMEOUT ${lockTimeoutMs}; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL ${this.facts.isolation}; BEGIN TRANSACTION`,
@@ -71,7 +71,7 @@ export class SqlServerSession implements StreamingSession {
       const shown = columns.map(sqlserverColumn);
       reader.onColumns(shown, (row) => convertSqlServerRow(row, shown, columns));
     });
-    // Only the first result counts, because the parser refuses statements with two results.
+    // Only the first result is read, because the parser refuses statements with two results.
     request.on("row", (row: unknown) => {
       this.#guard.rowArrived();
       if (results === 1) reader.onRow(valuesOf(row));
@@ -92,7 +92,9 @@ export class SqlServerSession implements StreamingSession {
     this.#request?.resume();
   }
 
-  /** The driver sends the request to end on the same connection, and cuts the connection if the server does not react. */
+  /**
+   * Ends the running statement. The driver sends a request on the same connection, and cuts the connection if the server does not react.
+   */
   async interrupt(): Promise<void> {
     this.#connection.cancel();
   }
@@ -118,7 +120,7 @@ export class SqlServerSession implements StreamingSession {
     return promise;
   }
 
-  /** Sends statements of the connector itself, and returns their rows. */
+  /** Sends the connector's own statements, and returns their rows. */
   async send(sql: string): Promise<unknown[][]> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const rows: unknown[][] = [];
@@ -138,12 +140,12 @@ export class SqlServerSession implements StreamingSession {
   }
 }
 
-/** The values of a row of the driver. */
+/** Returns the values of a row that the driver passes on. */
 function valuesOf(row: unknown): unknown[] {
   return Array.isArray(row) ? row.map((cell: { value: unknown }) => cell.value) : [];
 }
 
-/** The columns of a result of the driver. */
+/** Returns the driver's descriptions of a result's columns. */
 function driverColumns(columns: unknown): readonly DriverColumn[] {
   return Array.isArray(columns) ? columns : [];
 }

@@ -10,7 +10,7 @@ export interface DriverColumn {
   readonly dataLength?: number | undefined;
 }
 
-/** The driver's names of types that differ from those of the catalog. Some types have a separate name if they can be NULL. */
+/** The driver's type names that differ from the catalog's. Some types have a separate name if they can be NULL. */
 const catalogNames: ReadonlyMap<string, string> = new Map([
   ["IntN", "int"],
   ["BitN", "bit"],
@@ -27,7 +27,7 @@ export function sqlserverColumn({ colName, type }: DriverColumn): ResultColumn {
   return { name: colName, type: sqlserverValueType(nativeType), nativeType };
 }
 
-/** Converts the values of the driver to the form of the port. */
+/** Converts the driver's values to warehouse values. */
 export function convertSqlServerRow(
   row: readonly unknown[],
   columns: readonly ResultColumn[],
@@ -46,7 +46,7 @@ function convertValue(value: unknown, column: ResultColumn, scale: number | unde
   return column.type === "uuid" ? String(value).toLowerCase() : String(value);
 }
 
-/** The driver reads decimals as floating-point numbers. They are exact up to 2^53 units of the last digit. */
+/** Writes a decimal. The driver reads decimals as floating-point numbers, which are exact up to 2^53 units of the last digit. */
 function exactDecimal(value: number, { name }: ResultColumn, scale: number): string {
   if (Math.abs(value) * 10 ** scale < Number.MAX_SAFE_INTEGER) return value.toFixed(scale);
   throw new InvalidRequestError(
@@ -54,7 +54,7 @@ function exactDecimal(value: number, { name }: ResultColumn, scale: number): str
   );
 }
 
-/** The driver's dates have milliseconds, and a property with the smaller parts of the second. */
+/** Formats a date of the driver, which has milliseconds, and a property with the smaller parts of the second. */
 function formatDate(value: Date, type: string): string {
   const delta = "nanosecondsDelta" in value && typeof value.nanosecondsDelta === "number" ? value.nanosecondsDelta : 0;
   const iso = value.toISOString();

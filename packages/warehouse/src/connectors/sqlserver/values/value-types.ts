@@ -15,7 +15,7 @@ const types: ReadonlyMap<string, ValueType> = new Map([
   ["json", "json"],
 ]);
 
-/** The value type of a column, by the name of its type in the catalog, such as `nvarchar`. */
+/** Returns a column's value type, by its type name in the catalog, such as `nvarchar`. */
 export function sqlserverValueType(name: string): ValueType {
   return types.get(name.toLowerCase()) ?? "other";
 }
