@@ -1,4 +1,5 @@
-import type { DialectId, LexicalRules } from "@bridle/warehouse";
+import { type LexicalRules, strictRules, type TokenRules } from "@bridle/sql";
+import type { DialectId } from "@bridle/warehouse";
 
 const symbols =
   "::= <=> !== || :: <> != <= >= => ->> -> == := = < > + - * / % ( ) , . ; [ ] { } ? : @ $ & | ^ ~ ! #".split(" ");
@@ -33,6 +34,6 @@ const rules: Readonly<Record<DialectId, LexicalRules>> = {
 };
 
 /** The lexical rules for statements of an engine. The statements ran already, so none is refused for its effects. */
-export function lexicalRulesOf(dialect: DialectId): LexicalRules {
-  return rules[dialect];
+export function lexicalRulesOf(dialect: DialectId): TokenRules {
+  return strictRules(rules[dialect]);
 }

@@ -1,4 +1,4 @@
-import type { SqlToken } from "@bridle/warehouse";
+import type { SqlToken } from "@bridle/sql";
 import { listNodeOf, negativeOf, operationOf, type QueryTree, type SqlBranch, type SqlNode } from "./statement-tree.ts";
 import { TokenReader } from "./token-reader.ts";
 
@@ -71,7 +71,7 @@ export abstract class OperandTreeReader extends TokenReader {
   #primary(): SqlNode {
     const token = this.peek();
     if (token.kind === "number") return { kind: "literal", value: Number(this.next().value) };
-    if (token.kind === "text") return { kind: "literal", value: textOf(this.next().value) };
+    if (token.kind === "text") return { kind: "literal", value: this.next().value };
     if (this.accept("(")) return this.#parenthesized();
     if (this.accept("*")) return { kind: "star" };
     if (this.acceptAny(new Set(["$", "?", ":", "@"]))) return this.#parameter();
@@ -97,7 +97,7 @@ export abstract class OperandTreeReader extends TokenReader {
   /** `DATE '2025-01-01'`, and `INTERVAL '1' DAY`. */
   #prefixed(): SqlNode {
     const prefix = this.next().value;
-    const text = textOf(this.next().value);
+    const text = this.next().value;
     if (prefix === "interval" && this.peek().kind === "word" && this.atName()) this.next();
     return prefix === "interval" ? { kind: "parameter" } : { kind: "literal", value: text };
   }
@@ -226,10 +226,4 @@ function nameOf({ kind, value, raw }: SqlToken): string {
 /** BigQuery quotes a whole path in backticks. Elsewhere a dot in quotes is part of the name. */
 function partsOf(token: SqlToken): string[] {
   return token.raw.startsWith("`") ? nameOf(token).split(".") : [nameOf(token)];
-}
-
-/** The text without its quotes. */
-function textOf(written: string): string {
-  const quote = written.charAt(0);
-  return written.slice(1, -1).replaceAll(quote + quote, quote);
 }

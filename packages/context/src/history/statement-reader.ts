@@ -1,4 +1,5 @@
-import { type DialectId, Lexer, StatementRefusedError } from "@bridle/warehouse";
+import { readTokens, type SqlToken, StatementRefusedError } from "@bridle/sql";
+import type { DialectId } from "@bridle/warehouse";
 import { ExpressionTreeReader } from "./expression-tree-reader.ts";
 import { lexicalRulesOf } from "./lexical-rules.ts";
 import type { JoinWords, QueryTree, SelectTree, SourceTree, SqlNode } from "./statement-tree.ts";
@@ -36,15 +37,18 @@ export interface ReadStatement {
 
 /** Throws an UnreadStatementError for a text that is not a query, or cannot be parsed. */
 export function readStatementTree(sql: string, dialect: DialectId): ReadStatement {
-  const lexer = new Lexer(sql, lexicalRulesOf(dialect));
+  const tokens = tokensOf(sql, dialect);
+  const shown = tokens.map(({ kind, value }) => (kind === "text" || kind === "number" ? "?" : value));
+  return { query: new StatementTreeReader(tokens).statement(), normal: shown.join(" ") };
+}
+
+function tokensOf(sql: string, dialect: DialectId): readonly SqlToken[] {
   try {
-    lexer.read();
+    return readTokens(sql, lexicalRulesOf(dialect)).tokens;
   } catch (error) {
     if (!(error instanceof StatementRefusedError)) throw error;
     throw new UnreadStatementError(error.message);
   }
-  const shown = lexer.tokens.map(({ kind, value }) => (kind === "text" || kind === "number" ? "?" : value));
-  return { query: new StatementTreeReader(lexer.tokens).statement(), normal: shown.join(" ") };
 }
 
 class StatementTreeReader extends ExpressionTreeReader {
@@ -174,7 +178,7 @@ class StatementTreeReader extends ExpressionTreeReader {
 
   #alias(): string | undefined {
     const isNamed = this.accept("as");
-    if (isNamed && this.peek().kind === "text") return this.next().value.slice(1, -1);
+    if (isNamed && this.peek().kind === "text") return this.next().value;
     return isNamed || this.atName() ? this.name() : undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { SqlToken } from "@bridle/warehouse";
+import type { SqlToken } from "@bridle/sql";
 
 /** A statement that is not read. It is counted, and has no other effect. */
 export class UnreadStatementError extends Error {}

@@ -1,5 +1,5 @@
 /** Which tables the views of a database read, by their definitions. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import type { ReadTables, TableName } from "../../../port/structure.ts";
 import { parseSelect } from "../dialect/parser.ts";
 import { textAt } from "../dialect/syntax-tree.ts";

@@ -3,7 +3,7 @@
  * `pg_terminate_backend`. So the check refuses a name in front of a parenthesis if the catalog has a function of that name that may have an
  * effect.
  */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 
 /** Comments, texts, quoted names, words, and the parenthesis after a name. */
 const lexeme =

@@ -1,4 +1,4 @@
-import { type RefusalReason, StatementRefusedError } from "../../../port/errors.ts";
+import { type RefusalReason, StatementRefusedError } from "@bridle/sql";
 
 export function refusal(reason: RefusalReason, message: string): StatementRefusedError {
   return new StatementRefusedError(message, { reason });

@@ -1,0 +1,13 @@
+export { bigquerySelect } from "./engines/bigquery/bigquery-select.ts";
+export { clickhouseSelect } from "./engines/clickhouse/clickhouse-select.ts";
+export { type LexicalRules, strictRules } from "./engines/lexical-rules.ts";
+export { mysqlSelect } from "./engines/mysql/mysql-select.ts";
+export { snowflakeSelect } from "./engines/snowflake/snowflake-select.ts";
+export { sqlserverSelect } from "./engines/sqlserver/sqlserver-select.ts";
+export { type RefusalReason, refuseStatement, StatementRefusedError } from "./refusals/statement-refused.ts";
+export { checkCondition } from "./select/check-condition.ts";
+export { rewriteSelect } from "./select/rewrite-select.ts";
+export { readTokens, type TokenRules } from "./tokens/read-tokens.ts";
+export type { SqlToken } from "./tokens/sql-token.ts";
+export { applyEdits } from "./tokens/text-edits.ts";
+export { TokenCursor } from "./tokens/token-cursor.ts";
