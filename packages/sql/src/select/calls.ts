@@ -1,8 +1,8 @@
 /** Reads calls of functions, with everything that may be in and after their parentheses. */
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { atName, atQuery, readExpressions, readName } from "./names.ts";
-import type { Reading } from "./reading.ts";
 import { wordSet } from "./select-grammar.ts";
+import type { SqlReading } from "./sql-reading.ts";
 import { atType, readType } from "./types.ts";
 
 /** Words before the operand of TRIM. */
@@ -10,7 +10,7 @@ const sides = wordSet("both leading trailing");
 const frameUnits = wordSet("rows range groups");
 const searchModes = wordSet("in natural language mode boolean with query expansion");
 
-export function readCall(reading: Reading): void {
+export function readCall(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   const { value, raw } = cursor.next();
   if (!grammar.functions.has(value)) refuseCall(raw);
@@ -26,13 +26,13 @@ export function refuseCall(name: string): never {
   );
 }
 
-function readArgumentList(reading: Reading, name: string): void {
+function readArgumentList(reading: SqlReading, name: string): void {
   reading.cursor.expect("(");
   reading.cursor.nest(() => readArguments(reading, name));
   reading.cursor.expect(")");
 }
 
-function readArguments(reading: Reading, name: string): void {
+function readArguments(reading: SqlReading, name: string): void {
   const { cursor, grammar } = reading;
   if (cursor.at(")")) return;
   if (grammar.queryFunctions?.has(name) && atQuery(reading)) {
@@ -46,12 +46,12 @@ function readArguments(reading: Reading, name: string): void {
 }
 
 /** A keyword instead of the first argument, as in `extract(year from a)`. */
-function readUnit(reading: Reading): void {
+function readUnit(reading: SqlReading): void {
   reading.cursor.next();
   if (reading.cursor.accept("from")) reading.expression();
 }
 
-function readArgument(reading: Reading, name: string): void {
+function readArgument(reading: SqlReading, name: string): void {
   const { cursor, grammar } = reading;
   cursor.acceptAny(sides);
   if (!cursor.at("from")) {
@@ -70,14 +70,14 @@ function readArgument(reading: Reading, name: string): void {
   readArgumentWords(reading);
 }
 
-function readArgumentWords(reading: Reading): void {
+function readArgumentWords(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   while (cursor.acceptAny(grammar.argumentWords))
     if (cursor.peek().kind === "word") cursor.next();
     else reading.expression();
 }
 
-function readAfterCall(reading: Reading): void {
+function readAfterCall(reading: SqlReading): void {
   const { cursor } = reading;
   if (cursor.accept("within", "group", "(")) {
     readOrderBy(reading);
@@ -97,7 +97,7 @@ function readAfterCall(reading: Reading): void {
 }
 
 /** `ORDER BY`, if it comes next. */
-export function readOrderBy(reading: Reading): void {
+export function readOrderBy(reading: SqlReading): void {
   const { cursor } = reading;
   if (!cursor.accept("order", "by")) return;
   do {
@@ -108,7 +108,7 @@ export function readOrderBy(reading: Reading): void {
 }
 
 /** The inside of `OVER (…)`, with its closing parenthesis. */
-export function readWindow(reading: Reading): void {
+export function readWindow(reading: SqlReading): void {
   const { cursor } = reading;
   if (atName(reading) && !cursor.at("partition") && !cursor.atAny(frameUnits)) cursor.next();
   if (cursor.accept("partition", "by")) readExpressions(reading);
@@ -123,7 +123,7 @@ export function readWindow(reading: Reading): void {
   cursor.expect(")");
 }
 
-function readFrameBound(reading: Reading): void {
+function readFrameBound(reading: SqlReading): void {
   const { cursor } = reading;
   if (!cursor.accept("unbounded") && !cursor.accept("current", "row")) {
     if (cursor.peek().kind === "number") cursor.next();
@@ -136,7 +136,7 @@ function readFrameBound(reading: Reading): void {
 }
 
 /** The parts after INTERVAL. */
-export function readInterval(reading: Reading): void {
+export function readInterval(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   if (grammar.intervalUnits.size === 0) cursor.fail("an expression");
   reading.expression();

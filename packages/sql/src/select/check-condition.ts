@@ -1,8 +1,8 @@
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { writtenName } from "../tokens/sql-token.ts";
 import { readExpression } from "./expressions.ts";
-import { openText, type Reading } from "./reading.ts";
 import type { SelectEngine } from "./select-clauses.ts";
+import { openText, type SqlReading } from "./sql-reading.ts";
 
 /**
  * Checks the condition of a row filter: one expression over the given columns of one table, without a subquery.
@@ -12,7 +12,7 @@ import type { SelectEngine } from "./select-clauses.ts";
 export function checkCondition(sql: string, { grammar }: SelectEngine, columns: readonly string[]): void {
   const known = new Set(columns.map((name) => name.toLowerCase()));
   const { cursor, edits } = openText(sql, grammar);
-  const reading: Reading = {
+  const reading: SqlReading = {
     cursor,
     grammar,
     expression: () => readExpression(reading),

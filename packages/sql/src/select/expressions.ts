@@ -5,20 +5,20 @@
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { readCall, readInterval, refuseCall } from "./calls.ts";
 import { atName, atQuery, readDottedName, readExpressions, readName, readWord } from "./names.ts";
-import type { Reading } from "./reading.ts";
 import { setOperators, wordSet } from "./select-grammar.ts";
+import type { SqlReading } from "./sql-reading.ts";
 import { readType } from "./types.ts";
 
 const truthValues = wordSet("null true false unknown");
 
-export function readExpression(reading: Reading): void {
+export function readExpression(reading: SqlReading): void {
   reading.cursor.nest(() => {
     do readOperand(reading);
     while (acceptOperator(reading));
   });
 }
 
-function acceptOperator(reading: Reading): boolean {
+function acceptOperator(reading: SqlReading): boolean {
   const { cursor, grammar } = reading;
   if (cursor.acceptAny(grammar.binarySymbols)) return true;
   if (grammar.inNamesTables) refuseTableAfterIn(reading);
@@ -32,7 +32,7 @@ function acceptOperator(reading: Reading): boolean {
 }
 
 /** A single name after IN is a table, even in parentheses. */
-function refuseTableAfterIn(reading: Reading): void {
+function refuseTableAfterIn(reading: SqlReading): void {
   const { cursor } = reading;
   const start = cursor.at("not") ? 2 : 1;
   if (!cursor.at("in", start - 1)) return;
@@ -45,7 +45,7 @@ function refuseTableAfterIn(reading: Reading): void {
     refuseStatement("effect", "A name after IN is a table here. Write a list of values, or a subquery with SELECT.");
 }
 
-function readOperand(reading: Reading): void {
+function readOperand(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   while (cursor.acceptAny(grammar.prefixes)) {
     // Prefixes have no parts of their own.
@@ -58,7 +58,7 @@ function readOperand(reading: Reading): void {
 }
 
 /** `SAFE.` in `SAFE.PARSE_DATE(…)`. */
-function acceptGroup({ cursor, grammar }: Reading): void {
+function acceptGroup({ cursor, grammar }: SqlReading): void {
   const { kind, value } = cursor.peek();
   const members = kind === "word" ? grammar.functionGroups?.get(value) : undefined;
   if (members === undefined || !cursor.at(".", 1) || !cursor.atAny(members, 2) || !cursor.at("(", 3)) return;
@@ -66,7 +66,7 @@ function acceptGroup({ cursor, grammar }: Reading): void {
   cursor.next();
 }
 
-function readPrimary(reading: Reading): void {
+function readPrimary(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   const { kind } = cursor.peek();
   if (kind === "number") cursor.next();
@@ -84,7 +84,7 @@ function readPrimary(reading: Reading): void {
   else if (!cursor.acceptAny(grammar.constants)) readColumn(reading);
 }
 
-function readArray(reading: Reading): void {
+function readArray(reading: SqlReading): void {
   const { cursor } = reading;
   cursor.expect("[");
   if (!cursor.at("]")) cursor.nest(() => readExpressions(reading));
@@ -92,7 +92,7 @@ function readArray(reading: Reading): void {
 }
 
 /** `EXCEPT (a, b) REPLACE (c + 1 AS c)` after `*`. */
-function readStarWords(reading: Reading): void {
+function readStarWords(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   readStarReplacements(reading);
   if (grammar.starWords === undefined || !cursor.atAny(grammar.starWords)) return;
@@ -105,7 +105,7 @@ function readStarWords(reading: Reading): void {
   readStarReplacements(reading);
 }
 
-function readStarReplacements(reading: Reading): void {
+function readStarReplacements(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   if (!grammar.starReplaces || !cursor.accept("replace", "(")) return;
   do {
@@ -117,11 +117,11 @@ function readStarReplacements(reading: Reading): void {
 }
 
 /** Adjacent texts form one text. */
-function readTexts({ cursor }: Reading): void {
+function readTexts({ cursor }: SqlReading): void {
   while (cursor.peek().kind === "text") cursor.next();
 }
 
-function readParenthesized(reading: Reading): void {
+function readParenthesized(reading: SqlReading): void {
   const { cursor } = reading;
   cursor.nest(() => {
     if (atQuery(reading)) reading.query();
@@ -133,14 +133,14 @@ function readParenthesized(reading: Reading): void {
   cursor.expect(")");
 }
 
-function readSubquery(reading: Reading): void {
+function readSubquery(reading: SqlReading): void {
   const { cursor } = reading;
   cursor.expect("(");
   cursor.nest(() => reading.query());
   cursor.expect(")");
 }
 
-function readCase(reading: Reading): void {
+function readCase(reading: SqlReading): void {
   const { cursor } = reading;
   if (!cursor.at("when")) reading.expression();
   while (cursor.accept("when")) {
@@ -152,7 +152,7 @@ function readCase(reading: Reading): void {
   cursor.expect("end");
 }
 
-function readColumn(reading: Reading): void {
+function readColumn(reading: SqlReading): void {
   const { cursor } = reading;
   const parts = readDottedName(reading);
   if (cursor.at("(")) refuseCall(parts.map(({ raw }) => raw).join("."));
@@ -161,7 +161,7 @@ function readColumn(reading: Reading): void {
   if (isStar) readStarWords(reading);
 }
 
-function acceptPostfix(reading: Reading): boolean {
+function acceptPostfix(reading: SqlReading): boolean {
   const { cursor, grammar } = reading;
   if (grammar.hasArrays && cursor.at("[")) readArray(reading);
   else if (grammar.fieldSymbols !== undefined && cursor.acceptAny(grammar.fieldSymbols))

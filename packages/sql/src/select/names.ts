@@ -1,26 +1,26 @@
 /** Reads names, and other parts without expressions. */
 import type { SqlToken } from "../tokens/sql-token.ts";
-import type { Reading } from "./reading.ts";
+import type { SqlReading } from "./sql-reading.ts";
 
 /** An unquoted word that is not reserved, or a quoted name. */
-export function atName({ cursor, grammar }: Reading, ahead = 0): boolean {
+export function atName({ cursor, grammar }: SqlReading, ahead = 0): boolean {
   const { kind, value } = cursor.peek(ahead);
   return kind === "name" || (kind === "word" && !grammar.reserved.has(value));
 }
 
-export function readName(reading: Reading): SqlToken {
+export function readName(reading: SqlReading): SqlToken {
   if (!atName(reading)) reading.cursor.fail("a name");
   return reading.cursor.next();
 }
 
 /** A name where any word is possible, such as after a dot. */
-export function readWord({ cursor }: Reading, expected = "a name"): SqlToken {
+export function readWord({ cursor }: SqlReading, expected = "a name"): SqlToken {
   if (cursor.peek().kind !== "word" && cursor.peek().kind !== "name") cursor.fail(expected);
   return cursor.next();
 }
 
 /** `a`, `a.b` or `a.b.c`. */
-export function readDottedName(reading: Reading): readonly SqlToken[] {
+export function readDottedName(reading: SqlReading): readonly SqlToken[] {
   const { cursor } = reading;
   const parts = [readName(reading)];
   while (cursor.at(".") && !cursor.at("*", 1)) {
@@ -31,7 +31,7 @@ export function readDottedName(reading: Reading): readonly SqlToken[] {
 }
 
 /** `(a, b)` */
-export function readColumnNames(reading: Reading): void {
+export function readColumnNames(reading: SqlReading): void {
   reading.cursor.expect("(");
   do readName(reading);
   while (reading.cursor.accept(","));
@@ -39,7 +39,7 @@ export function readColumnNames(reading: Reading): void {
 }
 
 /** Returns whether an alias was read. */
-export function readAlias(reading: Reading, allowsText = false): boolean {
+export function readAlias(reading: SqlReading, allowsText = false): boolean {
   const { cursor } = reading;
   const hasAs = cursor.accept("as");
   // A text without AS could also belong to the word before it, as in _gbk'…'.
@@ -50,25 +50,25 @@ export function readAlias(reading: Reading, allowsText = false): boolean {
 }
 
 /** The alias of a table, with names of its columns. Returns whether an alias was read. */
-export function readTableAlias(reading: Reading): boolean {
+export function readTableAlias(reading: SqlReading): boolean {
   if (!readAlias(reading)) return false;
   if (reading.cursor.at("(") && atName(reading, 1)) readColumnNames(reading);
   return true;
 }
 
-export function readNumber({ cursor }: Reading): void {
+export function readNumber({ cursor }: SqlReading): void {
   if (cursor.peek().kind !== "number") cursor.fail("a number");
   cursor.next();
 }
 
-export function atQuery({ cursor }: Reading, ahead = 0): boolean {
+export function atQuery({ cursor }: SqlReading, ahead = 0): boolean {
   return (
     cursor.at("select", ahead) || cursor.at("with", ahead) || (cursor.at("values", ahead) && cursor.at("(", ahead + 1))
   );
 }
 
 /** Reads expressions with commas between them. */
-export function readExpressions(reading: Reading): void {
+export function readExpressions(reading: SqlReading): void {
   do reading.expression();
   while (reading.cursor.accept(","));
 }

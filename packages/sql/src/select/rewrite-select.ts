@@ -13,9 +13,9 @@ import {
   readName,
   readTableAlias,
 } from "./names.ts";
-import { openText } from "./reading.ts";
 import type { SelectClauses, SelectEngine, StatementReading } from "./select-clauses.ts";
 import { type SelectGrammar, setOperators } from "./select-grammar.ts";
+import { openText } from "./sql-reading.ts";
 import { readFactor, readTableList } from "./tables.ts";
 
 interface NamedTable {

@@ -1,9 +1,9 @@
 import type { SqlToken } from "../tokens/sql-token.ts";
-import type { Reading } from "./reading.ts";
 import type { SelectGrammar } from "./select-grammar.ts";
+import type { SqlReading } from "./sql-reading.ts";
 
 /** A statement while it is read. In addition to expressions, it has tables. */
-export interface StatementReading extends Reading {
+export interface StatementReading extends SqlReading {
   /** Reads a table with everything that belongs to it: a name, a function, or a query or joins in parentheses. */
   factor(): void;
 }

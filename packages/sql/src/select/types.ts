@@ -1,6 +1,6 @@
 import { readName } from "./names.ts";
-import type { Reading } from "./reading.ts";
 import { wordSet } from "./select-grammar.ts";
+import type { SqlReading } from "./sql-reading.ts";
 
 const typeSuffixes = wordSet("integer int precision varying unsigned array");
 const typeWords = wordSet(`
@@ -8,13 +8,13 @@ const typeWords = wordSet(`
   character decimal dec numeric double float real integer int bigint smallint tinyint bit money smallmoney uniqueidentifier xml json
 `);
 
-export function atType({ cursor, grammar }: Reading): boolean {
+export function atType({ cursor, grammar }: SqlReading): boolean {
   const { kind, value } = cursor.peek();
   return kind === "word" && (typeWords.has(value) || grammar.typeNames?.has(value) === true);
 }
 
 /** For example `decimal(10, 2)`, `unsigned integer` or `char(20) character set utf8mb4`. */
-export function readType(reading: Reading): void {
+export function readType(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   if (!atType(reading)) cursor.fail("a type");
   cursor.next();
@@ -33,7 +33,7 @@ export function readType(reading: Reading): void {
 }
 
 /** The types in `ARRAY<INT64>` or `STRUCT<a INT64, b STRING>`. */
-function readElementTypes(reading: Reading): void {
+function readElementTypes(reading: SqlReading): void {
   do {
     if (!atType(reading)) readName(reading);
     readType(reading);
@@ -41,7 +41,7 @@ function readElementTypes(reading: Reading): void {
   reading.cursor.expect(">");
 }
 
-function readLengths(reading: Reading): void {
+function readLengths(reading: SqlReading): void {
   const { cursor } = reading;
   do
     if (cursor.peek().kind === "number" || cursor.peek().kind === "text" || cursor.at("max")) cursor.next();

@@ -9,7 +9,7 @@ import type { SelectGrammar } from "./select-grammar.ts";
  * One statement, or a condition, while it is read. The functions of this folder each read one part of it. A part that contains others, such
  * as an argument or a subquery, calls these methods.
  */
-export interface Reading {
+export interface SqlReading {
   readonly cursor: TokenCursor;
   readonly grammar: SelectGrammar;
   expression(): void;
