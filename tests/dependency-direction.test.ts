@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/metrics": ["@bridle/core"],
   "@bridle/sql": [],
   "@bridle/warehouse": ["@bridle/core", "@bridle/sql"],
-  "@bridle/semantic": [],
+  "@bridle/semantic": ["@bridle/sql"],
   "@bridle/metric-formats": ["@bridle/semantic"],
   "@bridle/mcp-server": ["@bridle/core"],
   "@bridle/context": ["@bridle/core", "@bridle/semantic", "@bridle/sql", "@bridle/warehouse"],

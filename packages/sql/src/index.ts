@@ -9,7 +9,7 @@ export { type RefusalReason, refuseStatement, StatementRefusedError } from "./re
 export { checkCondition } from "./select/check-condition.ts";
 export { rewriteSelect } from "./select/rewrite-select.ts";
 export { wordSet } from "./select/select-grammar.ts";
-export { readTokens, type TokenRules } from "./tokens/read-tokens.ts";
+export { readTokens, type TokenRules, unquoted } from "./tokens/read-tokens.ts";
 export { type SqlToken, writtenName } from "./tokens/sql-token.ts";
 export { applyEdits, type TextEdit } from "./tokens/text-edits.ts";
 export { TokenCursor } from "./tokens/token-cursor.ts";
