@@ -39,6 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/documents",
     "@bridle/metric-formats",
     "@bridle/semantic",
+    "@bridle/sql",
     "@bridle/warehouse",
   ],
   "@bridle/data": ["@bridle/core", "@bridle/context", "@bridle/ingest", "@bridle/project"],

@@ -1,6 +1,6 @@
 export { bigquerySelect } from "./engines/bigquery/bigquery-select.ts";
 export { clickhouseSelect } from "./engines/clickhouse/clickhouse-select.ts";
-export { type LexicalRules, strictRules } from "./engines/lexical-rules.ts";
+export { type LogSyntax, logSyntaxOf, readLogTokens } from "./engines/log-rules.ts";
 export { mysqlSelect } from "./engines/mysql/mysql-select.ts";
 export { snowflakeSelect } from "./engines/snowflake/snowflake-select.ts";
 export { lowerAscii, sqliteRules } from "./engines/sqlite/sqlite-rules.ts";
@@ -13,3 +13,15 @@ export { readTokens, type TokenRules, unquoted } from "./tokens/read-tokens.ts";
 export { type SqlToken, writtenName } from "./tokens/sql-token.ts";
 export { applyEdits, type TextEdit } from "./tokens/text-edits.ts";
 export { TokenCursor } from "./tokens/token-cursor.ts";
+export { readStatementTree, UnreadStatementError } from "./trees/read-statement-tree.ts";
+export {
+  allConditions,
+  columnsOf,
+  partsOf,
+  type QueryTree,
+  type SelectTree,
+  type SourceTree,
+  type SqlCall,
+  type SqlNode,
+  type TextSpan,
+} from "./trees/statement-tree.ts";

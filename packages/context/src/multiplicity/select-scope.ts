@@ -1,7 +1,6 @@
 /** The meaning of names in one SELECT, and the columns that its conditions make equal. */
 
-import { partsOf } from "../history/collect-aggregates.ts";
-import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
+import { allConditions, columnsOf, type SelectTree, type SqlNode } from "@bridle/sql";
 import { type Repeater, type SourceRelation, unknownRelation } from "./relation.ts";
 
 export interface Source {
@@ -40,7 +39,7 @@ export class SelectScope {
     this.sources = sources;
     for (const [at, source] of select.sources.entries()) if (source.isNatural) this.#joinNaturally(at);
     for (const { column, source } of select.using) this.#use(column.toLowerCase(), source);
-    for (const condition of select.conditions.flatMap(conjuncts)) this.#learn(condition);
+    for (const condition of select.conditions.flatMap(allConditions)) this.#learn(condition);
   }
 
   resolve(path: readonly string[]): Resolved {
@@ -250,14 +249,6 @@ export class SelectScope {
 
 function namesOf(columns: readonly (readonly [string, { readonly column: string }])[]): readonly string[] {
   return [...new Set(columns.map(([, { column }]) => column))];
-}
-
-function columnsOf(node: SqlNode): readonly (readonly string[])[] {
-  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
-}
-
-function conjuncts(node: SqlNode): readonly SqlNode[] {
-  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(conjuncts) : [node];
 }
 
 function isEquality(operator: string): boolean {

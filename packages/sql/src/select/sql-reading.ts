@@ -5,12 +5,17 @@ import type { TextEdit } from "../tokens/text-edits.ts";
 import { TokenCursor } from "../tokens/token-cursor.ts";
 import type { SelectGrammar } from "./select-grammar.ts";
 
+/** What names need: the words that are none unless they are quoted. */
+export interface NameReading {
+  readonly cursor: TokenCursor;
+  readonly grammar: Pick<SelectGrammar, "reserved">;
+}
+
 /**
  * One statement, or a condition, while it is read. The functions of this folder each read one part of it. A part that contains others, such
  * as an argument or a subquery, calls these methods.
  */
-export interface SqlReading {
-  readonly cursor: TokenCursor;
+export interface SqlReading extends NameReading {
   readonly grammar: SelectGrammar;
   expression(): void;
   /** Reads `SELECT …`, `WITH …` or a query in parentheses. */

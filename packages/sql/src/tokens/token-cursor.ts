@@ -87,6 +87,19 @@ export class TokenCursor {
     this.expect(")");
   }
 
+  /** The result of `read`. If it refuses the text with this error, the position stays, and the result is undefined. */
+  attempt<Result>(read: () => Result, refusal: abstract new (message: string) => Error): Result | undefined {
+    const [index, depth] = [this.#index, this.#depth];
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof refusal)) throw error;
+      this.#index = index;
+      this.#depth = depth;
+      return undefined;
+    }
+  }
+
   /** Calls `read` one level deeper. */
   nest<Result>(read: () => Result): Result {
     this.#depth += 1;

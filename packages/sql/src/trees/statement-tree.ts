@@ -1,4 +1,10 @@
-/** The structure of a statement of a history, as far as its use of tables matters. */
+/** The structure of a statement that ran, as far as its use of tables matters. */
+
+/** A part of the statement: positions in its text. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
 
 export type SqlNode =
   | { readonly kind: "column"; readonly path: readonly string[] }
@@ -41,12 +47,12 @@ export interface QueryTree {
 }
 
 export interface SelectTree {
-  readonly items: readonly { readonly node: SqlNode; readonly alias: string | undefined }[];
+  readonly items: readonly (TextSpan & { readonly node: SqlNode; readonly alias: string | undefined })[];
   readonly sources: readonly SourceTree[];
   /** The conditions of joins and of WHERE. All of them hold for the rows that are read. */
   readonly conditions: readonly SqlNode[];
   /** The columns of USING, each with the sources before it and its own. */
-  readonly using: readonly { readonly column: string; readonly source: number }[];
+  readonly using: readonly (TextSpan & { readonly column: string; readonly source: number })[];
   readonly groups: readonly SqlNode[];
   /** `GROUP BY ALL` */
   readonly groupsAll: boolean;
@@ -58,6 +64,8 @@ export interface SelectTree {
   readonly isOneRow: boolean;
   /** `QUALIFY`, which is not read. */
   readonly isQualified: boolean;
+  /** Whether `TOP`, `HAVING` or a clause after it may leave out rows. */
+  readonly isNarrowed: boolean;
 }
 
 export type SourceTree = JoinWords &
@@ -87,4 +95,32 @@ export function listNodeOf(items: readonly SqlNode[]): SqlNode {
 export function negativeOf(node: SqlNode): SqlNode {
   if (node.kind === "literal" && typeof node.value === "number") return { kind: "literal", value: -node.value };
   return operationOf("negate", node);
+}
+
+/** The parts of a node, without those of subqueries. */
+export function partsOf(node: SqlNode): readonly SqlNode[] {
+  switch (node.kind) {
+    case "operation":
+      return node.operands;
+    case "call":
+      return node.filter === undefined ? node.args : [...node.args, node.filter];
+    case "case":
+      return [...node.branches.flatMap(({ when, then }) => [when, then]), ...(node.otherwise ? [node.otherwise] : [])];
+    case "cast":
+      return [node.operand];
+    case "list":
+      return node.items;
+    default:
+      return [];
+  }
+}
+
+/** The columns in a node, without those of subqueries. */
+export function columnsOf(node: SqlNode): readonly (readonly string[])[] {
+  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
+}
+
+/** The conditions that must all hold. */
+export function allConditions(node: SqlNode): readonly SqlNode[] {
+  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(allConditions) : [node];
 }
