@@ -16,7 +16,7 @@ export { TokenCursor } from "./tokens/token-cursor.ts";
 export { readStatementTree, UnreadStatementError } from "./trees/read-statement-tree.ts";
 export {
   allConditions,
-  columnsOf,
+  columnPathsOf,
   partsOf,
   type QueryTree,
   type SelectTree,

@@ -1,4 +1,4 @@
-import { columnsOf, partsOf, type SqlCall, type SqlNode } from "@bridle/sql";
+import { columnPathsOf, partsOf, type SqlCall, type SqlNode } from "@bridle/sql";
 import { type OwnColumn, printSqlNode } from "./print-sql-node.ts";
 import type { HistoryTable, UsedAggregate, UsedAggregation } from "./query-history.ts";
 import type { StatementScope } from "./statement-scope.ts";
@@ -70,7 +70,7 @@ function ownerOf(
   nodes: readonly SqlNode[],
   scope: StatementScope,
 ): { readonly table: HistoryTable; readonly own: OwnColumn } | undefined {
-  const columns = nodes.flatMap(columnsOf).map((path) => scope.resolve(path));
+  const columns = nodes.flatMap(columnPathsOf).map((path) => scope.resolve(path));
   const [first] = columns;
   const isOne = columns.every((each) => each !== undefined && each.source === first?.source);
   if (first === undefined || !isOne) return undefined;

@@ -1,6 +1,6 @@
 /** The meaning of names in one SELECT, and the columns that its conditions make equal. */
 
-import { allConditions, columnsOf, type SelectTree, type SqlNode } from "@bridle/sql";
+import { allConditions, columnPathsOf, type SelectTree, type SqlNode } from "@bridle/sql";
 import { type Repeater, type SourceRelation, unknownRelation } from "./relation.ts";
 
 export interface Source {
@@ -59,7 +59,7 @@ export class SelectScope {
 
   /** The sources of the columns in an expression; undefined if one is not known. */
   sourcesOf(node: SqlNode): readonly number[] | undefined {
-    const found = columnsOf(node).map((path) => this.resolve(path));
+    const found = columnPathsOf(node).map((path) => this.resolve(path));
     if (found.includes("unknown")) return undefined;
     return [...new Set(found.flatMap((each) => (typeof each === "object" ? [each.source] : [])))];
   }
@@ -219,7 +219,7 @@ export class SelectScope {
 
   #compare(source: number, node: SqlNode): void {
     const columns = this.#compared.get(source) ?? new Set();
-    for (const found of columnsOf(node).map((path) => this.resolve(path)))
+    for (const found of columnPathsOf(node).map((path) => this.resolve(path)))
       if (typeof found === "object" && found.source === source) columns.add(found.column);
     this.#compared.set(source, columns);
   }

@@ -15,7 +15,7 @@ export class QueryScope {
     this.#outer = outer;
     this.sources = sources.map((source) => {
       const path = source.kind === "table" ? source.path : [];
-      const isHidden = path.length === 1 && hidden.has(keyOf(path));
+      const isHidden = path.length === 1 && hidden.has(tableKeyOf(path));
       const table = path.length === 0 || isHidden ? undefined : path;
       const alias = source.alias ?? path.at(-1) ?? `derived ${this.#aliases.size}`;
       this.#aliases.set(alias.toLowerCase(), table);
@@ -38,14 +38,14 @@ export class QueryScope {
   }
 
   #tableOf(names: TablePath): TablePath | undefined {
-    const key = keyOf(names);
+    const key = tableKeyOf(names);
     if (names.length === 1 && this.#aliases.has(key)) return this.#aliases.get(key);
-    const full = this.tables.find((table) => keyOf(table).endsWith(key));
+    const full = this.tables.find((table) => tableKeyOf(table).endsWith(key));
     return full !== undefined || this.#outer === undefined ? full : this.#outer.#tableOf(names);
   }
 }
 
 /** The table's name, ignoring case. */
-export function keyOf(table: TablePath): string {
+export function tableKeyOf(table: TablePath): string {
   return table.join(".").toLowerCase();
 }

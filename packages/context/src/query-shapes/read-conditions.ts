@@ -1,6 +1,6 @@
 /** Reads conditions: equal columns of two tables are joins, and columns with a value are filters. */
 import { allConditions, partsOf, type SqlNode, type TextSpan } from "@bridle/sql";
-import { keyOf, type QueryScope } from "./query-scope.ts";
+import { type QueryScope, tableKeyOf } from "./query-scope.ts";
 import type { ShapeColumn, ShapeFilter, ShapeJoin } from "./query-shape.ts";
 
 interface Equality extends TextSpan {
@@ -31,7 +31,7 @@ export function readConditions(
 function readEquality(term: SqlNode, { start, end }: TextSpan, scope: QueryScope): Equality | undefined {
   if (term.kind !== "operation" || term.operator !== "=") return undefined;
   const [left, right] = term.operands.map((each) => columnIn(each, scope));
-  if (left === undefined || right === undefined || keyOf(left.table) === keyOf(right.table)) return undefined;
+  if (left === undefined || right === undefined || tableKeyOf(left.table) === tableKeyOf(right.table)) return undefined;
   return { left, right, start, end };
 }
 
@@ -42,20 +42,20 @@ function joinsOf(
   others: number,
 ): readonly ShapeJoin[] {
   const pairs = Map.groupBy(equalities, ({ left, right }) =>
-    [keyOf(left.table), keyOf(right.table)].toSorted().join(" "),
+    [tableKeyOf(left.table), tableKeyOf(right.table)].toSorted().join(" "),
   );
   return [...pairs.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const isTurned = ({ left }: Equality) => keyOf(left.table) !== keyOf(first.left.table);
-    const tables = [keyOf(first.left.table), keyOf(first.right.table)];
+    const isTurned = ({ left }: Equality) => tableKeyOf(left.table) !== tableKeyOf(first.left.table);
+    const tables = [tableKeyOf(first.left.table), tableKeyOf(first.right.table)];
     return [
       {
         start: Math.min(...group.map(({ start }) => start)),
         end: Math.max(...group.map(({ end }) => end)),
         from: group.map((each) => (isTurned(each) ? each.right : each.left)),
         to: group.map((each) => (isTurned(each) ? each.left : each.right)),
-        isConditional: others > 0 || filters.some(({ on }) => tables.includes(keyOf(on.table))),
+        isConditional: others > 0 || filters.some(({ on }) => tables.includes(tableKeyOf(on.table))),
       },
     ];
   });

@@ -9,7 +9,7 @@ import {
   type TextSpan,
   UnreadStatementError,
 } from "@bridle/sql";
-import { keyOf, QueryScope } from "./query-scope.ts";
+import { QueryScope, tableKeyOf } from "./query-scope.ts";
 import type { ShapeAggregate, ShapeFilter, ShapeJoin, StatementShape } from "./query-shape.ts";
 import { readConditions } from "./read-conditions.ts";
 
@@ -67,7 +67,7 @@ class QueryShapeReader {
   #select(select: SelectTree, hidden: ReadonlySet<string>, outer: QueryScope | undefined): void {
     this.#selects += 1;
     const scope = new QueryScope(select.sources, hidden, outer);
-    for (const table of scope.tables) this.#tables.set(keyOf(table), table);
+    for (const table of scope.tables) this.#tables.set(tableKeyOf(table), table);
     for (const source of select.sources) if (source.kind === "query") this.query(source.query, hidden, scope);
     for (const node of select.conditions) this.#subqueries(node, hidden, scope);
     for (const { node } of select.items) this.#subqueries(node, hidden, scope);

@@ -143,8 +143,8 @@ function wordForm({ wordCharacters, dollarTexts }: LexicalRules): TokenForm {
     if (dollarTexts && raw.includes("$$"))
       refuseStatement("syntax", `The word "${raw}" contains two dollar signs. Quote it if it is a name.`);
     // Only the Basic Multilingual Plane, because engines treat letters beyond it differently, and no letters that an engine may treat as
-    // ASCII letters, such as full-width letters or the Kelvin sign.
-    if (raw.normalize("NFKC") !== raw.normalize("NFC") || /[\u{10000}-\u{10ffff}]/u.test(raw))
+    // ASCII letters, such as full-width letters or the Kelvin sign (U+212A), whose lower case is k.
+    if (raw.normalize("NFKC") !== raw.normalize("NFC") || /[\u212a\u{10000}-\u{10ffff}]/u.test(raw))
       refuseStatement("syntax", `The word "${raw}" contains unusual forms of letters. Quote it if it is a name.`);
   };
   const pattern = new RegExp(`[\\p{L}_][\\p{L}\\p{M}\\p{Nd}_${wordCharacters}]*`, "uy");

@@ -71,11 +71,12 @@ function bracketsAs(areNames: boolean | undefined): RegExp {
 function withoutQuotes(raw: string): string {
   const quoted = raw.charAt(1) === "'" && raw.charAt(0) !== "'" ? raw.slice(1) : raw;
   const quote = quoted.charAt(0);
-  return inner(quoted).replaceAll(quote + quote, quote);
+  const isClosed = quoted.length > 1 && quoted.endsWith(quote);
+  return quoted.slice(1, isClosed ? -1 : undefined).replaceAll(quote + quote, quote);
 }
 
 function inner(raw: string): string {
-  return raw.slice(1, raw.length > 1 ? -1 : undefined);
+  return raw.slice(1, -1);
 }
 
 function withoutDollars(raw: string): string {

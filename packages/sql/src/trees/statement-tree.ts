@@ -116,8 +116,8 @@ export function partsOf(node: SqlNode): readonly SqlNode[] {
 }
 
 /** The columns in a node, without those of subqueries. */
-export function columnsOf(node: SqlNode): readonly (readonly string[])[] {
-  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
+export function columnPathsOf(node: SqlNode): readonly (readonly string[])[] {
+  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnPathsOf);
 }
 
 /** The conditions that must all hold. */

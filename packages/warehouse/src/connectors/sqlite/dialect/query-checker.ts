@@ -1,7 +1,7 @@
 import { lowerAscii, refuseStatement, type SqlToken, type TokenCursor, writtenName } from "@bridle/sql";
 import type { ResolvedTable } from "../../../port/dialect.ts";
 import { refuseFunction, refuseStart, refuseTableFunction } from "./refuse-parts.ts";
-import { atName, readName } from "./sqlite-cursor.ts";
+import { atSqliteName, readSqliteName } from "./sqlite-cursor.ts";
 import type { TableReferences } from "./table-references.ts";
 import { namesOfWith } from "./with-names.ts";
 import {
@@ -45,7 +45,7 @@ export class QueryChecker {
     const ahead = namesOfWith(this.#cursor);
     const visible = new Set([...outer, ...ahead]);
     do {
-      readName(this.#cursor, "the name of a common table expression");
+      readSqliteName(this.#cursor, "the name of a common table expression");
       if (this.#cursor.at("(")) this.#checkParentheses(visible);
       this.#cursor.expect("as");
       this.#cursor.accept("not");
@@ -120,8 +120,8 @@ export class QueryChecker {
 
   /** One or two names with a dot between them. */
   #takeTableName(): readonly SqlToken[] {
-    const parts = [readName(this.#cursor, "a table")];
-    if (this.#cursor.accept(".")) parts.push(readName(this.#cursor, "a table"));
+    const parts = [readSqliteName(this.#cursor, "a table")];
+    if (this.#cursor.accept(".")) parts.push(readSqliteName(this.#cursor, "a table"));
     if (this.#cursor.at("."))
       refuseStatement("syntax", `The name ${parts.map(({ raw }) => raw).join(".")}. is too long.`);
     return parts;
@@ -139,8 +139,8 @@ export class QueryChecker {
   }
 
   #skipAlias(): boolean {
-    if (this.#cursor.accept("as")) return readName(this.#cursor, "an alias") !== undefined;
-    if (!atName(this.#cursor)) return false;
+    if (this.#cursor.accept("as")) return readSqliteName(this.#cursor, "an alias") !== undefined;
+    if (!atSqliteName(this.#cursor)) return false;
     this.#cursor.next();
     return true;
   }
@@ -150,7 +150,7 @@ export class QueryChecker {
     if (this.#cursor.accept("indexed")) {
       const first = this.#cursor.peek(-1);
       this.#cursor.expect("by");
-      return [first, readName(this.#cursor, "an index")];
+      return [first, readSqliteName(this.#cursor, "an index")];
     }
     if (!this.#cursor.accept("not")) return undefined;
     this.#cursor.expect("indexed");

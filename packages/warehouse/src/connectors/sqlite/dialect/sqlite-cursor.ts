@@ -19,11 +19,11 @@ export function openCursor(tokens: readonly SqlToken[]): TokenCursor {
 }
 
 /** Whether the next token can be a name: a quoted name, a text, or a word that is not a keyword. */
-export function atName(cursor: TokenCursor): boolean {
+export function atSqliteName(cursor: TokenCursor): boolean {
   const { kind, value } = cursor.peek();
   return kind === "name" || kind === "text" || (kind === "word" && !notNames.has(value));
 }
 
-export function readName(cursor: TokenCursor, expected: string): SqlToken {
-  return atName(cursor) ? cursor.next() : cursor.fail(expected);
+export function readSqliteName(cursor: TokenCursor, expected: string): SqlToken {
+  return atSqliteName(cursor) ? cursor.next() : cursor.fail(expected);
 }
