@@ -24,7 +24,7 @@ interface NamedTable {
 }
 
 /** The tables that a statement may name. */
-export interface SelectTables {
+interface SelectTables {
   /**
    * The table of a name, and a parenthesized SELECT to read instead of it, if any.
    *
@@ -34,7 +34,7 @@ export interface SelectTables {
 }
 
 /** How names are written. */
-export interface NameWriter {
+interface NameWriter {
   quoteIdentifier(name: string): string;
   quoteTable(name: NamedTable): string;
 }

@@ -67,7 +67,7 @@ const modifiers = new Set(["distinct", "all", "sql_calc_found_rows", "straight_j
 const writers = new Set(["insert", "create", "explain", "replace", "merge", "copy"]);
 
 /** A text of statements that ran: their queries, and a text that is the same for all of its literals. */
-export interface ReadStatement {
+interface ReadStatement {
   /** At least one. */
   readonly queries: readonly QueryTree[];
   /** Whether a query is part of a statement that writes. */
