@@ -225,6 +225,7 @@ const runAnywhere: ReadonlySet<string> = new Set([
   "@bridle/metric-formats",
   "@bridle/protocol",
   "@bridle/semantic",
+  "@bridle/sql",
 ]);
 
 test.skipIf(oldNode === undefined)(

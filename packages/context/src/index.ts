@@ -123,7 +123,6 @@ export type {
   StatementShape,
 } from "./query-shapes/query-shape.ts";
 export { readQueryShape } from "./query-shapes/read-query-shape.ts";
-export type { TokenOptions as SqlTokenOptions } from "./query-shapes/sql-tokens.ts";
 export {
   type ComparedRows,
   type CompareRowsOptions,

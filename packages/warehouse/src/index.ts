@@ -1,3 +1,4 @@
+export { type RefusalReason, StatementRefusedError } from "@bridle/sql";
 export { connectors } from "./connectors/registry.ts";
 export type {
   CatalogOptions,
@@ -19,7 +20,6 @@ export {
   type SqlDialect,
   type StatementContext,
 } from "./port/dialect.ts";
-export { type RefusalReason, StatementRefusedError } from "./port/errors.ts";
 export type { StatementLimits } from "./port/limits.ts";
 export {
   type ColumnStructure,
@@ -41,8 +41,6 @@ export { redactSensitive } from "./sensitive/redact-values.ts";
 export type { SensitiveKind } from "./sensitive/sensitive-kinds.ts";
 export { StatementTimeoutError } from "./sessions/timeout-failure.ts";
 export { isPattern, joinName } from "./settings/name-pattern.ts";
-export { Lexer } from "./statements/lexer.ts";
-export type { LexicalRules, SqlToken } from "./statements/tokens.ts";
 export { openWarehouse } from "./warehouse/open-warehouse.ts";
 export { isLimiting, readTablesOf, type ScopedTable, ScopePatterns } from "./warehouse/scope.ts";
 export type { ColumnName } from "./warehouse/sensitive-columns.ts";

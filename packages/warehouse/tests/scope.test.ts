@@ -1,5 +1,5 @@
+import { StatementRefusedError } from "@bridle/sql";
 import { expect, test } from "vitest";
-import { StatementRefusedError } from "../src/port/errors.ts";
 import type { TableScope } from "../src/warehouse/warehouse.ts";
 import { openSimple, shop } from "./support/open-simple.ts";
 

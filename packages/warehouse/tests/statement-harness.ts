@@ -22,6 +22,7 @@
  *     testStatements({ dialect: sqliteDialect, open: openStatementDatabase, statements, fingerprint: (database) => … });
  */
 import { inspect } from "node:util";
+import { StatementRefusedError } from "@bridle/sql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type {
   EngineConnection,
@@ -32,7 +33,6 @@ import type {
   TableName,
   WarehouseRow,
 } from "../src/index.ts";
-import { StatementRefusedError } from "../src/port/errors.ts";
 
 export interface Statement {
   readonly sql: string;

@@ -1,7 +1,7 @@
+import { columnPathsOf, partsOf, type SqlCall, type SqlNode } from "@bridle/sql";
 import { type OwnColumn, printSqlNode } from "./print-sql-node.ts";
 import type { HistoryTable, UsedAggregate, UsedAggregation } from "./query-history.ts";
 import type { StatementScope } from "./statement-scope.ts";
-import type { SqlCall, SqlNode } from "./statement-tree.ts";
 
 export interface AggregateUse {
   readonly table: HistoryTable;
@@ -32,24 +32,6 @@ export function readAggregates(node: SqlNode, scope: StatementScope): readonly A
 
 export function hasAggregate(node: SqlNode): boolean {
   return (node.kind === "call" && aggregations.has(node.name)) || partsOf(node).some(hasAggregate);
-}
-
-/** The parts of a node, without those of subqueries. */
-export function partsOf(node: SqlNode): readonly SqlNode[] {
-  switch (node.kind) {
-    case "operation":
-      return node.operands;
-    case "call":
-      return node.filter === undefined ? node.args : [...node.args, node.filter];
-    case "case":
-      return [...node.branches.flatMap(({ when, then }) => [when, then]), ...(node.otherwise ? [node.otherwise] : [])];
-    case "cast":
-      return [node.operand];
-    case "list":
-      return node.items;
-    default:
-      return [];
-  }
 }
 
 function aggregateOf(call: SqlCall, scope: StatementScope): AggregateUse | undefined {
@@ -88,15 +70,11 @@ function ownerOf(
   nodes: readonly SqlNode[],
   scope: StatementScope,
 ): { readonly table: HistoryTable; readonly own: OwnColumn } | undefined {
-  const columns = nodes.flatMap(columnsOf).map((path) => scope.resolve(path));
+  const columns = nodes.flatMap(columnPathsOf).map((path) => scope.resolve(path));
   const [first] = columns;
   const isOne = columns.every((each) => each !== undefined && each.source === first?.source);
   if (first === undefined || !isOne) return undefined;
   const sensitive = new Set(first.table.columns.flatMap(({ name, isSensitive }) => (isSensitive ? [name] : [])));
   if (columns.some((each) => sensitive.has(each?.column ?? ""))) return undefined;
   return { table: first.table, own: (path) => scope.resolve(path)?.column };
-}
-
-function columnsOf(node: SqlNode): readonly (readonly string[])[] {
-  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
 }

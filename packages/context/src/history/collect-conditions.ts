@@ -1,8 +1,8 @@
+import type { SqlNode } from "@bridle/sql";
 import { redactSensitive } from "@bridle/warehouse";
 import { writeColumn } from "./model-names.ts";
 import { printLiteral } from "./print-sql-node.ts";
 import type { ResolvedColumn, StatementScope } from "./statement-scope.ts";
-import type { SqlNode } from "./statement-tree.ts";
 
 export interface ConditionUse {
   readonly column: ResolvedColumn;
@@ -13,11 +13,6 @@ export interface ConditionUse {
 }
 
 const bounds = new Set(["<", "<=", ">", ">=", "between"]);
-
-/** The conditions that must all hold. */
-export function allConditions(node: SqlNode): readonly SqlNode[] {
-  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(allConditions) : [node];
-}
 
 /** The condition on one column of a table; undefined if it has several columns, or none. */
 export function readConditionUse(node: SqlNode, scope: StatementScope): ConditionUse | undefined {
@@ -42,7 +37,7 @@ function columnIn(node: SqlNode, scope: StatementScope): FoundColumn | undefined
   const walk = (part: SqlNode, isComputed: boolean): boolean => {
     if (part.kind === "query" || part.kind === "case") return false;
     if (part.kind === "operation") {
-      const isArithmetic = !/^(?:and|or|not|in|between|like|is|is not|=|==|<>|!=|<|<=|>|>=)$/.test(part.operator);
+      const isArithmetic = !/^(?:and|or|not|in|between|i?like|is|is not|=|==|<>|!=|<|<=|>|>=)$/.test(part.operator);
       return part.operands.every((each) => walk(each, isComputed || isArithmetic));
     }
     if (part.kind === "call") return part.args.every((each) => walk(each, true));

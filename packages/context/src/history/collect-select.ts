@@ -1,8 +1,8 @@
-import { hasAggregate, partsOf, readAggregates } from "./collect-aggregates.ts";
-import { allConditions, readConditionUse } from "./collect-conditions.ts";
+import { allConditions, partsOf, type QueryTree, type SelectTree, type SqlNode } from "@bridle/sql";
+import { hasAggregate, readAggregates } from "./collect-aggregates.ts";
+import { readConditionUse } from "./collect-conditions.ts";
 import type { HistoryTable } from "./query-history.ts";
 import { type ResolvedColumn, StatementScope, type TableNamesOfHistory } from "./statement-scope.ts";
-import type { QueryTree, SelectTree, SqlNode } from "./statement-tree.ts";
 import type { TableUsageCounter } from "./table-usage-counter.ts";
 import type { StatementWeight } from "./usage-counter.ts";
 

@@ -1,5 +1,5 @@
+import type { SqlNode } from "@bridle/sql";
 import { writeColumn } from "./model-names.ts";
-import type { SqlNode } from "./statement-tree.ts";
 
 /** The column of the table that a reference means; undefined if it belongs to another table. */
 export type OwnColumn = (path: readonly string[]) => string | undefined;

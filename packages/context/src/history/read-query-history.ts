@@ -1,11 +1,10 @@
 /** Reads how people use tables from the statements that they sent. Pure. */
+import { logSyntaxOf, readStatementTree, UnreadStatementError } from "@bridle/sql";
 import type { DialectId } from "@bridle/warehouse";
 import { SelectCollector } from "./collect-select.ts";
 import type { HistoryTable, LoggedStatement, QueryHistory } from "./query-history.ts";
-import { readStatementTree } from "./statement-reader.ts";
 import { TableNamesOfHistory } from "./statement-scope.ts";
 import { TableUsageCounter } from "./table-usage-counter.ts";
-import { UnreadStatementError } from "./token-reader.ts";
 
 export interface ReadHistoryOptions {
   /** The tables of the database, with their columns. */
@@ -66,9 +65,9 @@ function readOne(
   counterOf: (table: HistoryTable) => TableUsageCounter,
 ): string | undefined {
   try {
-    const { query, normal } = readStatementTree(sql, dialect);
+    const { queries, normal } = readStatementTree(sql, logSyntaxOf(dialect));
     const collector = new SelectCollector(names, counterOf, { id, normal, runs });
-    collector.query(query);
+    for (const query of queries) collector.query(query);
     return collector.isUsed ? normal : undefined;
   } catch (error) {
     if (error instanceof UnreadStatementError) return undefined;

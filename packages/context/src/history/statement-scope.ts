@@ -1,5 +1,5 @@
+import type { SelectTree, SourceTree } from "@bridle/sql";
 import type { HistoryTable } from "./query-history.ts";
-import type { SelectTree, SourceTree } from "./statement-tree.ts";
 
 export interface ResolvedColumn {
   readonly table: HistoryTable;

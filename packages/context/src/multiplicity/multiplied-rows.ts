@@ -1,10 +1,17 @@
 /** Finds where a statement counts the same row more than once, using its text and the scan's measurements. */
 import { formatCount } from "@bridle/protocol";
+import {
+  logSyntaxOf,
+  partsOf,
+  type QueryTree,
+  readStatementTree,
+  type SelectTree,
+  type SourceTree,
+  type SqlCall,
+  type SqlNode,
+  UnreadStatementError,
+} from "@bridle/sql";
 import type { DialectId } from "@bridle/warehouse";
-import { partsOf } from "../history/collect-aggregates.ts";
-import { readStatementTree } from "../history/statement-reader.ts";
-import type { QueryTree, SelectTree, SourceTree, SqlCall, SqlNode } from "../history/statement-tree.ts";
-import { UnreadStatementError } from "../history/token-reader.ts";
 import { type Repeater, type SourceRelation, unknownRelation } from "./relation.ts";
 import { SelectScope, type Source } from "./select-scope.ts";
 
@@ -40,8 +47,8 @@ const maxFindings = 5;
 export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRelation): readonly MultipliedRows[] {
   const reader = new MultiplicityReader(find);
   try {
-    const { query } = readStatementTree(sql, dialect);
-    reader.query(query, new Map(), true);
+    const { queries } = readStatementTree(sql, logSyntaxOf(dialect));
+    for (const query of queries) reader.query(query, new Map(), true);
   } catch (error) {
     if (error instanceof UnreadStatementError) return [];
     throw error;

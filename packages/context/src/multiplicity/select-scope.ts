@@ -1,7 +1,6 @@
 /** Resolves names in one SELECT, and finds the columns that its conditions make equal. */
 
-import { partsOf } from "../history/collect-aggregates.ts";
-import type { SelectTree, SqlNode } from "../history/statement-tree.ts";
+import { allConditions, columnPathsOf, type SelectTree, type SqlNode } from "@bridle/sql";
 import { type Repeater, type SourceRelation, unknownRelation } from "./relation.ts";
 
 export interface Source {
@@ -40,7 +39,7 @@ export class SelectScope {
     this.sources = sources;
     for (const [at, source] of select.sources.entries()) if (source.isNatural) this.#joinNaturally(at);
     for (const { column, source } of select.using) this.#use(column.toLowerCase(), source);
-    for (const condition of select.conditions.flatMap(conjuncts)) this.#learn(condition);
+    for (const condition of select.conditions.flatMap(allConditions)) this.#learn(condition);
   }
 
   resolve(path: readonly string[]): Resolved {
@@ -60,7 +59,7 @@ export class SelectScope {
 
   /** Returns the sources of the columns in an expression; undefined if a column's source is unknown. */
   sourcesOf(node: SqlNode): readonly number[] | undefined {
-    const found = columnsOf(node).map((path) => this.resolve(path));
+    const found = columnPathsOf(node).map((path) => this.resolve(path));
     if (found.includes("unknown")) return undefined;
     return [...new Set(found.flatMap((each) => (typeof each === "object" ? [each.source] : [])))];
   }
@@ -223,7 +222,7 @@ export class SelectScope {
 
   #compare(source: number, node: SqlNode): void {
     const columns = this.#compared.get(source) ?? new Set();
-    for (const found of columnsOf(node).map((path) => this.resolve(path)))
+    for (const found of columnPathsOf(node).map((path) => this.resolve(path)))
       if (typeof found === "object" && found.source === source) columns.add(found.column);
     this.#compared.set(source, columns);
   }
@@ -253,14 +252,6 @@ export class SelectScope {
 
 function namesOf(columns: readonly (readonly [string, { readonly column: string }])[]): readonly string[] {
   return [...new Set(columns.map(([, { column }]) => column))];
-}
-
-function columnsOf(node: SqlNode): readonly (readonly string[])[] {
-  return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnsOf);
-}
-
-function conjuncts(node: SqlNode): readonly SqlNode[] {
-  return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(conjuncts) : [node];
 }
 
 function isEquality(operator: string): boolean {

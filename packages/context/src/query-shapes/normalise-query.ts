@@ -1,4 +1,4 @@
-import { readSqlTokens, type TokenOptions } from "./sql-tokens.ts";
+import { type LogSyntax, readLogTokens } from "@bridle/sql";
 
 /** Other names in double quotes may be values, in engines with texts in double quotes. */
 const plainName = /^[\p{L}_][\p{L}\p{M}\p{N}_ $#.-]{0,127}$/u;
@@ -13,9 +13,10 @@ const tightAfter = new Set(["(", ".", "::", "["]);
  *
  * @example normaliseQuery("SELECT * FROM t WHERE id IN (1, 2) -- x") // "select * from t where id in (?)"
  */
-export function normaliseQuery(sql: string, options: TokenOptions = {}): string {
+export function normaliseQuery(sql: string, syntax: LogSyntax = {}): string {
   const parts: string[] = [];
-  for (const { kind, value, start, end } of readSqlTokens(sql, options)) {
+  for (const { kind, value, start, end } of readLogTokens(sql, syntax)) {
+    if (kind === "end") break;
     const isOdd = kind === "name" && sql[start] === '"' && !plainName.test(value);
     const isValue = kind === "text" || kind === "number" || kind === "parameter" || isOdd;
     const text = isValue ? "?" : kind === "word" ? value : sql.slice(start, end);

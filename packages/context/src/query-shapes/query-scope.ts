@@ -1,74 +1,51 @@
+import type { SourceTree } from "@bridle/sql";
 import type { ShapeColumn } from "./query-shape.ts";
-import type { TokenRange } from "./token-range.ts";
+
+type TablePath = readonly string[];
 
 /** The tables that a SELECT may name, by their aliases. Common table expressions and subqueries have no table behind them. */
 export class QueryScope {
+  /** The table of each source, in their order. */
+  readonly sources: readonly (TablePath | undefined)[];
   readonly #outer: QueryScope | undefined;
-  readonly #aliases = new Map<string, readonly string[] | undefined>();
-  /** Names of common table expressions. */
-  readonly #hidden = new Set<string>();
+  readonly #aliases = new Map<string, TablePath | undefined>();
 
-  constructor(outer?: QueryScope) {
+  /** @param hidden names of common table expressions, which hide tables, in lower case */
+  constructor(sources: readonly SourceTree[], hidden: ReadonlySet<string>, outer?: QueryScope) {
     this.#outer = outer;
-  }
-
-  /** A common table expression hides a table of its name. */
-  hide(name: string): void {
-    this.#hidden.add(name.toLowerCase());
-  }
-
-  addTable(name: readonly string[], alias: string | undefined): void {
-    const [only = ""] = name;
-    const table = name.length === 1 && this.#isHidden(only) ? undefined : name;
-    this.#aliases.set((alias ?? name.at(-1) ?? "").toLowerCase(), table);
-  }
-
-  addDerived(alias: string | undefined): void {
-    this.#aliases.set((alias ?? `derived ${this.#aliases.size}`).toLowerCase(), undefined);
+    this.sources = sources.map((source) => {
+      const path = source.kind === "table" ? source.path : [];
+      const isHidden = path.length === 1 && hidden.has(tableKeyOf(path));
+      const table = path.length === 0 || isHidden ? undefined : path;
+      const alias = source.alias ?? path.at(-1) ?? `derived ${this.#aliases.size}`;
+      this.#aliases.set(alias.toLowerCase(), table);
+      return table;
+    });
   }
 
   /** The tables of this SELECT only. */
-  get tables(): readonly (readonly string[])[] {
-    return [...this.#aliases.values()].filter((name) => name !== undefined);
+  get tables(): readonly TablePath[] {
+    return [...this.#aliases.values()].filter((table) => table !== undefined);
   }
 
-  /** The only table, if a column without a table cannot belong to another source. */
-  get only(): readonly string[] | undefined {
-    return this.#aliases.size === 1 ? this.tables[0] : undefined;
+  /** The column with a name; undefined if its table is uncertain. */
+  column(path: readonly string[]): ShapeColumn | undefined {
+    const column = path.at(-1);
+    // A column without a table may belong to any source.
+    const only = this.#aliases.size === 1 ? this.tables[0] : undefined;
+    const table = path.length === 1 ? only : this.#tableOf(path.slice(0, -1));
+    return table === undefined || column === undefined ? undefined : { table, column };
   }
 
-  /** The column in a range; undefined if the range is not a column, or its table is uncertain. */
-  column(range: TokenRange): ShapeColumn | undefined {
-    const names = readName(range);
-    const column = names?.at(-1);
-    if (names === undefined || column === undefined) return undefined;
-    const table = names.length === 1 ? this.only : this.#tableOf(names.slice(0, -1));
-    return table === undefined ? undefined : { table, column };
-  }
-
-  #tableOf(names: readonly string[]): readonly string[] | undefined {
-    const key = names.join(".").toLowerCase();
-    const [only = ""] = names;
-    if (names.length === 1 && this.#aliases.has(only.toLowerCase())) return this.#aliases.get(only.toLowerCase());
-    const full = this.tables.find((table) => table.join(".").toLowerCase().endsWith(key));
-    if (full !== undefined || this.#outer === undefined) return full;
-    return this.#outer.#tableOf(names);
-  }
-
-  #isHidden(name: string): boolean {
-    if (this.#outer === undefined) return this.#hidden.has(name.toLowerCase());
-    return this.#hidden.has(name.toLowerCase()) || this.#outer.#isHidden(name);
+  #tableOf(names: TablePath): TablePath | undefined {
+    const key = tableKeyOf(names);
+    if (names.length === 1 && this.#aliases.has(key)) return this.#aliases.get(key);
+    const full = this.tables.find((table) => tableKeyOf(table).endsWith(key));
+    return full !== undefined || this.#outer === undefined ? full : this.#outer.#tableOf(names);
   }
 }
 
-/** The parts of a name such as `shop.orders`; undefined if the range is not one. BigQuery quotes all parts together. */
-export function readName(range: TokenRange): readonly string[] | undefined {
-  const parts: string[] = [];
-  for (let index = range.from; index < range.to; index += 2) {
-    const token = range.at(index);
-    if (token?.kind !== "word" && token?.kind !== "name") return undefined;
-    parts.push(...(token.kind === "name" && range.tokens.length > 0 ? token.value.split(".") : [token.value]));
-    if (index + 1 < range.to && !range.isSymbol(index + 1, ".")) return undefined;
-  }
-  return parts.length > 0 ? parts : undefined;
+/** The table's name, ignoring case. */
+export function tableKeyOf(table: TablePath): string {
+  return table.join(".").toLowerCase();
 }

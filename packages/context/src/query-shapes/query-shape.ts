@@ -1,10 +1,6 @@
-/** The shape of a statement: how people join, filter and aggregate tables. */
+import type { TextSpan } from "@bridle/sql";
 
-/** A part of the statement: positions in its text. */
-interface ShapeSpan {
-  readonly start: number;
-  readonly end: number;
-}
+/** The shape of a statement: how people join, filter and aggregate tables. */
 
 export interface ShapeColumn {
   /** The parts of the table's name, as the statement writes them. */
@@ -13,20 +9,20 @@ export interface ShapeColumn {
 }
 
 /** Equal columns of two tables. */
-export interface ShapeJoin extends ShapeSpan {
+export interface ShapeJoin extends TextSpan {
   readonly from: readonly ShapeColumn[];
   readonly to: readonly ShapeColumn[];
   /** Whether other conditions also decide which rows match. */
   readonly isConditional: boolean;
 }
 
-export interface ShapeFilter extends ShapeSpan {
+export interface ShapeFilter extends TextSpan {
   readonly on: ShapeColumn;
   /** In lower case: `=`, `in`, `is null`, `between`, … */
   readonly operator: string;
 }
 
-export interface ShapeAggregate extends ShapeSpan {
+export interface ShapeAggregate extends TextSpan {
   /** In lower case. */
   readonly function: string;
   readonly isDistinct: boolean;

@@ -1,16 +1,16 @@
+import type { TokenCursor } from "@bridle/sql";
 import { type CastType, castTypes, type ParsedExpression } from "./expression.ts";
-import type { ExpressionCursor } from "./token-cursor.ts";
 
-const typeNames: Readonly<Record<string, CastType>> = {
-  ...Object.fromEntries(castTypes.map((type) => [type, type])),
-  int: "integer",
-  bigint: "integer",
-  float: "double",
-  real: "double",
-  varchar: "text",
-  string: "text",
-  numeric: "decimal",
-};
+const typeNames: ReadonlyMap<string, CastType> = new Map([
+  ...castTypes.map((type) => [type, type] as const),
+  ["int", "integer"],
+  ["bigint", "integer"],
+  ["float", "double"],
+  ["real", "double"],
+  ["varchar", "text"],
+  ["string", "text"],
+  ["numeric", "decimal"],
+]);
 
 /** The maximum number of digits in a decimal that every engine supports. */
 const maxDigits = 38;
@@ -18,27 +18,28 @@ const maxDigits = 38;
 type CastTo = Pick<Extract<ParsedExpression, { kind: "cast" }>, "to" | "digits">;
 
 /** The type of a cast. A decimal includes its digits, because engines choose different defaults. */
-export function readCastType(cursor: ExpressionCursor): CastTo {
-  const to = cursor.current.kind === "word" ? typeNames[cursor.current.text.toLowerCase()] : undefined;
-  if (to === undefined) return cursor.fail(`expects a type: ${castTypes.join(", ")}`);
+export function readCastType(cursor: TokenCursor): CastTo {
+  const { kind, value } = cursor.peek();
+  const to = kind === "word" ? typeNames.get(value) : undefined;
+  if (to === undefined) return cursor.fail(`a type: ${castTypes.join(", ")}`);
   cursor.next();
-  cursor.take("precision");
+  cursor.accept("precision");
   return to === "decimal" ? { to, digits: readDigits(cursor) } : { to };
 }
 
-function readDigits(cursor: ExpressionCursor): readonly [number, number] {
-  if (!cursor.take("(")) cursor.fail("expects the digits of a decimal, as in decimal(12, 2)");
+function readDigits(cursor: TokenCursor): readonly [number, number] {
+  if (!cursor.accept("(")) cursor.fail("the digits of a decimal, as in decimal(12, 2)");
   const all = readNumber(cursor);
-  const fraction = cursor.take(",") ? readNumber(cursor) : 0;
+  const fraction = cursor.accept(",") ? readNumber(cursor) : 0;
   if (all < 1 || all > maxDigits || fraction > all || fraction > 15)
-    cursor.fail(`expects at most ${maxDigits} digits, and at most 15 of them after the point`);
+    cursor.fail(`at most ${maxDigits} digits, and at most 15 of them after the point`);
   cursor.expect(")");
   return [all, fraction];
 }
 
-function readNumber(cursor: ExpressionCursor): number {
-  const { kind, text } = cursor.current;
-  if (kind !== "number" || !/^\d{1,3}$/.test(text)) cursor.fail("expects a number of digits");
+function readNumber(cursor: TokenCursor): number {
+  const { kind, value } = cursor.peek();
+  if (kind !== "number" || !/^\d{1,3}$/.test(value)) cursor.fail("a number of digits");
   cursor.next();
-  return Number(text);
+  return Number(value);
 }

@@ -1,8 +1,8 @@
+import { type TokenCursor, writtenName } from "@bridle/sql";
 import { isCalendarDate, isClockTime } from "./calendar.ts";
 import { readCastType } from "./cast-type.ts";
 import type { ParsedExpression } from "./expression.ts";
 import { readExtract, readUnit } from "./time-calls.ts";
-import type { ExpressionCursor } from "./token-cursor.ts";
 
 type ReadWhole = () => ParsedExpression;
 
@@ -14,32 +14,31 @@ const reserved = new Set(
 );
 
 /** Reads an operand without an operator: a literal, a name, a call, CASE, CAST, or an expression in parentheses. */
-export function readOperand(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
+export function readOperand(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
   const operand = readPlainOperand(cursor, readWhole);
   return readCasts(cursor, operand);
 }
 
-function readCasts(cursor: ExpressionCursor, operand: ParsedExpression): ParsedExpression {
-  return cursor.take("::") ? readCasts(cursor, { kind: "cast", operand, ...readCastType(cursor) }) : operand;
+function readCasts(cursor: TokenCursor, operand: ParsedExpression): ParsedExpression {
+  return cursor.accept("::") ? readCasts(cursor, { kind: "cast", operand, ...readCastType(cursor) }) : operand;
 }
 
-function readPlainOperand(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
-  const { kind, text } = cursor.current;
-  if (cursor.take("(")) return readParentheses(cursor, readWhole);
-  if (kind === "number") return numberLiteral(cursor.next().text);
-  if (kind === "text") return { kind: "literal", type: "text", value: cursor.next().text };
-  if (cursor.take("null")) return { kind: "literal", type: "null", value: "" };
-  if (cursor.take("true") || cursor.take("false"))
-    return { kind: "literal", type: "boolean", value: text.toLowerCase() };
-  if (cursor.take("case")) return readCase(cursor, readWhole);
-  if (cursor.take("cast")) return readCast(cursor, readWhole);
+function readPlainOperand(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
+  const { kind, value } = cursor.peek();
+  if (cursor.accept("(")) return readParentheses(cursor, readWhole);
+  if (kind === "number") return numberLiteral(cursor.next().value);
+  if (kind === "text") return { kind: "literal", type: "text", value: cursor.next().value };
+  if (cursor.accept("null")) return { kind: "literal", type: "null", value: "" };
+  if (cursor.accept("true") || cursor.accept("false")) return { kind: "literal", type: "boolean", value };
+  if (cursor.accept("case")) return readCase(cursor, readWhole);
+  if (cursor.accept("cast")) return readCast(cursor, readWhole);
   const moment = readMoment(cursor);
   if (moment) return moment;
-  if (cursor.peek("(", 1) && kind === "word") return readCall(cursor, readWhole);
+  if (cursor.at("(", 1) && kind === "word") return readCall(cursor, readWhole);
   return { kind: "name", path: readPath(cursor) };
 }
 
-function readParentheses(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
+function readParentheses(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
   const inner = readWhole();
   cursor.expect(")");
   return inner;
@@ -50,23 +49,23 @@ function numberLiteral(text: string): ParsedExpression {
   return { kind: "literal", type, value: text };
 }
 
-function readCase(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
-  const subject = cursor.peek("when") ? undefined : readWhole();
+function readCase(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
+  const subject = cursor.at("when") ? undefined : readWhole();
   const branches: { when: ParsedExpression; then: ParsedExpression }[] = [];
-  while (cursor.take("when")) {
+  while (cursor.accept("when")) {
     const found = readWhole();
     const when: ParsedExpression =
       subject === undefined ? found : { kind: "binary", operator: "=", left: subject, right: found };
     cursor.expect("then");
     branches.push({ when, then: readWhole() });
   }
-  if (branches.length === 0) cursor.fail("expects WHEN");
-  const otherwise = cursor.take("else") ? readWhole() : undefined;
+  if (branches.length === 0) cursor.fail("WHEN");
+  const otherwise = cursor.accept("else") ? readWhole() : undefined;
   cursor.expect("end");
   return { kind: "case", branches, otherwise };
 }
 
-function readCast(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
+function readCast(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
   cursor.expect("(");
   const operand = readWhole();
   cursor.expect("as");
@@ -76,53 +75,52 @@ function readCast(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpress
 }
 
 /** `DATE '2024-01-31'` or `TIMESTAMP '2024-01-31 12:00:00'`. */
-function readMoment(cursor: ExpressionCursor): ParsedExpression | undefined {
-  const type = (["date", "timestamp"] as const).find((each) => cursor.peek(each));
-  if (type === undefined || cursor.peek("(", 1) || cursor.peek(".", 1)) return undefined;
+function readMoment(cursor: TokenCursor): ParsedExpression | undefined {
+  const type = (["date", "timestamp"] as const).find((each) => cursor.at(each));
+  if (type === undefined || cursor.at("(", 1) || cursor.at(".", 1)) return undefined;
   const word = cursor.next();
-  const { kind, text } = cursor.current;
-  if (kind !== "text") return { kind: "name", path: [word.text] };
+  const { kind, value: text } = cursor.peek();
+  if (kind !== "text") return { kind: "name", path: [word.raw] };
   const value = text.replace("T", " ");
-  if (!(type === "date" ? isCalendarDate(value) : isClockTime(value))) cursor.fail(`expects a ${type} that exists`);
+  if (!(type === "date" ? isCalendarDate(value) : isClockTime(value))) cursor.fail(`a ${type} that exists`);
   cursor.next();
   return { kind: "literal", type, value };
 }
 
-function readCall(cursor: ExpressionCursor, readWhole: ReadWhole): ParsedExpression {
-  const name = cursor.next().text.toLowerCase();
-  if (reserved.has(name)) cursor.fail(`has the word ${name.toUpperCase()}, which is not a function`);
+function readCall(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
+  const name = cursor.next().value;
+  if (reserved.has(name)) cursor.fail(`a function, and not ${name.toUpperCase()}`);
   cursor.expect("(");
-  if (name === "count" && cursor.take("*")) {
+  if (name === "count" && cursor.accept("*")) {
     cursor.expect(")");
     return { kind: "call", name, args: [], isDistinct: false };
   }
   if (name === "extract") return readExtract(cursor, readWhole);
-  const isDistinct = cursor.take("distinct");
+  const isDistinct = cursor.accept("distinct");
   const args: ParsedExpression[] = [];
-  while (!cursor.take(")")) {
+  while (!cursor.accept(")")) {
     if (args.length > 0) cursor.expect(",");
     args.push(readUnit(cursor, name, args) ?? readWhole());
   }
-  if (cursor.peek("over")) cursor.fail("ends the call: windows belong into a metric");
+  if (cursor.at("over")) cursor.fail("the end of the call: windows belong into a metric");
   return { kind: "call", name, args, isDistinct };
 }
 
 /** `amount`, `customer.region` or `{from}.valid_to`. */
-function readPath(cursor: ExpressionCursor): string[] {
+function readPath(cursor: TokenCursor): string[] {
   const path = [readPart(cursor, true)];
-  while (cursor.take(".")) path.push(readPart(cursor, false));
+  while (cursor.accept(".")) path.push(readPart(cursor, false));
   return path;
 }
 
-function readPart(cursor: ExpressionCursor, isFirst: boolean): string {
-  if (isFirst && cursor.take("{")) {
-    const side = cursor.next().text;
-    if (side !== "from" && side !== "to") cursor.fail("expects {from} or {to}");
+function readPart(cursor: TokenCursor, isFirst: boolean): string {
+  if (isFirst && cursor.accept("{")) {
+    const side = cursor.next().raw;
+    if (side !== "from" && side !== "to") cursor.fail("{from} or {to}");
     cursor.expect("}");
     return `{${side}}`;
   }
-  const { kind, text } = cursor.current;
-  if (kind !== "name" && (kind !== "word" || (isFirst && reserved.has(text.toLowerCase()))))
-    cursor.fail("expects a value");
-  return cursor.next().text;
+  const { kind, value } = cursor.peek();
+  if (kind !== "name" && (kind !== "word" || (isFirst && reserved.has(value)))) cursor.fail("a value");
+  return writtenName(cursor.next());
 }

@@ -2,50 +2,46 @@
  * Parses expressions of models and queries: a part of SQL that every engine understands alike. Subqueries, comments, parameters and
  * functions that `functions.ts` does not list are not part of it.
  */
+import type { TokenCursor } from "@bridle/sql";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { BinaryOperator, ParsedExpression } from "./expression.ts";
+import { openExpression } from "./expression-rules.ts";
 import { readOperand } from "./operand-reader.ts";
-import { ExpressionCursor } from "./token-cursor.ts";
 
 /** Throws a MetricRefusalError if the text is not an expression. */
 export function parseExpression(source: string): ParsedExpression {
   if (source.length > 10_000)
     refuseMetric("invalid_expression", "An expression is longer than 10,000 characters. Shorten it.");
-  const cursor = new ExpressionCursor(source);
+  const cursor = openExpression(source);
   const parsed = new ExpressionReader(cursor).read();
-  if (cursor.current.kind !== "end") cursor.fail("ends the expression");
+  if (!cursor.isAtEnd) cursor.fail("the end of the expression");
   return parsed;
 }
 
-/** Maximum nesting of parentheses and operators. Deeper nesting would exhaust the stack. */
-const maxDepth = 100;
-
 class ExpressionReader {
-  readonly #cursor: ExpressionCursor;
-  #depth = 0;
+  readonly #cursor: TokenCursor;
 
-  constructor(cursor: ExpressionCursor) {
+  constructor(cursor: TokenCursor) {
     this.#cursor = cursor;
   }
 
   read(): ParsedExpression {
-    this.#depth += 1;
-    if (this.#depth > maxDepth) this.#cursor.fail("is too deep");
-    let left = this.#readAnd();
-    while (this.#cursor.take("or")) left = binary("or", left, this.#readAnd());
-    this.#depth -= 1;
-    return left;
+    return this.#cursor.nest(() => {
+      let left = this.#readAnd();
+      while (this.#cursor.accept("or")) left = binary("or", left, this.#readAnd());
+      return left;
+    });
   }
 
   #readAnd(): ParsedExpression {
     let left = this.#readNot();
-    while (this.#cursor.take("and")) left = binary("and", left, this.#readNot());
+    while (this.#cursor.accept("and")) left = binary("and", left, this.#readNot());
     return left;
   }
 
   #readNot(): ParsedExpression {
     let count = 0;
-    while (this.#cursor.take("not")) count += 1;
+    while (this.#cursor.accept("not")) count += 1;
     const operand = this.#readComparison();
     return count === 0 ? operand : negations(operand, count);
   }
@@ -53,31 +49,31 @@ class ExpressionReader {
   #readComparison(): ParsedExpression {
     const left = this.#readSum();
     const cursor = this.#cursor;
-    if (cursor.take("is")) return this.#readIs(left);
-    const isNegated = cursor.take("not");
-    if (cursor.take("in")) return { kind: "in", operand: left, values: this.#readList(), isNegated };
-    if (cursor.take("between")) return this.#readBetween(left, isNegated);
-    if (cursor.take("like")) return this.#readLike(left, isNegated, false);
-    if (cursor.take("ilike")) return this.#readLike(left, isNegated, true);
-    if (isNegated) cursor.fail("expects IN, BETWEEN, LIKE or ILIKE");
+    if (cursor.accept("is")) return this.#readIs(left);
+    const isNegated = cursor.accept("not");
+    if (cursor.accept("in")) return { kind: "in", operand: left, values: this.#readList(), isNegated };
+    if (cursor.accept("between")) return this.#readBetween(left, isNegated);
+    if (cursor.accept("like")) return this.#readLike(left, isNegated, false);
+    if (cursor.accept("ilike")) return this.#readLike(left, isNegated, true);
+    if (isNegated) cursor.fail("IN, BETWEEN, LIKE or ILIKE");
     for (const operator of ["<>", "<=", ">=", "=", "<", ">"] as const) {
-      if (cursor.take(operator)) return binary(operator, left, this.#readSum());
+      if (cursor.accept(operator)) return binary(operator, left, this.#readSum());
     }
-    return cursor.take("!=") ? binary("<>", left, this.#readSum()) : left;
+    return cursor.accept("!=") ? binary("<>", left, this.#readSum()) : left;
   }
 
   #readIs(left: ParsedExpression): ParsedExpression {
-    const isNegated = this.#cursor.take("not");
-    if (this.#cursor.take("null")) return { kind: "is_null", operand: left, isNegated };
-    if (this.#cursor.take("distinct", "from")) {
+    const isNegated = this.#cursor.accept("not");
+    if (this.#cursor.accept("null")) return { kind: "is_null", operand: left, isNegated };
+    if (this.#cursor.accept("distinct", "from")) {
       return binary(isNegated ? "is not distinct from" : "is distinct from", left, this.#readSum());
     }
     for (const value of ["true", "false"]) {
-      if (!this.#cursor.take(value)) continue;
+      if (!this.#cursor.accept(value)) continue;
       const literal = { kind: "literal", type: "boolean", value } as const;
       return binary(isNegated ? "is distinct from" : "is not distinct from", left, literal);
     }
-    return this.#cursor.fail("expects NULL, TRUE, FALSE or DISTINCT FROM");
+    return this.#cursor.fail("NULL, TRUE, FALSE or DISTINCT FROM");
   }
 
   #readBetween(left: ParsedExpression, isNegated: boolean): ParsedExpression {
@@ -88,16 +84,16 @@ class ExpressionReader {
   }
 
   #readLike(operand: ParsedExpression, isNegated: boolean, isCaseless: boolean): ParsedExpression {
-    if (this.#cursor.current.kind !== "text") this.#cursor.fail("expects a pattern in quotes");
-    const pattern = this.#cursor.next().text;
-    if (this.#cursor.peek("escape")) this.#cursor.fail("ends the pattern: ESCAPE is not supported");
+    if (this.#cursor.peek().kind !== "text") this.#cursor.fail("a pattern in quotes");
+    const pattern = this.#cursor.next().value;
+    if (this.#cursor.at("escape")) this.#cursor.fail("the end of the pattern: ESCAPE is not supported");
     return { kind: "like", operand, pattern, isNegated, ...(isCaseless && { isCaseless }) };
   }
 
   #readList(): ParsedExpression[] {
     this.#cursor.expect("(");
     const values = [this.read()];
-    while (this.#cursor.take(",")) values.push(this.read());
+    while (this.#cursor.accept(",")) values.push(this.read());
     this.#cursor.expect(")");
     return values;
   }
@@ -113,7 +109,7 @@ class ExpressionReader {
   #readLeft(operators: readonly BinaryOperator[], readSide: () => ParsedExpression): ParsedExpression {
     let left = readSide();
     for (;;) {
-      const operator = operators.find((each) => this.#cursor.take(each));
+      const operator = operators.find((each) => this.#cursor.accept(each));
       if (operator === undefined) return left;
       left = binary(operator, left, readSide());
     }
@@ -121,8 +117,8 @@ class ExpressionReader {
 
   #readUnary(): ParsedExpression {
     let isNegative = false;
-    while (this.#cursor.peek("-") || this.#cursor.peek("+"))
-      isNegative = (this.#cursor.next().text === "-") !== isNegative;
+    while (this.#cursor.at("-") || this.#cursor.at("+"))
+      isNegative = (this.#cursor.next().value === "-") !== isNegative;
     const operand = readOperand(this.#cursor, () => this.read());
     return isNegative ? { kind: "unary", operator: "-", operand } : operand;
   }

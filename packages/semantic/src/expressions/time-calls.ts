@@ -1,6 +1,6 @@
 /** Calls with an unquoted unit of time, as in some engines: EXTRACT(YEAR FROM t), DATE_DIFF(DAY, a, b). */
+import type { TokenCursor } from "@bridle/sql";
 import type { ParsedExpression } from "./expression.ts";
-import type { ExpressionCursor } from "./token-cursor.ts";
 
 const callsWithUnit: ReadonlySet<string> = new Set(["date_trunc", "date_diff", "datediff", "date_part"]);
 const units: ReadonlySet<string> = new Set(
@@ -8,15 +8,15 @@ const units: ReadonlySet<string> = new Set(
 );
 
 /** `EXTRACT(YEAR FROM t)` as `date_part('year', t)`. */
-export function readExtract(cursor: ExpressionCursor, readWhole: () => ParsedExpression): ParsedExpression {
-  const { kind, text } = cursor.current;
-  if (kind !== "word" && kind !== "text") cursor.fail("expects a part of a time, such as YEAR");
+export function readExtract(cursor: TokenCursor, readWhole: () => ParsedExpression): ParsedExpression {
+  const { kind, value } = cursor.peek();
+  if (kind !== "word" && kind !== "text") cursor.fail("a part of a time, such as YEAR");
   cursor.next();
-  if (cursor.take(",")) cursor.fail("expects FROM: EXTRACT(YEAR FROM t)");
+  if (cursor.accept(",")) cursor.fail("FROM: EXTRACT(YEAR FROM t)");
   cursor.expect("from");
   const time = readWhole();
   cursor.expect(")");
-  const part: ParsedExpression = { kind: "literal", type: "text", value: text.toLowerCase() };
+  const part: ParsedExpression = { kind: "literal", type: "text", value: value.toLowerCase() };
   return { kind: "call", name: "date_part", args: [part, time], isDistinct: false };
 }
 
@@ -25,20 +25,20 @@ export function readExtract(cursor: ExpressionCursor, readWhole: () => ParsedExp
  * MONTH)`.
  */
 export function readUnit(
-  cursor: ExpressionCursor,
+  cursor: TokenCursor,
   name: string,
   before: readonly ParsedExpression[],
 ): ParsedExpression | undefined {
-  const { kind, text } = cursor.current;
+  const { kind, value } = cursor.peek();
   const isFirst = before.length === 0;
-  if (!callsWithUnit.has(name) || kind !== "word" || !cursor.peek(isFirst ? "," : ")", 1)) return undefined;
-  if (!units.has(text.toLowerCase()) || before[0]?.kind === "literal") return undefined;
-  if (isFirst && isUnitAt(cursor, 2)) cursor.fail("may be a unit or a column: write the unit in quotes");
+  if (!callsWithUnit.has(name) || kind !== "word" || !cursor.at(isFirst ? "," : ")", 1)) return undefined;
+  if (!units.has(value) || before[0]?.kind === "literal") return undefined;
+  if (isFirst && isUnitAt(cursor, 2)) cursor.fail("a unit in quotes, because a column may have this name");
   cursor.next();
-  return { kind: "literal", type: "text", value: text.toLowerCase() };
+  return { kind: "literal", type: "text", value };
 }
 
 /** Whether a word further on is the last argument, and a unit of time. */
-function isUnitAt(cursor: ExpressionCursor, ahead: number): boolean {
-  return cursor.peek(")", ahead + 1) && [...units].some((unit) => cursor.peek(unit, ahead));
+function isUnitAt(cursor: TokenCursor, ahead: number): boolean {
+  return cursor.at(")", ahead + 1) && [...units].some((unit) => cursor.at(unit, ahead));
 }

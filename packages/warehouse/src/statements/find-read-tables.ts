@@ -1,9 +1,7 @@
 /** Finds the tables that a view reads, by its definition. */
+import { readTokens, StatementRefusedError, type TokenRules } from "@bridle/sql";
 import type { SqlDialect } from "../port/dialect.ts";
-import { StatementRefusedError } from "../port/errors.ts";
 import type { ReadTables, TableName } from "../port/structure.ts";
-import { Lexer } from "./lexer.ts";
-import type { LexicalRules } from "./tokens.ts";
 
 /** Tables and views by their names, ignoring case. Returns all tables that a name may refer to. */
 export class NamedTables {
@@ -51,19 +49,17 @@ export async function findReadTables(
 }
 
 /** The SELECT of a definition such as `CREATE VIEW name (columns) AS SELECT …`; empty if it has none. */
-export function selectOfView(definition: string, rules: LexicalRules): string {
-  const lexer = new Lexer(definition.trim().replace(/;$/, ""), rules);
+export function selectOfView(definition: string, rules: TokenRules): string {
+  const text = definition.trim().replace(/;$/, "");
   try {
-    lexer.read();
+    let depth = 0;
+    for (const { kind, value, end } of readTokens(text, rules).tokens) {
+      if (kind === "symbol" && value === "(") depth++;
+      if (kind === "symbol" && value === ")") depth--;
+      if (kind === "word" && value === "as" && depth === 0) return text.slice(end);
+    }
   } catch (error) {
-    if (error instanceof StatementRefusedError) return "";
-    throw error;
-  }
-  let depth = 0;
-  for (const { kind, value, end } of lexer.tokens) {
-    if (kind === "symbol" && value === "(") depth++;
-    if (kind === "symbol" && value === ")") depth--;
-    if (kind === "word" && value === "as" && depth === 0) return definition.trim().replace(/;$/, "").slice(end);
+    if (!(error instanceof StatementRefusedError)) throw error;
   }
   return "";
 }

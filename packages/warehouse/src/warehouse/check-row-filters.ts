@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
+import { StatementRefusedError } from "@bridle/sql";
 import type { SqlDialect } from "../port/dialect.ts";
-import { StatementRefusedError } from "../port/errors.ts";
 import type { TableStructure } from "../port/structure.ts";
 import { splitExactName } from "../settings/name-pattern.ts";
 import type { Catalog } from "./catalog.ts";

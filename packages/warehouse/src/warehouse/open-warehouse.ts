@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { InvalidRequestError } from "@bridle/protocol";
+import { StatementRefusedError } from "@bridle/sql";
 import type { CatalogOptions, EngineConnection, SafetyFinding, ServerInfo } from "../port/connector.ts";
 import type { DialectId, SqlDialect } from "../port/dialect.ts";
-import { StatementRefusedError } from "../port/errors.ts";
 import type { StatementLimits } from "../port/limits.ts";
 import type { TableName, TableProblem, TableStructure, WarehouseStructure } from "../port/structure.ts";
 import type { CommonSettings } from "../settings/common-keys.ts";

@@ -1,6 +1,6 @@
 /** Explains an engine's errors, without data that must not leave the connection. */
 import { InvalidRequestError, nearest } from "@bridle/protocol";
-import { StatementRefusedError } from "../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import type { TableStructure } from "../port/structure.ts";
 import { redactSensitive } from "../sensitive/redact-values.ts";
 import { joinName } from "../settings/name-pattern.ts";

@@ -1,7 +1,7 @@
+import { StatementRefusedError } from "@bridle/sql";
 import { describe, expect, test } from "vitest";
 import { bigqueryDialect } from "../../src/connectors/bigquery/dialect/bigquery-dialect.ts";
 import type { StatementContext } from "../../src/port/dialect.ts";
-import { StatementRefusedError } from "../../src/port/errors.ts";
 import { errorOf } from "../support/reading.ts";
 import { bigqueryReads, bigqueryRefusals } from "./bigquery-statements.ts";
 

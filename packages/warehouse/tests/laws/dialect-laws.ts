@@ -1,6 +1,6 @@
+import { StatementRefusedError } from "@bridle/sql";
 import { expect } from "vitest";
 import type { z } from "zod";
-import { StatementRefusedError } from "../../src/port/errors.ts";
 import type { ConnectorBench } from "./bench.ts";
 import type { Law } from "./law.ts";
 import { hostileTexts, numbers } from "./standard-tables.ts";

@@ -1,7 +1,7 @@
+import { StatementRefusedError } from "@bridle/sql";
 import { describe, expect, test } from "vitest";
 import { snowflakeDialect } from "../../src/connectors/snowflake/dialect/snowflake-dialect.ts";
 import type { StatementContext } from "../../src/port/dialect.ts";
-import { StatementRefusedError } from "../../src/port/errors.ts";
 import { errorOf } from "../support/reading.ts";
 import { snowflakeReads, snowflakeRefusals } from "./snowflake-statements.ts";
 

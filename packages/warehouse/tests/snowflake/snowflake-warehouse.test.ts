@@ -1,6 +1,6 @@
+import { StatementRefusedError } from "@bridle/sql";
 import { expect, onTestFinished, test } from "vitest";
 import { snowflakeConnector } from "../../src/connectors/snowflake/snowflake-connector.ts";
-import { StatementRefusedError } from "../../src/port/errors.ts";
 import { openWarehouse } from "../../src/warehouse/open-warehouse.ts";
 import { connectContext, errorOf } from "../support/reading.ts";
 import { snowflakeAccount, startSnowflake } from "./open-snowflake.ts";

@@ -2,10 +2,10 @@
 import { createHmac } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { InvalidRequestError } from "@bridle/protocol";
+import { StatementRefusedError } from "@bridle/sql";
 import { z } from "zod";
 import type { Connector, EngineConnection, RowStream, StreamOptions } from "../../src/port/connector.ts";
 import type { SqlDialect, StatementContext } from "../../src/port/dialect.ts";
-import { StatementRefusedError } from "../../src/port/errors.ts";
 import type { TableName, TableStructure, WarehouseStructure } from "../../src/port/structure.ts";
 import type { WarehouseRow, WarehouseValue } from "../../src/port/values.ts";
 

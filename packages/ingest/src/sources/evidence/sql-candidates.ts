@@ -1,11 +1,6 @@
 /** Finds candidates in the SQL of a card or a log: joins between tables, and measures of single tables. */
-import {
-  readQueryShape,
-  type ShapeAggregate,
-  type ShapeColumn,
-  type SqlTokenOptions,
-  type StatementShape,
-} from "@bridle/context";
+import { readQueryShape, type ShapeAggregate, type ShapeColumn, type StatementShape } from "@bridle/context";
+import type { LogSyntax } from "@bridle/sql";
 import { joinName } from "@bridle/warehouse";
 import type { Candidate } from "../candidate.ts";
 import type { ProjectionContext } from "../source.ts";
@@ -19,7 +14,7 @@ export interface SqlText {
   /** The position of the SQL in the item's text. */
   readonly start: number;
   readonly connection?: string | undefined;
-  readonly tokens?: SqlTokenOptions | undefined;
+  readonly tokens?: LogSyntax | undefined;
 }
 
 type Names = Pick<ProjectionContext, "findTable" | "findColumn">;

@@ -1,12 +1,13 @@
 /** Reads the queries that people really send to a warehouse, as templates. */
 import { resolve } from "node:path";
 import { ConfigError, systemErrorCode } from "@bridle/protocol";
+import { logSyntaxOf } from "@bridle/sql";
 import { listFolder } from "../files/folder-files.ts";
 import type { SourceServices } from "../kinds/source-kind.ts";
 import type { FetchContext, FetchEvent, IngestSource, Projection, ProjectionContext, StagedItem } from "../source.ts";
 import { projectTemplates } from "./project-templates.ts";
 import type { QueryHistorySettings } from "./query-history-settings.ts";
-import { QueryTemplates, tokenOptionsOf } from "./query-templates.ts";
+import { QueryTemplates } from "./query-templates.ts";
 import { readQueryLog } from "./read-log.ts";
 import { templateItems } from "./template-items.ts";
 import { readWarehouseHistory } from "./warehouse-history.ts";
@@ -70,14 +71,14 @@ class QueryHistorySource implements IngestSource {
     const warehouse = await this.#services.openWarehouse?.(connection, signal);
     if (warehouse === undefined)
       throw new ConfigError(`There is no connection ${connection}. Add it under context.connections.`);
-    const templates = new QueryTemplates(tokenOptionsOf(warehouse.dialect));
+    const templates = new QueryTemplates(logSyntaxOf(warehouse.dialect));
     for await (const query of readWarehouseHistory(warehouse, { days, minRuns, region }, signal)) templates.add(query);
     return { templates, problems: [], isComplete: true };
   }
 
   async #readLogs(path: string, signal: AbortSignal) {
     const { dialect } = this.#settings;
-    const templates = new QueryTemplates(dialect === undefined ? undefined : tokenOptionsOf(dialect));
+    const templates = new QueryTemplates(dialect === undefined ? undefined : logSyntaxOf(dialect));
     const whole = resolve(this.#services.projectDir, path);
     const listing = await listFolder(whole, (id) => /\.(?:csv|tsv|jsonl|ndjson|json|log)$/i.test(id), signal);
     const problems = listing.problems.map(({ message }) => message);

@@ -1,14 +1,8 @@
 /** Counts queries by template, without keeping values and user names. */
 
-import {
-  isOwnStatement,
-  normaliseQuery,
-  readQueryShape,
-  type SqlTokenOptions,
-  type StatementShape,
-} from "@bridle/context";
+import { isOwnStatement, normaliseQuery, readQueryShape, type StatementShape } from "@bridle/context";
 import { sha256 } from "@bridle/core";
-import type { DialectId } from "@bridle/warehouse";
+import type { LogSyntax } from "@bridle/sql";
 
 /** One entry of a query history. */
 export interface LoggedQuery {
@@ -53,10 +47,10 @@ export class QueryTemplates {
   /** The number of statements that were left out because the maximum number of templates was reached. */
   leftOut = 0;
   readonly #templates = new Map<string, Counted>();
-  readonly #options: SqlTokenOptions | undefined;
+  readonly #options: LogSyntax | undefined;
 
   /** @param options the engine's options; if undefined, a statement's backticks show how it quotes. */
-  constructor(options: SqlTokenOptions | undefined) {
+  constructor(options: LogSyntax | undefined) {
     this.#options = options;
   }
 
@@ -101,12 +95,6 @@ export class QueryTemplates {
     this.#templates.set(template, created);
     return created;
   }
-}
-
-/** Returns how an engine quotes values. */
-export function tokenOptionsOf(dialect: DialectId): SqlTokenOptions {
-  const doubleQuotedTexts = ["mysql", "bigquery"].includes(dialect);
-  return { doubleQuotedTexts, backslashEscapes: doubleQuotedTexts || ["snowflake", "clickhouse"].includes(dialect) };
 }
 
 /** Whether a value can be a role. Values that look like e-mail addresses are not roles. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { lowerAscii } from "@bridle/sql";
 import { z } from "zod";
 import type { TableName } from "../../port/structure.ts";
-import { lowerAscii } from "./letters.ts";
 import { readFileHeader } from "./process/open-database.ts";
 
 /**

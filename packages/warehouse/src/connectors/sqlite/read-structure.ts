@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { BudgetExceededError } from "@bridle/protocol";
+import { lowerAscii } from "@bridle/sql";
 import type { ForeignKey, ReadTables, TableProblem, TableStructure, WarehouseStructure } from "../../port/structure.ts";
 import { type CatalogColumn, type CatalogTable, DatabaseCatalog } from "./catalog.ts";
-import { lowerAscii } from "./letters.ts";
 import { valueTypeOf } from "./native-types.ts";
 import { readTablesOfView, readTablesOfVirtual } from "./read-tables.ts";
 

@@ -1,8 +1,8 @@
 /** Finds the tables whose rows a view or a virtual table shows. */
 import { constants, type DatabaseSync, type StatementSync } from "node:sqlite";
+import { lowerAscii } from "@bridle/sql";
 import type { ReadTables } from "../../port/structure.ts";
 import { tableFunctionsThatRead } from "./functions.ts";
-import { lowerAscii } from "./letters.ts";
 
 /**
  * Prepares a statement, and collects the names of the tables that it reads, directly or through views. SQLite itself reports these names.

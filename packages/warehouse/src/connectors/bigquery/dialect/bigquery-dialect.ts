@@ -1,8 +1,6 @@
-import type { SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import { bigquerySelect, checkCondition, rewriteSelect } from "@bridle/sql";
+import type { SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
-import { ConditionReader } from "../../../statements/condition-reader.ts";
-import { bigqueryGrammar } from "./bigquery-grammar.ts";
-import { BigQueryReader } from "./bigquery-reader.ts";
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
@@ -39,19 +37,6 @@ function digest(column: string, key: string): string {
   return `IF(${column} IS NULL, NULL, SUBSTR(TO_HEX(SHA256(CONCAT(${secret}, ${inner}))), 1, 32))`;
 }
 
-async function check(statement: string, context: StatementContext): Promise<string> {
-  const reader = new BigQueryReader(statement, bigqueryGrammar, context, {
-    quoteIdentifier,
-    quoteTable,
-  });
-  reader.statement();
-  return reader.rewritten().trim();
-}
-
-async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
-  new ConditionReader(condition, bigqueryGrammar, columns).condition();
-}
-
 const modulus = 1_000_003;
 /** A sample of a larger table reads only some blocks, because BigQuery bills the bytes that it reads. */
 const maxHashed = 10_000_000;
@@ -83,7 +68,8 @@ export const bigqueryDialect: SqlDialect = {
   // BigQuery does not move conditions below a LIMIT.
   fence: "LIMIT 9223372036854775807",
   billsColumns: true,
-  check,
-  checkCondition,
+  check: async (statement, context) =>
+    rewriteSelect(statement, bigquerySelect, context, { quoteIdentifier, quoteTable }),
+  checkCondition: async (condition, columns) => checkCondition(condition, bigquerySelect, columns),
   selectSample,
 };

@@ -1,9 +1,7 @@
-import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import { checkCondition, clickhouseSelect, rewriteSelect } from "@bridle/sql";
+import type { SampleSize, SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
-import { ConditionReader } from "../../../statements/condition-reader.ts";
 import { quoteWithBackslashes } from "../../../statements/quote-text.ts";
-import { clickhouseGrammar } from "./clickhouse-grammar.ts";
-import { ClickHouseReader } from "./clickhouse-reader.ts";
 
 function quoteIdentifier(name: string): string {
   return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
@@ -18,16 +16,6 @@ function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
   const inner = `hex(SHA256(concat(${secret}, toString(${column}))))`;
   return `lower(substring(hex(SHA256(concat(${secret}, ${inner}))), 1, 32))`;
-}
-
-async function check(statement: string, context: StatementContext): Promise<string> {
-  const reader = new ClickHouseReader(statement, clickhouseGrammar, context, { quoteIdentifier, quoteTable });
-  reader.statement();
-  return reader.rewritten().trim();
-}
-
-async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
-  new ConditionReader(condition, clickhouseGrammar, columns).condition();
 }
 
 const modulus = 1_000_003;
@@ -54,7 +42,8 @@ export const clickhouseDialect: SqlDialect = {
   digest,
   // ClickHouse does not move conditions below a LIMIT.
   fence: "LIMIT 9223372036854775807",
-  check,
-  checkCondition,
+  check: async (statement, context) =>
+    rewriteSelect(statement, clickhouseSelect, context, { quoteIdentifier, quoteTable }),
+  checkCondition: async (condition, columns) => checkCondition(condition, clickhouseSelect, columns),
   selectSample,
 };

@@ -1,5 +1,5 @@
 /** Finds the tables that a database's views read, from the definitions of the views. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import type { ReadTables, TableName } from "../../../port/structure.ts";
 import { parseSelect } from "../dialect/parser.ts";
 import { textAt } from "../dialect/syntax-tree.ts";

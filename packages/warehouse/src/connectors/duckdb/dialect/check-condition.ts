@@ -1,5 +1,5 @@
 /** Checks the condition of a row filter. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import { parseSelect } from "./parser.ts";
 import { isObject, type SyntaxObject, textsAt } from "./syntax-tree.ts";
 import { StatementWalker } from "./walk-statement.ts";

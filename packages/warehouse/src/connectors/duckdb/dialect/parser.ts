@@ -1,5 +1,5 @@
 /** DuckDB's own parser, in an instance that has no data and no access to anything else. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import { closedOptions, loadDuckDb } from "../driver.ts";
 import { isObject, type SyntaxObject } from "./syntax-tree.ts";
 

@@ -1,7 +1,7 @@
 /** Replaces the tables in the text of a statement, and leaves everything else as it was written. */
 
+import { StatementRefusedError } from "@bridle/sql";
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
-import { StatementRefusedError } from "../../../port/errors.ts";
 import { quoteDuckDbName } from "../session/quote.ts";
 import { findNameParts, findNextPart, indexOfByte } from "./name-span.ts";
 import { locationOf, type SyntaxObject, textAt, textsAt } from "./syntax-tree.ts";

@@ -1,5 +1,5 @@
 /** Compares a statement before and after its tables were replaced. Nothing else may differ. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import { findTableNames, parseSelect } from "./parser.ts";
 import { quoteFullName, type ReplacedStatement, type Replacement } from "./replace-tables.ts";
 import { isObject, type SyntaxObject, textAt } from "./syntax-tree.ts";

@@ -1,5 +1,5 @@
 /** Walks the tree of a query. It refuses everything outside the lists of read-only parts, and collects the names of tables. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import { safeFunctions, safeTableFunctions } from "./safe-functions.ts";
 import { isObject, type SyntaxObject, tableExpressionsOf, textAt } from "./syntax-tree.ts";
 

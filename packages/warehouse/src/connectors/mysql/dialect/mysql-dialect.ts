@@ -1,8 +1,6 @@
-import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import { checkCondition, mysqlSelect, rewriteSelect } from "@bridle/sql";
+import type { SampleSize, SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
-import { ConditionReader } from "../../../statements/condition-reader.ts";
-import { mysqlGrammar } from "./mysql-grammar.ts";
-import { MySqlReader } from "./mysql-reader.ts";
 
 function quoteIdentifier(name: string): string {
   return `\`${name.replaceAll("`", "``")}\``;
@@ -26,16 +24,6 @@ function digest(column: string, key: string): string {
   const text = `CONCAT(${column})`;
   const value = `IF(CHARSET(${text}) = 'binary', HEX(${text}), CONVERT(${text} USING utf8mb4))`;
   return `LEFT(SHA2(CONCAT(${secret}, SHA2(CONCAT(${secret}, ${value}), 256)), 256), 32)`;
-}
-
-async function check(statement: string, context: StatementContext): Promise<string> {
-  const reader = new MySqlReader(statement, mysqlGrammar, context, { quoteIdentifier, quoteTable });
-  reader.statement();
-  return reader.rewritten().trim();
-}
-
-async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
-  new ConditionReader(condition, mysqlGrammar, columns).condition();
 }
 
 /** Neither product can sample pages. `RAND(seed)` returns the same sequence each time, for rows in the order of the primary key. */
@@ -62,7 +50,7 @@ export const mysqlDialect: SqlDialect = {
   digest,
   // Neither product merges a derived table with LIMIT, or moves conditions into it.
   fence: "LIMIT 18446744073709551615",
-  check,
-  checkCondition,
+  check: async (statement, context) => rewriteSelect(statement, mysqlSelect, context, { quoteIdentifier, quoteTable }),
+  checkCondition: async (condition, columns) => checkCondition(condition, mysqlSelect, columns),
   selectSample,
 };

@@ -1,5 +1,5 @@
 import { nearest } from "@bridle/protocol";
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import { onlySelect } from "./check-statement.ts";
 import { parseSql } from "./parser.ts";
 import { childNodes } from "./syntax-tree.ts";

@@ -1,5 +1,5 @@
+import { StatementRefusedError } from "@bridle/sql";
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
-import { StatementRefusedError } from "../../../port/errors.ts";
 import { type ParsedSql, type PostgresToken, parseSql } from "./parser.ts";
 import { quoteName, quoteTable } from "./quote.ts";
 import { applySplices, type Splice, TokenIndex, takeName } from "./splice.ts";

@@ -1,8 +1,8 @@
 /** PostgreSQL's own parser, from the optional package libpg-query. */
 import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
+import { StatementRefusedError } from "@bridle/sql";
 import { z } from "zod";
-import { StatementRefusedError } from "../../../port/errors.ts";
 
 const tokenSchema = z.object({ start: z.int(), end: z.int(), tokenName: z.string() });
 /** A part of a statement. `start` and `end` count bytes of its UTF-8 text. */

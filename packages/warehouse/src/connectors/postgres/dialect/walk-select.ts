@@ -1,5 +1,5 @@
 /** Walks the tree of one SELECT, refuses nodes that may have an effect, and collects the positions of tables. */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 import { allowedNodes, refusedNodes, refusedTypes } from "./allowed-nodes.ts";
 import { isSafeFunction, isSafeOperator } from "./functions.ts";
 import { childNodes, isNode, namesIn, placeOf, type TreeNode, type TypedNode, textOf } from "./syntax-tree.ts";

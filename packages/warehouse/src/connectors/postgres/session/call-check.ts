@@ -2,7 +2,7 @@
  * Checks a statement's words, independently of the parser. A read-only transaction still runs functions such as `pg_terminate_backend`. So
  * the check refuses a name before a parenthesis if the catalog has a function of that name that may have an effect.
  */
-import { StatementRefusedError } from "../../../port/errors.ts";
+import { StatementRefusedError } from "@bridle/sql";
 
 /** Matches comments, texts, quoted names, words, and the parenthesis after a name. */
 const lexeme =

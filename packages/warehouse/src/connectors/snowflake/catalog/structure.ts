@@ -1,3 +1,4 @@
+import { snowflakeSelect } from "@bridle/sql";
 import type {
   ColumnStructure,
   ReadTables,
@@ -8,7 +9,6 @@ import type {
 import type { WarehouseRow } from "../../../port/values.ts";
 import { findReadTables, NamedTables, selectOfView } from "../../../statements/find-read-tables.ts";
 import { snowflakeDialect } from "../dialect/snowflake-dialect.ts";
-import { snowflakeGrammar } from "../dialect/snowflake-grammar.ts";
 import { snowflakeNativeType, snowflakeValueType } from "../values/value-types.ts";
 import { DeclaredKeys } from "./declared-keys.ts";
 import type { AskCatalog, NamedRows } from "./named-rows.ts";
@@ -79,7 +79,7 @@ async function readViewTables(
     `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM ${quoteIdentifier(database)}.INFORMATION_SCHEMA.VIEWS WHERE ${where}`,
   );
   for (const row of views.all()) {
-    const select = selectOfView(views.text(row, "VIEW_DEFINITION") ?? "", snowflakeGrammar.lexical);
+    const select = selectOfView(views.text(row, "VIEW_DEFINITION") ?? "", snowflakeSelect.grammar.lexical);
     const { schema: home } = nameOf(views, row);
     const found = await findReadTables(snowflakeDialect, select, ([first, second, third, ...more]) => {
       if (more.length > 0 || (third !== undefined && first?.toLowerCase() !== database.toLowerCase())) return [];

@@ -1,9 +1,7 @@
-import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import { checkCondition, rewriteSelect, snowflakeSelect } from "@bridle/sql";
+import type { SampleSize, SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName, TableStructure } from "../../../port/structure.ts";
-import { ConditionReader } from "../../../statements/condition-reader.ts";
 import { quoteWithBackslashes } from "../../../statements/quote-text.ts";
-import { snowflakeGrammar } from "./snowflake-grammar.ts";
-import { SnowflakeReader } from "./snowflake-reader.ts";
 
 function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -18,16 +16,6 @@ function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
   const inner = `SHA2(CONCAT(${secret}, TO_VARCHAR(TO_VARIANT(${column}))), 256)`;
   return `SUBSTR(SHA2(CONCAT(${secret}, ${inner}), 256), 1, 32)`;
-}
-
-async function check(statement: string, context: StatementContext): Promise<string> {
-  const reader = new SnowflakeReader(statement, snowflakeGrammar, context, { quoteIdentifier, quoteTable });
-  reader.statement();
-  return reader.rewritten().trim();
-}
-
-async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
-  new ConditionReader(condition, snowflakeGrammar, columns).condition();
 }
 
 /** Above this many rows, whole blocks are chosen, because choosing rows would read all of them. */
@@ -70,7 +58,8 @@ export const snowflakeDialect: SqlDialect = {
   digest,
   // Snowflake does not move conditions below a LIMIT.
   fence: "LIMIT 999999999999999",
-  check,
-  checkCondition,
+  check: async (statement, context) =>
+    rewriteSelect(statement, snowflakeSelect, context, { quoteIdentifier, quoteTable }),
+  checkCondition: async (condition, columns) => checkCondition(condition, snowflakeSelect, columns),
   selectSample,
 };

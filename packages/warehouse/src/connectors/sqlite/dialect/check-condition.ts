@@ -1,55 +1,43 @@
+import { lowerAscii, readTokens, refuseStatement, type SqlToken, sqliteRules, writtenName } from "@bridle/sql";
 import { functionsThatRead } from "../functions.ts";
-import { lowerAscii } from "../letters.ts";
-import { writtenName } from "./cursor.ts";
-import { refusal } from "./refuse.ts";
-import { type SqliteToken, tokenize } from "./tokenize.ts";
 import { conditionWords } from "./words.ts";
 
 /** @throws StatementRefusedError */
 export function checkSqliteCondition(condition: string, columns: readonly string[]): void {
-  const tokens = tokenize(condition);
-  if (tokens.length === 0) throw refusal("syntax", "The condition is empty. Write one, such as region = 'EU'.");
-  refuseComments(condition, tokens);
+  const { tokens, comments } = readTokens(condition, sqliteRules);
+  if (tokens[0]?.kind === "end") refuseStatement("syntax", "The condition is empty. Write one, such as region = 'EU'.");
+  // A comment could hide the text after the condition.
+  if (comments.length > 0) refuseStatement("syntax", "The condition contains a comment. Remove it.");
   refuseOpenParentheses(tokens);
   const known = new Set(columns.map((column) => lowerAscii(column)));
   for (const [index, token] of tokens.entries()) checkConditionToken(token, tokens[index + 1], known);
 }
 
-/** A comment could hide the text after the condition. */
-function refuseComments(condition: string, tokens: readonly SqliteToken[]): void {
-  let position = 0;
-  for (const { start, end } of [...tokens, { start: condition.length, end: condition.length }]) {
-    if (condition.slice(position, start).trim() !== "")
-      throw refusal("syntax", "The condition contains a comment. Remove it.");
-    position = end;
-  }
-}
-
-function refuseOpenParentheses(tokens: readonly SqliteToken[]): void {
+function refuseOpenParentheses(tokens: readonly SqlToken[]): void {
   let depth = 0;
   for (const { kind, value } of tokens) {
-    if (kind !== "operator") continue;
-    if (value === ";") throw refusal("not_a_read", "The condition contains a semicolon. Write one expression.");
+    if (kind !== "symbol") continue;
+    if (value === ";") refuseStatement("not_a_read", "The condition contains a semicolon. Write one expression.");
     if (value === "(") depth++;
     if (value === ")") depth--;
     if (depth < 0) break;
   }
-  if (depth !== 0) throw refusal("syntax", "The parentheses of the condition do not match.");
+  if (depth !== 0) refuseStatement("syntax", "The parentheses of the condition do not match.");
 }
 
-function checkConditionToken(token: SqliteToken, next: SqliteToken | undefined, columns: ReadonlySet<string>): void {
+function checkConditionToken(token: SqlToken, next: SqlToken | undefined, columns: ReadonlySet<string>): void {
   if (token.kind !== "word" && token.kind !== "name") return;
-  const isCall = next?.kind === "operator" && next.value === "(";
+  const isCall = next?.kind === "symbol" && next.value === "(";
   if (token.kind === "word" && conditionWords.has(token.value)) {
-    const readsTable = token.value === "IN" && !isCall;
-    if (readsTable) throw refusal("not_a_read", "IN needs a list of values in parentheses in a condition.");
+    const readsTable = token.value === "in" && !isCall;
+    if (readsTable) refuseStatement("not_a_read", "IN needs a list of values in parentheses in a condition.");
     return;
   }
   const name = writtenName(token);
   if (isCall && functionsThatRead.has(lowerAscii(name))) return;
-  if (isCall) throw refusal("effect", `The condition calls ${name}, which is not a read-only function.`);
+  if (isCall) refuseStatement("effect", `The condition calls ${name}, which is not a read-only function.`);
   if (!columns.has(lowerAscii(name)))
-    throw refusal(
+    refuseStatement(
       "unknown_name",
       `The condition names ${name}, which is not a column of the table. A subquery is not allowed.`,
     );

@@ -1,12 +1,17 @@
+import { lowerAscii, refuseStatement, type SqlToken, type TokenCursor, writtenName } from "@bridle/sql";
 import type { ResolvedTable } from "../../../port/dialect.ts";
-import { lowerAscii } from "../letters.ts";
-import { type TokenCursor, writtenName } from "./cursor.ts";
-import { refusal, syntaxRefusal } from "./refuse.ts";
 import { refuseFunction, refuseStart, refuseTableFunction } from "./refuse-parts.ts";
+import { atSqliteName, readSqliteName } from "./sqlite-cursor.ts";
 import type { TableReferences } from "./table-references.ts";
-import type { SqliteToken } from "./tokenize.ts";
 import { namesOfWith } from "./with-names.ts";
-import { beforeParenthesis, clauseWords, joinConditionStops, joinWords, queryWords } from "./words.ts";
+import {
+  beforeParenthesis,
+  clauseWords,
+  joinConditionStops,
+  joinWords,
+  notInExpressions,
+  queryWords,
+} from "./words.ts";
 
 /** The names of the common table expressions that a query can see, in lower case. */
 type Visible = ReadonlySet<string>;
@@ -26,52 +31,52 @@ export class QueryChecker {
   }
 
   checkQuery(outer: Visible): void {
-    const visible = this.#cursor.is("WITH") ? this.#checkWith(outer) : outer;
+    const visible = this.#cursor.at("with") ? this.#checkWith(outer) : outer;
     do this.#checkSelect(visible);
     while (this.#skipSetOperator());
-    if (this.#cursor.skip("ORDER")) this.#checkClause(visible, "BY");
-    if (this.#cursor.skip("LIMIT")) this.#checkExpressions(visible, clauseWords);
+    if (this.#cursor.accept("order")) this.#checkClause(visible, "by");
+    if (this.#cursor.accept("limit")) this.#checkExpressions(visible, clauseWords);
   }
 
   /** All names of a WITH are visible in all of its queries, including those before them. */
   #checkWith(outer: Visible): Visible {
-    this.#cursor.expect("WITH");
-    if (this.#cursor.is("RECURSIVE") && !this.#cursor.isAhead(1, "AS", "(")) this.#cursor.take();
+    this.#cursor.expect("with");
+    if (this.#cursor.at("recursive") && !(this.#cursor.at("as", 1) || this.#cursor.at("(", 1))) this.#cursor.next();
     const ahead = namesOfWith(this.#cursor);
     const visible = new Set([...outer, ...ahead]);
     do {
-      this.#cursor.expectName("the name of a common table expression");
-      if (this.#cursor.is("(")) this.#checkParentheses(visible);
-      this.#cursor.expect("AS");
-      this.#cursor.skip("NOT");
-      this.#cursor.skip("MATERIALIZED");
+      readSqliteName(this.#cursor, "the name of a common table expression");
+      if (this.#cursor.at("(")) this.#checkParentheses(visible);
+      this.#cursor.expect("as");
+      this.#cursor.accept("not");
+      this.#cursor.accept("materialized");
       this.#cursor.expect("(");
-      this.checkQuery(visible);
+      this.#cursor.nest(() => this.checkQuery(visible));
       this.#cursor.expect(")");
-    } while (this.#cursor.skip(","));
+    } while (this.#cursor.accept(","));
     return visible;
   }
 
   #skipSetOperator(): boolean {
-    if (this.#cursor.skip("UNION")) return this.#cursor.skip("ALL") || true;
-    return this.#cursor.skip("EXCEPT", "INTERSECT");
+    if (this.#cursor.accept("union")) return this.#cursor.accept("all") || true;
+    return this.#cursor.accept("except") || this.#cursor.accept("intersect");
   }
 
   #checkSelect(visible: Visible): void {
-    if (this.#cursor.skip("VALUES")) {
+    if (this.#cursor.accept("values")) {
       do this.#checkParentheses(visible);
-      while (this.#cursor.skip(","));
+      while (this.#cursor.accept(","));
       return;
     }
-    if (!this.#cursor.is("SELECT")) throw refuseStart(this.#cursor.peek());
-    this.#cursor.take();
-    this.#cursor.skip("DISTINCT", "ALL");
+    if (!this.#cursor.at("select")) refuseStart(this.#cursor.peek());
+    this.#cursor.next();
+    if (!this.#cursor.accept("distinct")) this.#cursor.accept("all");
     this.#checkExpressions(visible, clauseWords);
-    if (this.#cursor.skip("FROM")) this.#checkFrom(visible);
-    if (this.#cursor.skip("WHERE")) this.#checkExpressions(visible, clauseWords);
-    if (this.#cursor.skip("GROUP")) this.#checkClause(visible, "BY");
-    if (this.#cursor.skip("HAVING")) this.#checkExpressions(visible, clauseWords);
-    if (this.#cursor.skip("WINDOW")) this.#checkExpressions(visible, clauseWords);
+    if (this.#cursor.accept("from")) this.#checkFrom(visible);
+    if (this.#cursor.accept("where")) this.#checkExpressions(visible, clauseWords);
+    if (this.#cursor.accept("group")) this.#checkClause(visible, "by");
+    if (this.#cursor.accept("having")) this.#checkExpressions(visible, clauseWords);
+    if (this.#cursor.accept("window")) this.#checkExpressions(visible, clauseWords);
   }
 
   #checkClause(visible: Visible, second: string): void {
@@ -83,29 +88,30 @@ export class QueryChecker {
     this.#checkFromItem(visible);
     while (this.#skipJoin()) {
       this.#checkFromItem(visible);
-      if (this.#cursor.skip("ON")) this.#checkExpressions(visible, joinConditionStops, true);
-      else if (this.#cursor.skip("USING")) this.#checkParentheses(visible);
+      if (this.#cursor.accept("on")) this.#checkExpressions(visible, joinConditionStops, true);
+      else if (this.#cursor.accept("using")) this.#checkParentheses(visible);
     }
   }
 
   #skipJoin(): boolean {
-    if (this.#cursor.skip(",")) return true;
-    if (!this.#cursor.is(...joinWords)) return false;
-    while (!this.#cursor.is("JOIN")) this.#cursor.expect(...joinWords);
-    this.#cursor.take();
+    if (this.#cursor.accept(",")) return true;
+    if (!this.#cursor.atAny(joinWords)) return false;
+    while (!this.#cursor.accept("join")) if (!this.#cursor.acceptAny(joinWords)) this.#cursor.fail("JOIN");
     return true;
   }
 
   #checkFromItem(visible: Visible): void {
-    if (this.#cursor.skip("(")) {
-      if (this.#cursor.is(...queryWords)) this.checkQuery(visible);
-      else this.#checkFrom(visible);
+    if (this.#cursor.accept("(")) {
+      this.#cursor.nest(() => {
+        if (this.#cursor.atAny(queryWords)) this.checkQuery(visible);
+        else this.#checkFrom(visible);
+      });
       this.#cursor.expect(")");
       this.#skipAlias();
       return;
     }
     const parts = this.#takeTableName();
-    if (this.#cursor.is("(")) {
+    if (this.#cursor.at("(")) {
       refuseTableFunction(parts);
       this.#checkParentheses(visible);
       this.#skipAlias();
@@ -113,15 +119,15 @@ export class QueryChecker {
   }
 
   /** One or two names with a dot between them. */
-  #takeTableName(): readonly SqliteToken[] {
-    const parts = [this.#cursor.expectName("a table")];
-    if (this.#cursor.skip(".")) parts.push(this.#cursor.expectName("a table"));
-    if (this.#cursor.is("."))
-      throw refusal("syntax", `The name ${parts.map(({ source }) => source).join(".")}. is too long.`);
+  #takeTableName(): readonly SqlToken[] {
+    const parts = [readSqliteName(this.#cursor, "a table")];
+    if (this.#cursor.accept(".")) parts.push(readSqliteName(this.#cursor, "a table"));
+    if (this.#cursor.at("."))
+      refuseStatement("syntax", `The name ${parts.map(({ raw }) => raw).join(".")}. is too long.`);
     return parts;
   }
 
-  #replaceTable(parts: readonly SqliteToken[], visible: Visible): void {
+  #replaceTable(parts: readonly SqlToken[], visible: Visible): void {
     const [first] = parts;
     const isExpression = parts.length === 1 && first !== undefined && visible.has(lowerAscii(writtenName(first)));
     const found = isExpression ? undefined : this.#references.resolve(parts);
@@ -133,70 +139,72 @@ export class QueryChecker {
   }
 
   #skipAlias(): boolean {
-    if (this.#cursor.skip("AS")) return this.#cursor.expectName("an alias") !== undefined;
-    if (!this.#cursor.isName()) return false;
-    this.#cursor.take();
+    if (this.#cursor.accept("as")) return readSqliteName(this.#cursor, "an alias") !== undefined;
+    if (!atSqliteName(this.#cursor)) return false;
+    this.#cursor.next();
     return true;
   }
 
   /** `INDEXED BY name` or `NOT INDEXED`. */
-  #takeIndexHint(): readonly SqliteToken[] | undefined {
-    if (this.#cursor.is("INDEXED"))
-      return [this.#cursor.take(), this.#cursor.expect("BY"), this.#cursor.expectName("an index")];
-    return this.#cursor.is("NOT") ? [this.#cursor.take(), this.#cursor.expect("INDEXED")] : undefined;
+  #takeIndexHint(): readonly SqlToken[] | undefined {
+    if (this.#cursor.accept("indexed")) {
+      const first = this.#cursor.peek(-1);
+      this.#cursor.expect("by");
+      return [first, readSqliteName(this.#cursor, "an index")];
+    }
+    if (!this.#cursor.accept("not")) return undefined;
+    this.#cursor.expect("indexed");
+    return [this.#cursor.peek(-2), this.#cursor.peek(-1)];
   }
 
   #checkParentheses(visible: Visible): void {
     this.#cursor.expect("(");
-    if (this.#cursor.is(...queryWords)) this.checkQuery(visible);
-    else this.#checkExpressions(visible, new Set());
+    this.#cursor.nest(() => {
+      if (this.#cursor.atAny(queryWords)) this.checkQuery(visible);
+      else this.#checkExpressions(visible, new Set());
+    });
     this.#cursor.expect(")");
   }
 
   /** Reads until a stop word, a closing parenthesis, or the end; if `endsAtComma`, until a comma. */
   #checkExpressions(visible: Visible, stops: ReadonlySet<string>, endsAtComma = false): void {
     for (;;) {
-      const token = this.#cursor.peek();
-      if (token === undefined || this.#cursor.is(")") || (endsAtComma && this.#cursor.is(","))) return;
-      if (this.#cursor.is("(")) this.#checkParentheses(visible);
-      else if (token.kind === "word" && stops.has(token.value)) return;
+      if (this.#cursor.isAtEnd || this.#cursor.at(")") || (endsAtComma && this.#cursor.at(","))) return;
+      if (this.#cursor.at("(")) this.#checkParentheses(visible);
+      else if (this.#cursor.atAny(stops)) return;
       else this.#checkToken(visible);
     }
   }
 
   #checkToken(visible: Visible): void {
-    const token = this.#cursor.take();
+    if (this.#cursor.atAny(notInExpressions)) this.#cursor.fail("an expression");
+    const token = this.#cursor.next();
     if (token.kind !== "word" && token.kind !== "name") {
-      if (token.kind === "operator" && token.value === "." && this.#cursor.is(...joinWords) && !this.#cursor.is("JOIN"))
-        this.#cursor.take();
+      if (token.kind === "symbol" && token.value === "." && this.#cursor.atAny(joinWords) && !this.#cursor.at("join"))
+        this.#cursor.next();
       return;
     }
     if (token.kind === "word" && this.#checkKeyword(token, visible)) return;
     const isKeyword = token.kind === "word" && beforeParenthesis.has(token.value);
-    if (this.#cursor.is("(") && !isKeyword) refuseFunction(writtenName(token));
+    if (this.#cursor.at("(") && !isKeyword) refuseFunction(writtenName(token));
   }
 
-  /** Whether the word is a keyword that reads something, or that an expression cannot contain. */
-  #checkKeyword({ value, source }: SqliteToken, visible: Visible): boolean {
-    if (value === "IS") {
-      this.#cursor.skip("NOT");
-      if (this.#cursor.skip("DISTINCT")) this.#cursor.expect("FROM");
+  /** Whether the word is a keyword that may read something. */
+  #checkKeyword({ value }: SqlToken, visible: Visible): boolean {
+    if (value === "is") {
+      this.#cursor.accept("not");
+      if (this.#cursor.accept("distinct")) this.#cursor.expect("from");
       return true;
     }
-    if (value === "IN") {
-      if (!this.#cursor.is("(")) this.#checkInTable(visible);
-      return true;
-    }
-    if (value === "SELECT" || value === "VALUES" || value === "FROM" || value === "JOIN") {
-      throw syntaxRefusal(source, "an expression");
-    }
-    return false;
+    if (value !== "in") return false;
+    if (!this.#cursor.at("(")) this.#checkInTable(visible);
+    return true;
   }
 
   /** `x IN table` means `x IN (SELECT * FROM table)`. */
   #checkInTable(visible: Visible): void {
     const parts = this.#takeTableName();
-    if (this.#cursor.is("(")) {
+    if (this.#cursor.at("(")) {
       refuseTableFunction(parts);
       this.#checkParentheses(visible);
       return;

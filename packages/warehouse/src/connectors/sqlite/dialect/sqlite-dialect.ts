@@ -1,7 +1,7 @@
+import { lowerAscii } from "@bridle/sql";
 import type { SampleSize, SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName } from "../../../port/structure.ts";
 import { digestFunction } from "../functions.ts";
-import { lowerAscii } from "../letters.ts";
 import { quoteSqliteName, quoteSqliteText } from "../quote.ts";
 import { checkSqliteCondition } from "./check-condition.ts";
 import { checkStatement } from "./check-statement.ts";

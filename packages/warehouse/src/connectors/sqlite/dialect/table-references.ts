@@ -1,14 +1,6 @@
+import { applyEdits, refuseStatement, type SqlToken, type TextEdit, writtenName } from "@bridle/sql";
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import { quoteSqliteName } from "../quote.ts";
-import { writtenName } from "./cursor.ts";
-import { refusal } from "./refuse.ts";
-import type { SqliteToken } from "./tokenize.ts";
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /** Tables of the engine itself. */
 const internal = /^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/i;
@@ -16,21 +8,21 @@ const internal = /^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/i;
 /** The tables that a statement names, and their replacements. */
 export class TableReferences {
   readonly #resolve: StatementContext["resolve"];
-  readonly #edits: Edit[] = [];
+  readonly #edits: TextEdit[] = [];
 
   constructor(resolve: StatementContext["resolve"]) {
     this.#resolve = resolve;
   }
 
-  resolve(parts: readonly SqliteToken[]): ResolvedTable {
+  resolve(parts: readonly SqlToken[]): ResolvedTable {
     const name = parts.map(writtenName);
     if (internal.test(name.at(-1) ?? ""))
-      throw refusal("outside_scope", `The table ${name.join(".")} is internal to SQLite and may not be read.`);
+      refuseStatement("outside_scope", `The table ${name.join(".")} is internal to SQLite and may not be read.`);
     return this.#resolve(name);
   }
 
   /** A relation without an alias gets the name that the statement uses, so that its columns can be named by it. */
-  replace(parts: readonly SqliteToken[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
+  replace(parts: readonly SqlToken[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
     const last = parts.at(-1);
     if (last === undefined) return;
     const full = `${quoteSqliteName(schema)}.${quoteSqliteName(table)}`;
@@ -38,7 +30,7 @@ export class TableReferences {
     this.#edits.push({ start: parts[0]?.start ?? last.start, end: last.end, text: ` ${relation ?? full}${alias} ` });
   }
 
-  remove(tokens: readonly SqliteToken[]): void {
+  remove(tokens: readonly SqlToken[]): void {
     const [first] = tokens;
     const last = tokens.at(-1);
     if (first !== undefined && last !== undefined) this.#edits.push({ start: first.start, end: last.end, text: " " });
@@ -46,12 +38,6 @@ export class TableReferences {
 
   /** The statement with its tables replaced. */
   rewrite(statement: string): string {
-    let rewritten = "";
-    let position = 0;
-    for (const { start, end, text } of this.#edits.toSorted((a, b) => a.start - b.start)) {
-      rewritten += statement.slice(position, start) + text;
-      position = end;
-    }
-    return rewritten + statement.slice(position);
+    return applyEdits(statement, this.#edits);
   }
 }

@@ -1,5 +1,4 @@
-import { lowerAscii } from "../letters.ts";
-import { type TokenCursor, writtenName } from "./cursor.ts";
+import { lowerAscii, type TokenCursor, writtenName } from "@bridle/sql";
 
 /** The names of a WITH, in lower case. The first name is the next token. Each name comes before its columns or `AS (query)`. */
 export function namesOfWith(cursor: TokenCursor): readonly string[] {
@@ -7,10 +6,10 @@ export function namesOfWith(cursor: TokenCursor): readonly string[] {
   let ahead = 0;
   for (;;) {
     const name = cursor.peek(ahead);
-    if (name === undefined) return names;
+    if (name.kind === "end") return names;
     names.push(lowerAscii(writtenName(name)));
     ahead = endOfDefinition(cursor, ahead + 1);
-    if (!cursor.isAhead(ahead, ",")) return names;
+    if (!cursor.at(",", ahead)) return names;
     ahead++;
   }
 }
@@ -18,10 +17,10 @@ export function namesOfWith(cursor: TokenCursor): readonly string[] {
 /** The position after `(columns) AS MATERIALIZED (query)`. */
 function endOfDefinition(cursor: TokenCursor, start: number): number {
   let depth = 0;
-  for (let ahead = start; cursor.peek(ahead) !== undefined; ahead++) {
-    if (cursor.isAhead(ahead, "(")) depth++;
-    if (cursor.isAhead(ahead, ")")) depth--;
-    const isEnd = depth === 0 && cursor.isAhead(ahead, ")") && !cursor.isAhead(ahead + 1, "AS");
+  for (let ahead = start; cursor.peek(ahead).kind !== "end"; ahead++) {
+    if (cursor.at("(", ahead)) depth++;
+    if (cursor.at(")", ahead)) depth--;
+    const isEnd = depth === 0 && cursor.at(")", ahead) && !cursor.at("as", ahead + 1);
     if (isEnd) return ahead + 1;
   }
   return start;

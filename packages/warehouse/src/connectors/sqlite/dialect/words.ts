@@ -1,33 +1,36 @@
-/** Keywords of SQLite, grouped by their role in the check of a statement. All are in upper case. */
+import { wordSet } from "@bridle/sql";
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+/** Keywords of SQLite, grouped by their role in the check of a statement. All are in lower case. */
 
 /** These words end the expressions of a clause. They are reserved: a name can only be one of them if it is quoted. */
-export const clauseWords = words("FROM WHERE GROUP HAVING WINDOW ORDER LIMIT UNION EXCEPT INTERSECT");
+export const clauseWords = wordSet("from where group having window order limit union except intersect");
 
-export const joinWords = words("JOIN NATURAL LEFT RIGHT FULL INNER OUTER CROSS");
+export const joinWords = wordSet("join natural left right full inner outer cross");
 
 /** These words end the condition of a join, in addition to clause words. */
-export const joinConditionStops: ReadonlySet<string> = new Set([...clauseWords, ...joinWords, "ON", "USING"]);
+export const joinConditionStops: ReadonlySet<string> = new Set([...clauseWords, ...joinWords, "on", "using"]);
 
 /** These words cannot be names or aliases without quotes. */
 export const notNames: ReadonlySet<string> = new Set([
   ...joinConditionStops,
-  ...words("SELECT VALUES WITH AS AND OR NOT IN IS ISNULL NOTNULL BETWEEN EXISTS CASE WHEN THEN ELSE COLLATE ESCAPE"),
-  ...words("DISTINCT ALL SET INTO INSERT UPDATE DELETE CREATE DROP ALTER TABLE INDEX INDEXED RETURNING DEFAULT NULL"),
+  ...wordSet("select values with as and or not in is isnull notnull between exists case when then else collate escape"),
+  ...wordSet("distinct all set into insert update delete create drop alter table index indexed returning default null"),
 ]);
 
 /** These words may come before a parenthesis without being a function. */
-export const beforeParenthesis = words(
-  "IN AND OR NOT IS ISNULL NOTNULL BETWEEN EXISTS CASE WHEN THEN ELSE COLLATE ESCAPE DISTINCT ALL AS BY ON USING OVER " +
-    "FILTER WHERE HAVING LIMIT OFFSET SELECT VALUES FROM GROUP LIKE GLOB MATCH REGEXP CAST ROWS RANGE GROUPS MATERIALIZED",
+export const beforeParenthesis = wordSet(
+  "in and or not is isnull notnull between exists case when then else collate escape distinct all as by on using over " +
+    "filter where having limit offset select values from group like glob match regexp cast rows range groups materialized",
 );
 
 /** These words begin a query after a parenthesis. */
-export const queryWords = words("SELECT VALUES WITH");
+export const queryWords = wordSet("select values with");
 
 /** The words that a condition may contain, in addition to columns and functions. */
-export const conditionWords = words(
-  "AND OR NOT IN IS ISNULL NOTNULL BETWEEN CASE WHEN THEN ELSE END COLLATE ESCAPE DISTINCT FROM LIKE GLOB NULL TRUE FALSE " +
-    "CAST AS NOCASE BINARY RTRIM TEXT INTEGER REAL NUMERIC BLOB CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP",
+export const conditionWords = wordSet(
+  "and or not in is isnull notnull between case when then else end collate escape distinct from like glob null true false " +
+    "cast as nocase binary rtrim text integer real numeric blob current_date current_time current_timestamp",
 );
+
+/** These words never occur in an expression, except in a query in parentheses. */
+export const notInExpressions = wordSet("select values from join");

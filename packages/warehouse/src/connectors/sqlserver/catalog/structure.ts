@@ -1,3 +1,4 @@
+import { sqlserverSelect } from "@bridle/sql";
 import { z } from "zod";
 import type {
   ColumnStructure,
@@ -10,7 +11,6 @@ import type {
 import type { SendQuery } from "../../../sessions/session-queries.ts";
 import { findReadTables, NamedTables, selectOfView } from "../../../statements/find-read-tables.ts";
 import { sqlserverDialect } from "../dialect/sqlserver-dialect.ts";
-import { sqlserverGrammar } from "../dialect/sqlserver-grammar.ts";
 import { sqlserverValueType } from "../values/value-types.ts";
 import {
   sqlserverColumns,
@@ -89,7 +89,7 @@ async function readViewTables(
   const names = new NamedTables(rows.map(([schema, table]) => ({ schema, table })));
   for (const row of await send(sqlserverViews(schemas))) {
     const [schema, table, definition] = viewRow.parse(row);
-    const select = selectOfView(definition ?? "", sqlserverGrammar.lexical);
+    const select = selectOfView(definition ?? "", sqlserverSelect.grammar.lexical);
     const found = await findReadTables(sqlserverDialect, select, ([first, second, ...more]) => {
       if (more.length > 0) return [];
       return second === undefined

@@ -1,8 +1,6 @@
-import type { SampleSize, SampleStatement, SqlDialect, StatementContext } from "../../../port/dialect.ts";
+import { checkCondition, rewriteSelect, sqlserverSelect } from "@bridle/sql";
+import type { SampleSize, SampleStatement, SqlDialect } from "../../../port/dialect.ts";
 import type { TableName, TableStructure } from "../../../port/structure.ts";
-import { ConditionReader } from "../../../statements/condition-reader.ts";
-import { sqlserverGrammar } from "./sqlserver-grammar.ts";
-import { SqlServerReader } from "./sqlserver-reader.ts";
 
 function quoteIdentifier(name: string): string {
   return `[${name.replaceAll("]", "]]")}]`;
@@ -23,16 +21,6 @@ function digest(column: string, key: string): string {
   const inner = `HASHBYTES('SHA2_256', ${quoteText(key)} + CONVERT(nvarchar(max), ${column}))`;
   const outer = `HASHBYTES('SHA2_256', CONVERT(varbinary(max), ${quoteText(key)}) + ${inner})`;
   return `LOWER(LEFT(CONVERT(varchar(64), ${outer}, 2), 32))`;
-}
-
-async function check(statement: string, context: StatementContext): Promise<string> {
-  const reader = new SqlServerReader(statement, sqlserverGrammar, context, { quoteIdentifier, quoteTable });
-  reader.statement();
-  return reader.rewritten().trim();
-}
-
-async function checkCondition(condition: string, columns: readonly string[]): Promise<void> {
-  new ConditionReader(condition, sqlserverGrammar, columns).condition();
 }
 
 const modulus = 1_000_003;
@@ -82,7 +70,8 @@ export const sqlserverDialect: SqlDialect = {
   digest,
   // SQL Server does not move a condition below OFFSET, which requires an order.
   fence: "ORDER BY (SELECT NULL) OFFSET 0 ROWS",
-  check,
-  checkCondition,
+  check: async (statement, context) =>
+    rewriteSelect(statement, sqlserverSelect, context, { quoteIdentifier, quoteTable }),
+  checkCondition: async (condition, columns) => checkCondition(condition, sqlserverSelect, columns),
   selectSample,
 };
