@@ -35,7 +35,7 @@ test("every metric has its page with worked examples, and its row in the tables"
   expect(metrics.flatMap(findFaults)).toEqual([]);
 });
 
-test("an agent's file has every metric of the registry, and no other", () => {
+test("an agent file has every metric of the registry, and no other", () => {
   expect(metricNames().toSorted()).toEqual(metrics.flatMap(namesOf).toSorted());
 });
 

@@ -26,7 +26,7 @@ async function problemsOf(file: object): Promise<AgentFileError["problems"]> {
   return failed instanceof AgentFileError ? failed.problems : [];
 }
 
-describe("an invalid value of an agent's file is an error with its path and line", () => {
+describe("an invalid value of an agent file is an error with its path and line", () => {
   test.each(fields)("%s", async (field) => {
     const problems = await problemsOf(withField(field, wrong));
     const path = shownPath(field);

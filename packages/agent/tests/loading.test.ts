@@ -95,9 +95,9 @@ test("paths are relative to the file that names them, whatever the working direc
   expect(agent.instructions).toMatchObject({ text: "Be brief.", file: "plain.md" });
 });
 
-test("an agent's file that does not exist is an error of one sentence", async () => {
+test("an agent file that does not exist is an error of one sentence", async () => {
   await expect(loadAgent("no.yaml", { cwd: fixture.folder, environment: {} })).rejects.toThrow(
-    "The agent's file no.yaml does not exist. Name a file such as agent.yaml.",
+    "The agent file no.yaml does not exist. Name a file such as agent.yaml.",
   );
 });
 
@@ -125,7 +125,7 @@ describe("response_format", () => {
   });
 });
 
-describe("files that an agent's file names", () => {
+describe("files that an agent file names", () => {
   test.each([
     ["tools: [{ type: function, name: a, file: no.ts, function: a }]", "tools.0.file names no.ts"],
     ["tools: [{ type: documents, name: a, source: no/ }]", "tools.0.source names no"],

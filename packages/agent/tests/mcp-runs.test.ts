@@ -104,7 +104,7 @@ test.for(["claude-code", "anthropic", "openai"] as const)("a server's tool runs 
   expect(result.text).toContain('It says {"text":"from a server","lines":[{"n":1}]}');
 });
 
-test("an agent's file names a server, and its tools follow the rules of the file", async () => {
+test("an agent file names a server, and its tools follow the rules of the file", async () => {
   const folder = await temporaryFolder();
   const { command, args } = oddServer(["--log", join(folder, "log")]);
   const entry = { type: "mcp", name: "odd", command, args, tools: ["echo", "erase"], tool_prefix: "odd_" };

@@ -88,7 +88,7 @@ describe("a model", () => {
     expect((await settingsFor(model)).provider).toMatchObject(provider);
   });
 
-  test("of the project is used if the agent's file has none", async () => {
+  test("of the project is used if the agent file has none", async () => {
     const definition = await fixture.load(head);
     expect(modelOptions(definition, {})).toEqual({});
   });
@@ -134,7 +134,7 @@ describe("a model", () => {
     expect(other.models).toEqual({});
   });
 
-  test("without its key is an error with the position in the agent's file", async () => {
+  test("without its key is an error with the position in the agent file", async () => {
     const definition = await fixture.load(`${head}model: { provider: openai, name: gpt }\n`);
     await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(
       /^agent\.yaml:3:1: backend: openai needs model\.api_key, which is missing\. Write "api_key: \$\{OPENAI_API_KEY\}" under model in agent\.yaml/,
@@ -149,7 +149,7 @@ describe("a model", () => {
   });
 });
 
-test("no event contains a value that the agent's file takes from the environment", async () => {
+test("no event contains a value that the agent file takes from the environment", async () => {
   const definition = await fixture.load(
     `${head}description: "For \${WHOM}"\nmodel: { provider: anthropic, name: sonnet }\n`,
     {

@@ -104,7 +104,7 @@ const taken: readonly string[] = [
   "test_cases: [{ turns: [{ input: a }], evaluations: [{ type: standard, metric: bleu }] }]",
 ];
 
-test("an agent's file may have hundreds of test cases", async () => {
+test("an agent file may have hundreds of test cases", async () => {
   expect(await problemsOf(`test_cases:\n${"  - { input: Where is it? }\n".repeat(400)}`)).toBe("");
 });
 

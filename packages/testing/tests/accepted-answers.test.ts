@@ -50,7 +50,7 @@ const similar = (embeddings: string, groundTruth: string) => `${head}${embedding
     evaluations: [{ type: standard, metric: semantic_similarity, threshold: 0.9 }]
 `;
 
-test("semantic_similarity compares the answer with the embedder of the agent's file, and fails without one", async () => {
+test("semantic_similarity compares the answer with the embedder of the agent file, and fails without one", async () => {
   const embeddings = "embedding_provider: { provider: ollama, name: any }\n";
   const testProject = await createTestProject({
     "agent.yaml": similar(embeddings, "It has shipped."),

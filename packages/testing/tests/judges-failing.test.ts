@@ -22,7 +22,7 @@ const failureOf = async (...testProject: Parameters<typeof openJudges>) => {
   return { error, starts };
 };
 
-test("a judge without a key is an error with the position in the agent's file", async () => {
+test("a judge without a key is an error with the position in the agent file", async () => {
   const { error } = await failureOf({
     yaml: `${host}evaluations:\n  model: { provider: openai, name: gpt-6-sol }\n  metrics: [${polite}]\n`,
   });

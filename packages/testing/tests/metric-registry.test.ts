@@ -32,7 +32,7 @@ const metricsOf = createMetricsSchema(registry);
 const evaluations = createEvaluationsSchema(metricsOf);
 const config = { type: "standard", metric: "word_count", unit_of_text: "word", threshold: 2 };
 
-test("an agent's file accepts a new metric, and checks its settings", () => {
+test("an agent file accepts a new metric, and checks its settings", () => {
   expect(evaluations.parse({ metrics: [config] }).metrics).toEqual([config]);
   const messages = (metric: object) => metricsOf.safeParse([metric]).error?.issues.map(({ message }) => message);
   expect(messages({ type: "standard", metric: "word_count" })).toEqual([

@@ -112,7 +112,7 @@ describe.skipIf(!browserPath)("in a browser (if CHROMIUM_PATH or PATH has Chromi
     const { page } = await open({ cases: 20 });
     const names = () => page.locator(".case h3").allTextContents();
     expect((await names())[0]).toBe("answers in the language of the question");
-    await page.getByLabel("Sort", { exact: true }).selectOption("As in the agent's file");
+    await page.getByLabel("Sort", { exact: true }).selectOption("As in the agent file");
     expect((await names())[0]).toBe("finds an order by its number");
     await page.getByLabel("Sort", { exact: true }).selectOption("Slowest first");
     expect((await names())[0]).toBe("waits for a slow warehouse");

@@ -104,7 +104,7 @@ test("changed tests cannot be resumed, and a finished invocation is returned unc
     `The text of the instructions has changed since ${run.id} began, so the results cannot be combined.`,
   );
   await testProject.write({ "agent.yaml": head + cases("a", "b") });
-  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("The agent's file agent.yaml has changed");
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("The agent file agent.yaml has changed");
   await testProject.write({ "agent.yaml": head + cases("a"), "script.yaml": script("{ steps: [{ say: No. }] }") });
   await expect(testProject.test({ resume: "newest" })).rejects.toThrow("the script of the rehearsal, has changed");
   const rules = "policy: { mode: read-only }\n";

@@ -126,7 +126,7 @@ test.each<[what: string, policy: string, decision: string]>([
   ["the mode read-only", "mode: read-only", "mode:read-only"],
   ["a denial of destructive tools", "annotations: { destructive: deny }", "annotation:destructive"],
 ])(
-  "if side effects are allowed, %s still denies, in the agent's file and in bridle.yaml",
+  "if side effects are allowed, %s still denies, in the agent file and in bridle.yaml",
   async (_what, policy, decision) => {
     const allowed = { ...onApi, allowSideEffects: true };
     expect(await rulesOf({ ...allowed, agent: `${onApi.agent}policy: { ${policy} }\n` })).toMatchObject({

@@ -31,7 +31,7 @@ const mappings = allEmbedders().flatMap(({ id, agent }) =>
     : [],
 );
 const [first, ...others] = mappings;
-if (first === undefined) throw new Error("No host of embeddings has keys for an agent's file.");
+if (first === undefined) throw new Error("No host of embeddings has keys for an agent file.");
 
 /** The embeddings of an agent. Each provider adds its own keys. */
 export interface EmbeddingProviderConfig {

@@ -72,7 +72,7 @@ function createRuntimeField(runtimes: readonly string[]) {
 
 const mappings = [...formsByProvider()].map(([provider, forms]) => createMapping(provider, forms));
 const [first, ...others] = mappings;
-if (first === undefined) throw new Error("No host has a model for an agent's file.");
+if (first === undefined) throw new Error("No host has a model for an agent file.");
 
 export const modelSchema = z.discriminatedUnion("provider", [first, ...others], {
   error: ({ input }) =>

@@ -73,6 +73,6 @@ async function readAgentFile(path: string, shown: string): Promise<string> {
     const code = systemErrorCode(cause);
     const reason =
       code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
-    throw new ConfigError(`The agent's file ${shown} ${reason}. Name a file such as agent.yaml.`, { cause });
+    throw new ConfigError(`The agent file ${shown} ${reason}. Name a file such as agent.yaml.`, { cause });
   }
 }

@@ -137,7 +137,7 @@ test("a nested agent works in the folder of its caller's run, with the variables
   }
 });
 
-test("limits of an entry count besides those of the agent's file: the smallest ends the call", async () => {
+test("limits of an entry count besides those of the agent file: the smallest ends the call", async () => {
   const outputs = async (entry: string, file: string) => {
     const { events } = await playAgent({
       folder: await agentFolder(),

@@ -102,7 +102,6 @@ function capitalize(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 }
 
-/** Values from the environment may be secrets, so their references are shown instead. */
 /**
  * Replaces values from the environment, which may be secrets, with their references. The list for trust is not redacted: it already
  * contains references, and the file must not control which parts of it are hidden.

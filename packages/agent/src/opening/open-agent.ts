@@ -70,7 +70,7 @@ export const openAgentShape: OptionsShape<OpenAgentOptions> = {
 
 const checkOptions = optionsCheck("openAgent", openAgentShape, {
   remedies: {
-    policy: "Set it in the agent's file, or pass it to openSession() or run().",
+    policy: "Set it in the agent file, or pass it to openSession() or run().",
     environment: "Pass it to loadAgent() or defineAgent().",
   },
 });

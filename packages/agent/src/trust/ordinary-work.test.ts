@@ -77,7 +77,7 @@ test.each<[what: string, file: string, more: Texts, text?: string]>([
   expect(counts(file, folder, python, text.replace("1", "2"))).toBe(true);
 });
 
-test("a file with an unknown ending is a program if the agent's file names it", () => {
+test("a file with an unknown ending is a program if the agent file names it", () => {
   const folder = createFolder({ ...open, "bin/worker": "1" });
   expect(counts("bin/worker", folder, { file: "main.py", env: { WORKER: "worker" } }, "2")).toBe(true);
 });

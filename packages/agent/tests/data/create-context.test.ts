@@ -142,7 +142,7 @@ const play = (entry: string, script = "rehearsal: 1\nturns: [{ steps: [{ say: he
     },
   });
 
-test("an agent's file gives its agent the tools over the databases of the project, within the agent's own scope", async () => {
+test("an agent file gives its agent the tools over the databases of the project, within the agent's own scope", async () => {
   const script = `rehearsal: 1
 turns:
 - steps:

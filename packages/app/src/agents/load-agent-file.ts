@@ -38,7 +38,7 @@ export function requireAgentFile(
   if (existsSync(resolve(cwd, file ?? defaultAgentFile))) return;
   if (file === undefined) {
     throw new ConfigError(
-      `There is no ${defaultAgentFile} here. Name the agent's file, as in "${command} desk/agent.yaml", or create one with "bridle init".`,
+      `There is no ${defaultAgentFile} here. Name the agent file, as in "${command} desk/agent.yaml", or create one with "bridle init".`,
     );
   }
   const near = suggestion(file, subCommands).replace(/"(\w+)"/, `"${command} $1"`);

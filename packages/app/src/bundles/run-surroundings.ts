@@ -42,7 +42,7 @@ export async function readSurroundings(
 }
 
 function agentNotFound(name: string): LeftOut[number] {
-  return { what: `the file of the agent ${name}`, why: "no agent's file of this name can be read in the project" };
+  return { what: `the file of the agent ${name}`, why: "no agent file of this name can be read in the project" };
 }
 
 async function findStart({ eventLog, target }: BundledEvents): Promise<Started | undefined> {

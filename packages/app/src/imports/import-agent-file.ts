@@ -90,7 +90,7 @@ async function readAgent(path: string, shown: string): Promise<string> {
     return await readTextFile(path);
   } catch (cause) {
     const reason = systemErrorCode(cause) === "ENOENT" ? "does not exist" : getErrorMessage(cause);
-    throw new ConfigError(`${shown} ${reason}. Name an agent's file of HoloDeck, or a folder with such files.`, {
+    throw new ConfigError(`${shown} ${reason}. Name a HoloDeck agent file, or a folder with such files.`, {
       cause,
     });
   }

@@ -27,7 +27,7 @@ export function formatComparison(comparison: Comparison, page: Page): string {
       indentLines(`! ${toPrintable(text)}`, "", page).map((line) => page.paint("yellow", line)),
     ),
     settingLines(differences, page),
-    configuration.length === 0 ? [] : [page.paint("bold", "The agent's file"), ...unified(configuration, page)],
+    configuration.length === 0 ? [] : [page.paint("bold", "The agent file"), ...unified(configuration, page)],
     ...changedLines(cases, page),
     ...listed(cases, page),
     figureLines(comparison, page),

@@ -117,7 +117,7 @@ test.each([
   expect(command.stderr()).toContain(sentence);
 });
 
-test("an agent's file comes before the databases, whose tools it may have, and --context serves all of them", async () => {
+test("an agent file comes before the databases, whose tools it may have, and --context serves all of them", async () => {
   const agent =
     "name: analyst\ninstructions: { inline: Answer. }\ntools: [{ type: context, connections: [shop], include: [main.orders] }]\n";
   await writeFile(join(place.project, "agent.yaml"), agent);

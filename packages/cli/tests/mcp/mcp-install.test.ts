@@ -66,7 +66,7 @@ test.each([
     "Leave --scope out",
   ],
   [
-    "an agent's file that does not exist",
+    "an agent file that does not exist",
     ["missing.yaml", "--client", "cursor", "--yes"],
     3,
     "missing.yaml does not exist",

@@ -76,7 +76,7 @@ test("bridle mcp ends at once and with 0 if its input is empty", async () => {
 });
 
 test.each([
-  ["no agent's file", ["mcp", "missing.yaml"], 3, "missing.yaml does not exist"],
+  ["no agent file", ["mcp", "missing.yaml"], 3, "missing.yaml does not exist"],
   ["an address without --http", ["mcp", "--port", "1"], 2, "Add --http"],
   ["two sources", ["mcp", "agent.yaml", "--tools", "tools.ts"], 2, "not both"],
   ["an unknown flag", ["mcp", "--allow-write"], 2, "--allow-writes"],

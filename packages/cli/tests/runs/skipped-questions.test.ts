@@ -53,7 +53,7 @@ test.each(modes)("the mode %s of bridle.yaml is shown by run, chat and agent sho
   for (const words of ofAgent) expect(await shownBy(words)).toContain(sentence);
 });
 
-test.each(modes)("the mode %s of an agent's file is shown by run, chat and agent show", async (mode, what) => {
+test.each(modes)("the mode %s of an agent file is shown by run, chat and agent show", async (mode, what) => {
   write("", `policy: { mode: ${mode} }\n`);
   for (const words of ofAgent) expect(await shownBy(words)).toContain(`agent.yaml:3:17: mode ${mode}: ${what}`);
 });
@@ -64,7 +64,7 @@ const permissionModes = [
 ] as const;
 
 test.each(permissionModes)(
-  "the permission_mode %s of an agent's file is shown by run, chat and agent show",
+  "the permission_mode %s of an agent file is shown by run, chat and agent show",
   async (mode, what) => {
     write("", claudeBlock(mode));
     writeFileSync(join(cwd, "script.yaml"), "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n");
@@ -81,7 +81,7 @@ test.each(permissionModes)(
 test.each([
   ...permissionModes.map(([mode, what]) => [`permission_mode ${mode}: ${what}`, claudeBlock(mode)] as const),
   ...modes.map(([mode, what]) => [`mode ${mode}: ${what}`, `policy: { mode: ${mode} }\n`] as const),
-])("before the folder is trusted, every command that uses the agent's file says: %s", async (sentence, lines) => {
+])("before the folder is trusted, every command that uses the agent file says: %s", async (sentence, lines) => {
   write("", lines);
   const environment = { PATH: process.env.PATH ?? "", HOME: cwd };
   for (const words of ["agent validate", "agent show", "trust --show", ...ofAgent]) {

@@ -38,7 +38,7 @@ const alone = (rest: string) => `rules: ${rest}`;
 const changes: readonly (readonly [what: string, change: Change])[] = [
   ...["yolo", "auto"].flatMap((mode) =>
     [ofProject, ofAgent].flatMap((of): (readonly [string, Change])[] => {
-      const where = of === ofProject ? "bridle.yaml" : "an agent's file";
+      const where = of === ofProject ? "bridle.yaml" : "an agent file";
       const [left, full] = [`mode: ${mode}`, `mode: ${mode}, rules: [${deny}, ${ask}]`];
       return [
         [

@@ -110,7 +110,7 @@ test.each(Object.keys(named))(
   },
 );
 
-test("an agent's file that a called agent names outside of the folder is not read before it is trusted", async () => {
+test("an agent file that a called agent names outside of the folder is not read before it is trusted", async () => {
   const calling = (file: string) =>
     `name: middle\ninstructions: { inline: Ask. }\ntools: [{ type: agent, name: a, file: ${file} }]\n`;
   for (const link of [undefined, "link.yaml"]) {

@@ -156,7 +156,7 @@ test.each(all(reading))("%s of an untrusted folder runs and sends nothing", asyn
   expect(stdout + stderr).not.toContain("top-secret");
 });
 
-test("a session is not resumed once the agent's file, which was trusted, starts a program", async () => {
+test("a session is not resumed once the agent file, which was trusted, starts a program", async () => {
   const place = clone({ ...rehearsal, "agent.yaml": agent() });
   const words = "run --agent agent.yaml --rehearse script.yaml --session one Hi";
   expect(await run(words, place)).toMatchObject({ code: 0, stdout: "Hello.\n" });

@@ -67,7 +67,7 @@ function retryPrompt(issues: readonly ValidationIssue[]): string {
 }
 
 function neverValid(schemaRetries: number, text: string, issues: readonly ValidationIssue[]): StructuredOutputError {
-  const message = `No valid object came in ${schemaRetries + 1} answers:\n${listIssues(issues)}\nSimplify the schema, or allow more corrections: schemaRetries of the request, or execution.schema_retries of an agent's file.`;
+  const message = `No valid object came in ${schemaRetries + 1} answers:\n${listIssues(issues)}\nSimplify the schema, or allow more corrections: schemaRetries of the request, or execution.schema_retries of an agent file.`;
   return new StructuredOutputError(message, text, issues);
 }
 

@@ -12,7 +12,7 @@ export function dropToolResults(history: readonly HistoryMessage[]): readonly Hi
 }
 
 /**
- * Drops long results during a run, when the model has not seen the newest results. The newest results stay whole if they are less than half
+ * Drops long results during a run, when the model has not seen the newest results. The newest results stay whole if they are at most half
  * of all results; otherwise only their beginning and end stay. Returns undefined if nothing can be left out.
  */
 export function makeRoomWithin(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {

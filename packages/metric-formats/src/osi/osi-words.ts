@@ -36,5 +36,5 @@ export function standardSqlOf({ dialects }: OsiExpression): string {
     if (found) return found.expression;
   }
   const names = dialects.map(({ dialect }) => dialect).join(", ");
-  return refuseImport(`It has no expression in ANSI_SQL, but in ${names}. Add one.`);
+  return refuseImport(`It has no expression in ANSI_SQL or OSSIE_SQL_2026, but in ${names}. Add one.`);
 }

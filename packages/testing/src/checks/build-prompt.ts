@@ -70,7 +70,7 @@ async function read(file: FileInput, baseDir: string): Promise<Buffer> {
     const code = systemErrorCode(cause);
     throw fault(
       file,
-      `cannot be read (${code}). Correct the path; it is relative to the folder of the agent's file`,
+      `cannot be read (${code}). Correct the path; it is relative to the folder of the agent file`,
       cause,
     );
   }

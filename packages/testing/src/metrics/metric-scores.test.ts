@@ -199,6 +199,6 @@ describe("of several ground truths", () => {
 test("semantic_similarity without an embedder has no score, and its error says what to configure", async () => {
   const use = score({ metric: "semantic_similarity", threshold: 0.8 }, { groundTruth: "It has shipped." });
   await expect(use).rejects.toThrow(
-    "there is no embedder, which makes the vectors that are compared. Write embeddings in bridle.yaml, or embedding_provider in the agent's file.",
+    "there is no embedder, which makes the vectors that are compared. Write embeddings in bridle.yaml, or embedding_provider in the agent file.",
   );
 });

@@ -14,7 +14,7 @@ export interface ScoringEmbedder {
 const timeoutMs = 120_000;
 
 const noEmbedder =
-  "there is no embedder, which makes the vectors that are compared. Write embeddings in bridle.yaml, or embedding_provider in the agent's file.";
+  "there is no embedder, which makes the vectors that are compared. Write embeddings in bridle.yaml, or embedding_provider in the agent file.";
 
 /** Takes the place of an embedding model if none is configured. */
 export const missingEmbedder: Pick<ScoringEmbedder, "embed"> = {

@@ -99,7 +99,7 @@ function differences(earlier: TestPlan, now: TestPlan): [what: string, before: s
 
 function changedPart(earlier: TestPlan, now: TestPlan): string | undefined {
   if (earlier.instructions.sha256 !== now.instructions.sha256) return "The text of the instructions";
-  if (!isSame(earlier.configuration, now.configuration)) return `The agent's file ${now.agent.file}`;
+  if (!isSame(earlier.configuration, now.configuration)) return `The agent file ${now.agent.file}`;
   return isSame(earlier.rules, now.rules) ? undefined : "policy in bridle.yaml";
 }
 

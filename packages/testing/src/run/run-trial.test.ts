@@ -34,7 +34,7 @@ test("a session that the event log cannot open says nothing about the agent, and
   });
 });
 
-test("a turn has a limit of ten minutes, unless the agent's file sets another", async () => {
+test("a turn has a limit of ten minutes, unless the agent file sets another", async () => {
   const limits: unknown[] = [];
   const stop = new Error("enough");
   const runAgentLoop = ({ timeoutMs }: { timeoutMs?: number | undefined }) => {

@@ -40,7 +40,7 @@ const declarationOf = (tool: AnyTool) => createToolbox([tool]).declarations[0];
 const zod = 'import { z } from "zod";\n';
 const order = { properties: { id: { type: "string" } }, required: ["id"] };
 
-test("an export made with defineTool is the tool, with the name and the description of the agent's file", async () => {
+test("an export made with defineTool is the tool, with the name and the description of the agent file", async () => {
   const tool = await open(
     `${zod}export const lookup = { name: "find", description: "Finds.", input: z.object({ id: z.string() }),
      annotations: { readOnly: true }, timeoutMs: 5, execute: async ({ id }: { id: string }) => "found " + id };`,
@@ -79,7 +79,7 @@ test("a default export and an object without a name are accepted as tools", asyn
   expect(await call(tool, {})).toBe("found");
 });
 
-test("a plain function gets the parameters of the agent's file: required, defaults, enums; anything else is a problem", async () => {
+test("a plain function gets the parameters of the agent file: required, defaults, enums; anything else is a problem", async () => {
   const parameters = {
     id: { type: "string", description: "such as A-1001" },
     state: { enum: ["open", "closed"], default: "open" },
@@ -119,7 +119,7 @@ test("the model gets a function's result as JSON, text and tool outputs unchange
   expect(await call(await returning("undefined"), {})).toBe("Done.");
 });
 
-test("annotations of the agent's file override the module's, one at a time", async () => {
+test("annotations of the agent file override the module's, one at a time", async () => {
   const tool = await open(
     `${zod}export const lookup = { description: "Finds.", input: z.object({}),
      annotations: { readOnly: true, openWorld: true }, execute: async () => "" };`,

@@ -57,7 +57,7 @@ function functionParts(exported: object, config: FunctionToolConfig): Parts {
   if (!parameters) {
     throw wrong(
       config,
-      `does not describe its input. Write \`${config.function}.input = z.object({ … })\` below it, or describe its parameters in the agent's file.`,
+      `does not describe its input. Write \`${config.function}.input = z.object({ … })\` below it, or describe its parameters in the agent file.`,
     );
   }
   return {
@@ -90,7 +90,7 @@ function toAnnotations({ annotations = {} }: FunctionToolConfig): ToolAnnotation
 
 function requireDescription(description: unknown, config: FunctionToolConfig): string {
   if (typeof description === "string" && description.trim() !== "") return description;
-  throw wrong(config, "has no description. Write `description` in the agent's file or in the module.");
+  throw wrong(config, "has no description. Write `description` in the agent file or in the module.");
 }
 
 function refuseParameters(config: FunctionToolConfig): void {

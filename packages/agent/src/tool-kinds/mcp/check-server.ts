@@ -28,7 +28,7 @@ export async function requireProgram(
   const folders = command.includes("/") ? [""] : path.split(delimiter);
   for (const folder of folders) if (await exists(resolve(baseDir, folder, command))) return;
   throw new ConfigError(
-    `The MCP server ${name} cannot be used: spawn ${command} ENOENT. Check that ${command} with its args runs in the folder of the agent's file.`,
+    `The MCP server ${name} cannot be used: spawn ${command} ENOENT. Check that ${command} with its args runs in the folder of the agent file.`,
     { field: "command" },
   );
 }

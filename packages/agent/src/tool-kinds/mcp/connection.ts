@@ -178,7 +178,7 @@ const faultTexts: Readonly<Record<CallFault, (call: ServerCall, config: McpToolC
   unreached: (_call, { name }, reason) =>
     `The MCP server ${name} could not be reached: ${reason}. Continue without it, or try again later.`,
   refused: (_call, { name }, reason) =>
-    `The MCP server ${name} refused access: ${reason}. Continue without it. Its headers in the agent's file have to be corrected.`,
+    `The MCP server ${name} refused access: ${reason}. Continue without it. Its headers in the agent file have to be corrected.`,
 };
 
 /** Returns the message that the model gets for a failed call. */

@@ -102,7 +102,7 @@ class OpenServer {
 
 /** Shows the address without its query, which may contain a credential. */
 function remedyFor({ transport, command, url }: McpToolConfig, cause: unknown): string {
-  if (transport === "stdio") return `Check that ${command} with its args runs in the folder of the agent's file.`;
+  if (transport === "stdio") return `Check that ${command} with its args runs in the folder of the agent file.`;
   if (classifyMcpFault(cause) === "refused") return "Check the credentials in its headers.";
   const { origin, pathname } = new URL(url ?? "");
   return `Check that ${origin}${pathname} is running and has the transport ${transport}.`;

@@ -31,7 +31,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 const read = (name: string) => readFile(join(cwd, name), "utf8");
 const run = (...words: string[]) => runCli(["agent", "import", ...words], { cwd });
 
-test("an agent's file of HoloDeck and its cases are written beside the originals, with a report", async () => {
+test("a HoloDeck agent file and its cases are written beside the originals, with a report", async () => {
   const { code, stdout, stderr } = await run("holodeck", "agent.yaml");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(
@@ -177,7 +177,7 @@ test("a table shows hidden characters of names and messages, and keeps each file
   expect(row).toMatch(/unknown key .*\\u\{1b\}\[2J\\\|.* \|$/);
 });
 
-test("a table reads no files outside of its folder, whatever an agent's file names", async () => {
+test("a table reads no files outside of its folder, whatever an agent file names", async () => {
   await write({ "bad.yaml": "neither: cases\n" });
   await mkdir(join(cwd, "samples"));
   const file = (path: string) =>
@@ -196,9 +196,9 @@ test("a table reads no files outside of its folder, whatever an agent's file nam
 });
 
 test.each([
-  [["zebra", "agent.yaml"], "zebra is not a format of agents' files: holodeck."],
-  [["holodeck"], "The path of the agent's file is missing."],
-  [["holodeck", "none.yaml"], "none.yaml does not exist. Name an agent's file of HoloDeck"],
+  [["zebra", "agent.yaml"], "zebra is not a format of agent files: holodeck."],
+  [["holodeck"], "The path of the agent file is missing."],
+  [["holodeck", "none.yaml"], "none.yaml does not exist. Name a HoloDeck agent file"],
 ])("the words %j are refused with an example", async (words, message) => {
   const { code, stderr } = await run(...words);
   expect(code).toBeGreaterThan(0);

@@ -53,9 +53,9 @@ function readPath([format, path]: readonly string[]): string {
   const known = importFormats.join(", ");
   const example = `Write it like "bridle agent import ${importFormats[0]} agent.yaml".`;
   if (!importFormats.some((each) => each === format)) {
-    throw new ConfigError(`${format ?? "Nothing"} is not a format of agents' files: ${known}. ${example}`);
+    throw new ConfigError(`${format ?? "Nothing"} is not a format of agent files: ${known}. ${example}`);
   }
-  if (path === undefined) throw new ConfigError(`The path of the agent's file is missing. ${example}`);
+  if (path === undefined) throw new ConfigError(`The path of the agent file is missing. ${example}`);
   return path;
 }
 

@@ -106,7 +106,7 @@ agent.yaml is valid: the agent desk, 1 tool entry, 1 test case.
   test("reports a missing file in one sentence", async () => {
     expect(await runCli(["agent", "validate", "no.yaml"], { cwd })).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("The agent's file no.yaml does not exist."),
+      stderr: expect.stringContaining("The agent file no.yaml does not exist."),
     });
   });
 });

@@ -64,7 +64,7 @@ const agentParts = ["tools", "system"] as const;
 function chooseAgent({ operand, flags }: GivenChat, { cwd }: Cli): string | undefined {
   const given = agentParts.find((key) => flags[key] !== undefined);
   if (operand !== undefined && given !== undefined) {
-    throw new UsageError(`--${given} and an agent cannot be combined: the agent's file has its own. Keep one.`);
+    throw new UsageError(`--${given} and an agent cannot be combined: the agent file has its own. Keep one.`);
   }
   if (operand !== undefined) return operand;
   return given === undefined && existsSync(resolve(cwd, defaultAgentFile)) ? defaultAgentFile : undefined;

@@ -57,7 +57,7 @@ Keeps the comments, order and formatting of the file. Removing the entry restore
   async run({ operand: agent, flags }, cli) {
     const { client, yes = false, json = false, ...options } = flags;
     if (client === undefined) throw new UsageError(`Name the client with --client: ${mcpClients.join(", ")}.`);
-    if (agent !== undefined && options.context) throw new UsageError("Name an agent's file or --context, not both.");
+    if (agent !== undefined && options.context) throw new UsageError("Name an agent file or --context, not both.");
     const context = await withProject(flags, cli);
     const result = await installClient(
       { ...options, client, agent, ownCommand: wordsOf(ownCommand(cli), options.scope, cli) },

@@ -112,9 +112,9 @@ nobody can be asked.`,
       allowOrigin,
       tokenFile,
     } = flags;
-    if (agent !== undefined && tools !== undefined) throw new UsageError("Name an agent's file or --tools, not both.");
-    if (agent !== undefined && ofData) throw new UsageError("Name an agent's file or --context, not both.");
-    if (!ofAgents && files.length > 1) throw new UsageError("Name one agent's file, or add --agents.");
+    if (agent !== undefined && tools !== undefined) throw new UsageError("Name an agent file or --tools, not both.");
+    if (agent !== undefined && ofData) throw new UsageError("Name an agent file or --context, not both.");
+    if (!ofAgents && files.length > 1) throw new UsageError("Name one agent file, or add --agents.");
     if (!ofAgents && rehearse !== undefined) throw new UsageError("Only agents have a model. Add --agents.");
     const agents = ofAgents ? { files, mayWrite: allowWrites ?? false, rehearse } : undefined;
     const selection = { agent, tools, context: ofData, agents, allowWrites, structured };

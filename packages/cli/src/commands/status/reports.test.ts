@@ -42,7 +42,7 @@ test("bridle status shows the project, the backend, the models and the ignored s
   expect(stdout).not.toContain("sk-secret");
 });
 
-test("bridle status names rules of the agent's file, so that none of bridle.yaml is not read as none at all", async () => {
+test("bridle status names rules of the agent file, so that none of bridle.yaml is not read as none at all", async () => {
   const agent = "name: a\ninstructions: { inline: Hi. }\n";
   await writeFile(join(cwd, "agent.yaml"), `${agent}policy: { mode: ask }\n`);
   const ruled = "agent.yaml: its own rules; bridle agent show lists them\n";
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "darwin")("without a login on this machine"
     expect(doctorSchema.parse(JSON.parse(json.stdout)).ok).toBe(false);
   });
 
-  test("bridle doctor does not fail if only the agent's file names a host, which needs no login", async () => {
+  test("bridle doctor does not fail if only the agent file names a host, which needs no login", async () => {
     const model = "model: { provider: openai-compatible, name: m, endpoint: http://127.0.0.1:9/v1 }\n";
     await writeFile(join(cwd, "agent.yaml"), `name: desk\ninstructions: { inline: Help. }\n${model}`);
     const { code, stdout } = await inProject(["doctor"]);
@@ -203,7 +203,7 @@ const brokenAgents: [yaml: string, line: string][] = [
   ["name: [\n", "agent.yaml:"],
 ];
 
-test.each(brokenAgents)("bridle doctor finds the fault of an agent's file: %j", async (yaml, line) => {
+test.each(brokenAgents)("bridle doctor finds the fault of an agent file: %j", async (yaml, line) => {
   await writeFile(join(cwd, "agent.yaml"), yaml);
   const { code, stdout } = await inProject(["doctor"]);
   expect({ code, stdout }).toMatchObject({ code: 3 });
@@ -211,7 +211,7 @@ test.each(brokenAgents)("bridle doctor finds the fault of an agent's file: %j", 
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(line);
 });
 
-test("bridle doctor passes an agent's file that is valid, and starts none of its tools", async () => {
+test("bridle doctor passes an agent file that is valid, and starts none of its tools", async () => {
   const tool = "{ type: mcp, name: files, command: touch, args: [started] }";
   await writeFile(join(cwd, "agent.yaml"), `${head}tools: [${tool}]\n`);
   const { code, stdout } = await inProject(["doctor"]);

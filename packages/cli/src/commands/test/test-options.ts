@@ -50,7 +50,7 @@ export const testFlags = {
     flag: "--resume [id]",
     description: "resume this unfinished test run (default: the newest); finished cases do not run again",
     value: z.union([z.literal(true), z.string().regex(/^[\w-]+$/)]),
-    expected: "the id of a test run; put the agent's file before it",
+    expected: "the id of a test run; put the agent file before it",
   },
   onUsageLimit,
   maxWait,

@@ -49,7 +49,7 @@ export function depthBelow({ maxDepth }: Pick<RunPlan, "maxDepth">, caller: Call
 function requireDepth({ id, depthLeft }: CallingRun): void {
   if (depthLeft > 0) return;
   throw new InvalidRequestError(
-    `The run ${id} must not start another run: it has reached the limit of levels. Let its model do the task itself, or raise maxDepth (execution.max_depth in an agent's file).`,
+    `The run ${id} must not start another run: it has reached the limit of levels. Let its model do the task itself, or raise maxDepth (execution.max_depth in an agent file).`,
   );
 }
 

@@ -174,7 +174,7 @@ export class AcpAgent {
     }
     if (mcpServers.length === 0) return;
     const names = mcpServers.map(({ name }: McpServer) => name).join(", ");
-    onWarning(`MCP servers of the editor are not used: ${names}. Add them to the tools of the agent's file.`);
+    onWarning(`MCP servers of the editor are not used: ${names}. Add them to the tools of the agent file.`);
   }
 
   #add(id: string, known?: AcpSession): AcpSession {

@@ -23,7 +23,7 @@ ${toolbar(run.summary)}
 
 const orders = [
   ["problems", "Failures first"],
-  ["file", "As in the agent's file"],
+  ["file", "As in the agent file"],
   ["name", "By name"],
   ["slow", "Slowest first"],
   ["cost", "Most expensive first"],

@@ -66,7 +66,7 @@ function panels(run: TestRun, groups: readonly ReasonGroup[], previous: Comparis
 function about(run: TestRun): Markup {
   const facts = runFacts(run).map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`);
   return html`<footer><div class="panel"><h2>Test set-up</h2><dl class="facts">${facts}</dl>
-<details class="more"><summary>${chevron()}The agent's file after parsing</summary>${code(run.plan.configuration)}</details></div></footer>`;
+<details class="more"><summary>${chevron()}The agent file after parsing</summary>${code(run.plan.configuration)}</details></div></footer>`;
 }
 
 function hashOf(text: string): string {
