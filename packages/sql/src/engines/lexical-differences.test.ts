@@ -21,7 +21,7 @@ const strict: ReadonlyMap<string, TokenRules> = new Map([
 const shown = (tokens: readonly SqlToken[]) =>
   tokens.filter(({ kind }) => kind !== "end").map(({ kind, value }) => `${kind} ${value}`);
 
-/** The tokens by one engine's rules, or `refused`. */
+/** Reads the tokens of a text by the given rules. Returns `refused` if the rules refuse the text. */
 function tokensOf(sql: string, rules: TokenRules): readonly string[] | "refused" {
   try {
     return shown(readTokens(sql, rules).tokens);

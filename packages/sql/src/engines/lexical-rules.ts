@@ -1,41 +1,43 @@
-/** The lexical rules of engines whose statements the SELECT reader checks. Anything that they do not name is refused. */
+/** The lexical rules of the engines whose statements the SELECT reader checks. A statement with a part that matches no rule is refused. */
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { type TokenForm, type TokenRules, unquoted } from "../tokens/read-tokens.ts";
 
 export interface LexicalRules {
-  /** The opening and closing quotes of identifiers. A closing quote inside is doubled. */
+  /** The opening and closing quotes of identifiers. A closing quote within an identifier is doubled. */
   readonly nameQuotes: ReadonlyMap<string, string>;
-  /** The quotes of texts, such as `'"`. A quote inside is doubled. */
+  /** The quotes of texts, such as `'"`. A quote within its text is doubled. */
   readonly textQuotes: string;
   readonly backslashEscapes: boolean;
-  /** Whether quoted names are refused if they contain their quote or a backslash, because engines escape them in different ways. */
+  /**
+   * Whether a quoted name is refused if it contains its quote or a backslash, because engines escape these characters in different ways.
+   */
   readonly plainNames?: boolean | undefined;
-  /** Whether a text ends at its first quote. Three quotes, which begin a text of several lines, are then refused. */
+  /** Whether a text ends at its first quote, even a doubled one. Three quotes, which begin a multi-line text, are then refused. */
   readonly undoubledTexts?: boolean | undefined;
   readonly hashComments: boolean;
-  /** Whether `//` begins a comment up to the end of its line. */
+  /** Whether `//` begins a comment that ends with the line. */
   readonly slashComments?: boolean | undefined;
   /** Whether `$$` begins and ends a text without escapes. */
   readonly dollarTexts?: boolean | undefined;
-  /** In MySQL, `--` begins a comment only before white space. `a--1` is an addition there, and is refused here. */
+  /** Whether `--` begins a comment only before white space, as in MySQL. Any other `--`, such as in `a--1`, is refused. */
   readonly dashesNeedSpace: boolean;
   /**
-   * Characters that a word may contain after its first, in addition to letters, digits and `_`, such as `$`. A word never begins with one
-   * of them: MySQL 9 reads `$$` as a quote, and T-SQL reads `@` and `#` as variables and temporary tables.
+   * Characters that a word may contain after its first character, in addition to letters, digits and `_`, such as `$`. No word begins with
+   * one of them: MySQL 9 reads `$$` as a quote, and T-SQL reads `@` and `#` as variables and temporary tables.
    */
   readonly wordCharacters: string;
   /** Operators and punctuation, longest first. */
   readonly symbols: readonly string[];
-  /** Beginnings of comments that are not only comments, such as `/*!`. */
+  /** Beginnings of comments whose text the engine may execute, such as `/*!`. */
   readonly refusedComments: readonly string[];
-  /** Characters with a meaning of their own, with the reason why they are refused. */
+  /** Why characters with a special meaning are refused, by the character. */
   readonly refusedCharacters: ReadonlyMap<string, string>;
 }
 
-/** The maximum length of a statement. Longer statements are refused, so that reading one takes little time. */
+/** The maximum length of a statement. It limits the time that reading a statement takes. */
 const maxLength = 200_000;
 
-/** The rules as forms of tokens. */
+/** Turns the rules of an engine into rules for `readTokens`. */
 export function strictRules(rules: LexicalRules): TokenRules {
   const forms: readonly TokenForm[] = [
     { kind: "space", pattern: /[ \t\r\n]+/y },
@@ -61,7 +63,7 @@ function commentForms(rules: LexicalRules): readonly TokenForm[] {
   const line = new RegExp(`(?:${openings.join("|")})[^\\n]*`, "y");
   return [
     { kind: "comment", pattern: anyOf(rules.refusedComments), check: refuseComment },
-    // An unclosed comment, too, so that no symbol begins there.
+    // Matches an unclosed comment too, so that no symbol begins there.
     { kind: "comment", pattern: /\/\*[\s\S]*?(?:\*\/|$)/y, check: checkBlock },
     { kind: "comment", pattern: line, check: (raw) => checkLine(raw, rules) },
   ];
@@ -74,13 +76,13 @@ function refuseComment(opening: string): never {
   );
 }
 
-/** Engines differ in whether comments nest, so a comment must not contain the beginning of another. */
+/** Refuses a comment that contains the beginning of another, because engines differ in whether comments nest. */
 function checkBlock(raw: string): void {
   if (raw.length < 4 || !raw.endsWith("*/")) refuseStatement("syntax", 'A comment that begins with "/*" has no end.');
   if (raw.slice(2, -2).includes("/*")) refuseStatement("syntax", 'A comment contains another "/*". Remove it.');
 }
 
-/** A carriage return alone ends no comment: engines differ, so it is refused inside one. */
+/** Refuses a carriage return within a comment, because engines differ in whether it ends the comment. */
 function checkLine(raw: string, { dashesNeedSpace }: LexicalRules): void {
   const next = raw.charAt(2);
   if (dashesNeedSpace && raw.startsWith("--") && next !== "" && !/[ \t\r]/.test(next))
@@ -122,7 +124,7 @@ function textForms({ textQuotes, backslashEscapes, undoubledTexts, dollarTexts }
   return forms;
 }
 
-/** Engines may read a third dollar sign in more than one way. */
+/** Refuses a third dollar sign, because engines may read it in more than one way. */
 function checkDollars(raw: string, sql: string, end: number): void {
   if (raw === "$$") refuseStatement("syntax", "A text in $$ has no end. Close it.");
   if (raw[2] === "$" || sql[end] === "$")
@@ -142,8 +144,8 @@ function wordForm({ wordCharacters, dollarTexts }: LexicalRules): TokenForm {
   const check = (raw: string) => {
     if (dollarTexts && raw.includes("$$"))
       refuseStatement("syntax", `The word "${raw}" contains two dollar signs. Quote it if it is a name.`);
-    // Only the Basic Multilingual Plane, because engines treat letters beyond it differently, and no letters that an engine may treat as
-    // ASCII letters, such as full-width letters or the Kelvin sign (U+212A), whose lower case is k.
+    // Letters beyond the Basic Multilingual Plane are refused, because engines treat them differently. So are letters that an engine may
+    // treat as ASCII letters, such as full-width letters or the Kelvin sign (U+212A), whose lower case is k.
     if (raw.normalize("NFKC") !== raw.normalize("NFC") || /[\u212a\u{10000}-\u{10ffff}]/u.test(raw))
       refuseStatement("syntax", `The word "${raw}" contains unusual forms of letters. Quote it if it is a name.`);
   };
@@ -163,7 +165,7 @@ function refuseAt(sql: string, at: number, { nameQuotes, textQuotes, refusedChar
   );
 }
 
-/** A quoted part. A quote ends it if it is not doubled, so an even number of quotes does not. */
+/** Matches a name or text with its quotes. With `isDoubled`, a doubled quote is part of the content. */
 function quoted(opening: string, closing: string, isDoubled: boolean, isEscaped: boolean): RegExp {
   const [first, last] = [escaped(opening), escaped(closing)];
   const inner = [
@@ -174,7 +176,7 @@ function quoted(opening: string, closing: string, isDoubled: boolean, isEscaped:
   return new RegExp(`${first}(?:${inner.join("|")})*${last}${isDoubled ? `(?!${last})` : ""}`, "y");
 }
 
-/** One of the texts, or nothing if there are none. */
+/** Matches one of the texts; nothing if the list is empty. */
 function anyOf(texts: readonly string[]): RegExp {
   return new RegExp(texts.map(escaped).join("|") || "(?!)", "y");
 }

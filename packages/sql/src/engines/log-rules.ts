@@ -1,26 +1,28 @@
 import { readTokens, type TokenForm, type TokenRules } from "../tokens/read-tokens.ts";
 import type { SqlToken } from "../tokens/sql-token.ts";
 
-/** What differs between engines in statements that ran. If it is unknown, quotes and comments are read as most engines do. */
+/** How an engine writes statements, for reading statements that ran. By default, quotes and comments are read as in most engines. */
 export interface LogSyntax {
   /** Whether double quotes enclose texts, as in MySQL and BigQuery, and not names. Default: false. */
   readonly doubleQuotedTexts?: boolean | undefined;
   /** Whether a backslash in a text escapes the quote after it, as in MySQL, BigQuery, Snowflake and ClickHouse. Default: true. */
   readonly backslashEscapes?: boolean | undefined;
-  /** Whether `[a b]` is a name, as in SQL Server and SQLite, and never an element. Default: only what looks like a name. */
+  /**
+   * Whether brackets always enclose a name, such as `[a b]`, as in SQL Server and SQLite. Default: only if the content looks like a name.
+   */
   readonly bracketNames?: boolean | undefined;
-  /** Whether each `#` begins a comment. Default: only if no operator or word follows. */
+  /** Whether each `#` begins a comment. Default: only if neither an operator nor a word follows. */
   readonly hashComments?: boolean | undefined;
   /** Whether `//` begins a comment. Default: false. */
   readonly slashComments?: boolean | undefined;
 }
 
-/** The tokens of a statement that ran. Nothing is refused: an unclosed quote ends with the text. */
+/** Reads the tokens of a statement that ran. Refuses nothing: an unclosed quote ends with the text. */
 export function readLogTokens(sql: string, syntax: LogSyntax = {}): readonly SqlToken[] {
   return readTokens(sql, logRules(syntax)).tokens;
 }
 
-/** How the engines of warehouses write statements. */
+/** Returns how a warehouse's engine writes statements. */
 export function logSyntaxOf(dialect: string): LogSyntax {
   const [isMysql, isBigquery, isSnowflake] = [dialect === "mysql", dialect === "bigquery", dialect === "snowflake"];
   return {
@@ -67,7 +69,7 @@ function bracketsAs(areNames: boolean | undefined): RegExp {
   return areNames ? /\[[^\]\n]*\]/y : /\[[A-Za-z_][^\][\n'"]*\](?!\s*\()/y;
 }
 
-/** The inside of quotes, which may be unclosed. */
+/** Returns the text within quotes, which may be unclosed. */
 function withoutQuotes(raw: string): string {
   const quoted = raw.charAt(1) === "'" && raw.charAt(0) !== "'" ? raw.slice(1) : raw;
   const quote = quoted.charAt(0);

@@ -1,11 +1,11 @@
-/** Reads calls of functions, with everything that may be in and after their parentheses. */
+/** Reads function calls, with everything that may be within and after their parentheses. */
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { atName, atQuery, readExpressions, readName } from "./names.ts";
 import { wordSet } from "./select-grammar.ts";
 import type { SqlReading } from "./sql-reading.ts";
 import { atType, readType } from "./types.ts";
 
-/** Words before the operand of TRIM. */
+/** Words that may come before the operand of TRIM. */
 const sides = wordSet("both leading trailing");
 const frameUnits = wordSet("rows range groups");
 const searchModes = wordSet("in natural language mode boolean with query expansion");
@@ -45,7 +45,7 @@ function readArguments(reading: SqlReading, name: string): void {
   while (cursor.accept(",")) readArgument(reading, name);
 }
 
-/** A keyword instead of the first argument, as in `extract(year from a)`. */
+/** Reads a keyword that replaces the first argument, as in `extract(year from a)`. */
 function readUnit(reading: SqlReading): void {
   reading.cursor.next();
   if (reading.cursor.accept("from")) reading.expression();
@@ -55,8 +55,8 @@ function readArgument(reading: SqlReading, name: string): void {
   const { cursor, grammar } = reading;
   cursor.acceptAny(sides);
   if (!cursor.at("from")) {
-    // The type in CAST comes after AS, and a word such as DATE before it is a function or a literal. Otherwise, it is the second argument
-    // of `convert(a, decimal(10, 2))`, or the first of T-SQL's `convert(int, a)`.
+    // In CAST, the type comes after AS, and a word such as DATE before AS is a function or a literal. In other functions, a type may be the
+    // first argument, as in T-SQL's `convert(int, a)`, or the second, as in `convert(a, decimal(10, 2))`.
     if (grammar.typeFunctions.has(name) && !name.endsWith("cast") && atType(reading)) readType(reading);
     else reading.expression();
   }
@@ -96,7 +96,7 @@ function readAfterCall(reading: SqlReading): void {
   else readName(reading);
 }
 
-/** `ORDER BY`, if it comes next. */
+/** Reads `ORDER BY`, if it comes next. */
 export function readOrderBy(reading: SqlReading): void {
   const { cursor } = reading;
   if (!cursor.accept("order", "by")) return;
@@ -107,7 +107,7 @@ export function readOrderBy(reading: SqlReading): void {
   } while (cursor.accept(","));
 }
 
-/** The inside of `OVER (…)`, with its closing parenthesis. */
+/** Reads the content of `OVER (…)`, and the closing parenthesis. */
 export function readWindow(reading: SqlReading): void {
   const { cursor } = reading;
   if (atName(reading) && !cursor.at("partition") && !cursor.atAny(frameUnits)) cursor.next();
@@ -135,7 +135,7 @@ function readFrameBound(reading: SqlReading): void {
   if (!cursor.accept("preceding")) cursor.accept("following");
 }
 
-/** The parts after INTERVAL. */
+/** Reads the amount and the unit after INTERVAL. */
 export function readInterval(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   if (grammar.intervalUnits.size === 0) cursor.fail("an expression");

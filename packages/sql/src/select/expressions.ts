@@ -1,7 +1,4 @@
-/**
- * Reads expressions. They are recognised without building a tree. Operators are not ordered by precedence, because only the names in an
- * expression matter.
- */
+/** Reads expressions without building a tree, and without the precedence of operators, because only the names in an expression matter. */
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { readCall, readInterval, refuseCall } from "./calls.ts";
 import { atName, atQuery, readDottedName, readExpressions, readName, readWord } from "./names.ts";
@@ -31,7 +28,7 @@ function acceptOperator(reading: SqlReading): boolean {
   );
 }
 
-/** A single name after IN is a table, even in parentheses. */
+/** Refuses a single name after IN, because it is a table there, even in parentheses. */
 function refuseTableAfterIn(reading: SqlReading): void {
   const { cursor } = reading;
   const start = cursor.at("not") ? 2 : 1;
@@ -57,7 +54,7 @@ function readOperand(reading: SqlReading): void {
   }
 }
 
-/** `SAFE.` in `SAFE.PARSE_DATE(…)`. */
+/** Reads the group before a function name, such as `SAFE.` in `SAFE.PARSE_DATE(…)`. */
 function acceptGroup({ cursor, grammar }: SqlReading): void {
   const { kind, value } = cursor.peek();
   const members = kind === "word" ? grammar.functionGroups?.get(value) : undefined;
@@ -91,7 +88,7 @@ function readArray(reading: SqlReading): void {
   cursor.expect("]");
 }
 
-/** `EXCEPT (a, b) REPLACE (c + 1 AS c)` after `*`. */
+/** Reads the parts after `*`, such as `EXCEPT (a, b) REPLACE (c + 1 AS c)`. */
 function readStarWords(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   readStarReplacements(reading);
@@ -116,7 +113,7 @@ function readStarReplacements(reading: SqlReading): void {
   cursor.expect(")");
 }
 
-/** Adjacent texts form one text. */
+/** Reads one or more texts. Adjacent texts form one text. */
 function readTexts({ cursor }: SqlReading): void {
   while (cursor.peek().kind === "text") cursor.next();
 }

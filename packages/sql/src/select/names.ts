@@ -2,7 +2,7 @@
 import type { SqlToken } from "../tokens/sql-token.ts";
 import type { NameReading, SqlReading } from "./sql-reading.ts";
 
-/** An unquoted word that is not reserved, or a quoted name. */
+/** Whether a name comes next: an unquoted word that is not reserved, or a quoted name. */
 export function atName({ cursor, grammar }: NameReading, ahead = 0): boolean {
   const { kind, value } = cursor.peek(ahead);
   return kind === "name" || (kind === "word" && !grammar.reserved.has(value));
@@ -13,13 +13,13 @@ export function readName(reading: NameReading): SqlToken {
   return reading.cursor.next();
 }
 
-/** A name where any word is possible, such as after a dot. */
+/** Reads a name in a place where any word is possible, such as after a dot. */
 export function readWord({ cursor }: NameReading, expected = "a name"): SqlToken {
   if (cursor.peek().kind !== "word" && cursor.peek().kind !== "name") cursor.fail(expected);
   return cursor.next();
 }
 
-/** `a`, `a.b` or `a.b.c`. */
+/** Reads `a`, `a.b` or `a.b.c`. */
 export function readDottedName(reading: NameReading): readonly SqlToken[] {
   const { cursor } = reading;
   const parts = [readName(reading)];
@@ -30,7 +30,7 @@ export function readDottedName(reading: NameReading): readonly SqlToken[] {
   return parts;
 }
 
-/** `(a, b)` */
+/** Reads a list such as `(a, b)`. */
 export function readColumnNames(reading: NameReading): void {
   reading.cursor.expect("(");
   do readName(reading);
@@ -38,18 +38,18 @@ export function readColumnNames(reading: NameReading): void {
   reading.cursor.expect(")");
 }
 
-/** Returns whether an alias was read. */
+/** Reads an alias, if one comes next. Returns whether it did. */
 export function readAlias(reading: NameReading, allowsText = false): boolean {
   const { cursor } = reading;
   const hasAs = cursor.accept("as");
-  // A text without AS could also belong to the word before it, as in _gbk'…'.
+  // Without AS, a text could also belong to the word before it, as in _gbk'…'.
   if (allowsText && hasAs && cursor.peek().kind === "text") cursor.next();
   else if (hasAs || atName(reading)) readName(reading);
   else return false;
   return true;
 }
 
-/** The alias of a table, with names of its columns. Returns whether an alias was read. */
+/** Reads a table alias, with names for the table's columns. Returns whether there was an alias. */
 export function readTableAlias(reading: NameReading): boolean {
   if (!readAlias(reading)) return false;
   if (reading.cursor.at("(") && atName(reading, 1)) readColumnNames(reading);
@@ -67,7 +67,7 @@ export function atQuery({ cursor }: NameReading, ahead = 0): boolean {
   );
 }
 
-/** Reads expressions with commas between them. */
+/** Reads a list of expressions, separated by commas. */
 export function readExpressions(reading: SqlReading): void {
   do reading.expression();
   while (reading.cursor.accept(","));

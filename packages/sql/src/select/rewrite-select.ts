@@ -26,14 +26,14 @@ interface NamedTable {
 /** The tables that a statement may name. */
 interface SelectTables {
   /**
-   * The table of a name, and a parenthesized SELECT to read instead of it, if any.
+   * Returns the table that a name refers to, and a parenthesized SELECT to read instead of the table, if any.
    *
    * @throws StatementRefusedError
    */
   resolve(name: readonly string[]): NamedTable & { readonly relation?: string | undefined };
 }
 
-/** How names are written. */
+/** Writes names in the engine's syntax. */
 interface NameWriter {
   quoteIdentifier(name: string): string;
   quoteTable(name: NamedTable): string;
@@ -58,12 +58,12 @@ class SelectReader implements StatementReading {
   readonly #clauses: SelectClauses;
   readonly #tables: SelectTables;
   readonly #writer: NameWriter;
-  /** The names of common table expressions that are visible, innermost last. */
+  /** The names of the visible common table expressions, one set for each query around the current position, innermost last. */
   readonly #visible: Set<string>[] = [];
   readonly #commonNames = new Set<string>();
   /** Makes the name of a recursive common table expression visible in the rest of its query. */
   #recursing: (() => void) | undefined;
-  /** Tables that were replaced by a relation under their own name: `schema.table`, in lower case. */
+  /** Tables without an alias that were replaced with a relation: `schema.table`, in lower case. The relation has the table's name. */
   readonly #renamed = new Set<string>();
   readonly #qualified: (readonly SqlToken[])[] = [];
 
@@ -77,7 +77,7 @@ class SelectReader implements StatementReading {
     this.#writer = writer;
   }
 
-  /** Reads the statement, to its end. */
+  /** Reads the whole statement. */
   statement(): void {
     const { cursor } = this;
     if (!cursor.at("(") && !atQuery(this)) refuseStart(cursor.peek());
@@ -156,8 +156,8 @@ class SelectReader implements StatementReading {
       this.#checkCommonName(name);
       if (cursor.at("(")) readColumnNames(this);
       cursor.expect("as", "(");
-      // Without RECURSIVE, the name is visible only after its query. Within the query, it is the table of that name. With RECURSIVE, the
-      // first SELECT does not see the name.
+      // Without RECURSIVE, the name becomes visible only after its query. Within the query, it refers to the table of that name. With
+      // RECURSIVE, the first SELECT of the query does not see the name.
       if (recursive) this.#recursing = () => names?.add(name);
       this.query();
       cursor.expect(")");
@@ -187,7 +187,7 @@ class SelectReader implements StatementReading {
     const { cursor, grammar } = this;
     const { top, selectItem, beforeWhere, groupBy, afterGroups } = this.#clauses;
     while (cursor.acceptAny(grammar.selectModifiers)) {
-      // These have no parts of their own.
+      // Modifiers have no parts of their own.
     }
     top?.(this);
     do
@@ -247,7 +247,7 @@ class SelectReader implements StatementReading {
     return { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0, text, isRelation: relation !== undefined };
   }
 
-  /** `schema.table.column` is not a valid name after its table was replaced by a relation, but `table.column` is. */
+  /** Shortens `schema.table.column` to `table.column` if a relation replaced the table, because the relation has no schema. */
   #shortenColumns(): void {
     for (const parts of this.#qualified) {
       const table = parts.slice(0, -1);

@@ -2,24 +2,24 @@ import type { SqlToken } from "../tokens/sql-token.ts";
 import type { SelectGrammar } from "./select-grammar.ts";
 import type { SqlReading } from "./sql-reading.ts";
 
-/** A statement while it is read. In addition to expressions, it has tables. */
+/** A statement while it is read. In addition to the parts of an expression, a statement has tables. */
 export interface StatementReading extends SqlReading {
   /** Reads a table with everything that belongs to it: a name, a function, or a query or joins in parentheses. */
   factor(): void;
 }
 
-/** The clauses that one engine reads in its own way. Most of them read nothing, or the form that is common, if the engine has none. */
+/** The clauses that one engine reads in its own way. For a function that the engine omits, the reader reads the common form, or nothing. */
 export interface SelectClauses {
-  /** The name in a token. Default: as it is written, without its quotes. */
+  /** Returns the name in a token. Default: the name as written, without its quotes. */
   readonly nameOf?: (token: SqlToken) => string;
-  /** The parts of a table's name. In some engines, a quoted name contains several. */
+  /** Splits the names of a table further. In some engines, one quoted name contains several parts. */
   readonly tablePath?: (names: readonly string[]) => readonly string[];
-  /** The name of the table without columns, if the engine has one. */
+  /** The name of the engine's table without columns, such as `dual`. */
   readonly dual?: string;
-  /** Whether a common table expression may name itself without RECURSIVE. */
+  /** Whether a common table expression may refer to itself without RECURSIVE. */
   readonly recursesAlways?: boolean;
   /**
-   * Whether a common table expression with the name of a table is refused, because the engine does not define clearly which of the two the
+   * Whether a common table expression with the name of a table is refused, because the engine does not clearly define which of the two the
    * name means.
    */
   readonly refusesTableNames?: boolean;
@@ -37,7 +37,7 @@ export interface SelectClauses {
   readonly afterGroups?: (reading: StatementReading) => void;
   /** Reads the clause that limits the rows of a query, after ORDER BY. */
   readonly limit?: (reading: StatementReading) => void;
-  /** Reads a table; `common` reads it in the common form. */
+  /** Reads a table. `common` reads the form that all engines share. */
   readonly factor?: (reading: StatementReading, common: () => void) => void;
   /** Reads joins such as CROSS APPLY, and returns whether there was one. */
   readonly otherJoin?: (reading: StatementReading) => boolean;

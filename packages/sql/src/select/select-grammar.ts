@@ -1,36 +1,39 @@
 import type { TokenRules } from "../tokens/read-tokens.ts";
 
-/** The parts that one engine adds to a SELECT. All words are in lower case. Anything that is not listed is refused. */
+/** What one engine allows in a SELECT. All words are in lower case. Everything that is not listed is refused. */
 export interface SelectGrammar {
   readonly lexical: TokenRules;
-  /** Words that can only be a name or alias if they are quoted. They include each word that may begin a clause or a statement. */
+  /** Words that are names or aliases only if they are quoted. They include each word that may begin a clause or a statement. */
   readonly reserved: ReadonlySet<string>;
   /** The functions that may be called. */
   readonly functions: ReadonlySet<string>;
-  /** Functions of the table list, such as `openjson`. */
+  /** Functions that may stand for a table, such as `openjson`. */
   readonly tableFunctions: ReadonlySet<string>;
-  /** Functions with a unit of time or another keyword as their first argument. */
+  /** Functions whose first argument may be a unit of time or another keyword. */
   readonly unitFunctions: ReadonlySet<string>;
-  /** Functions with FROM between arguments, such as `trim`. */
+  /** Functions that may have FROM between arguments, such as `trim`. */
   readonly fromFunctions: ReadonlySet<string>;
-  /** Functions with `AS type`, such as `cast`. */
+  /** Functions with a type among their arguments, such as `cast(a AS type)`. */
   readonly typeFunctions: ReadonlySet<string>;
   /** Values that are written without parentheses, such as `current_date`. */
   readonly constants: ReadonlySet<string>;
-  /** Units of `INTERVAL 1 DAY`. Empty if the engine has no such expression. */
+  /** The units in expressions such as `INTERVAL 1 DAY`. Empty if the engine has no such expressions. */
   readonly intervalUnits: ReadonlySet<string>;
-  /** Words before a literal, such as `date`. */
+  /** Words that may come before a literal, such as `date`. */
   readonly literalPrefixes: ReadonlySet<string>;
   readonly binarySymbols: ReadonlySet<string>;
   readonly binaryWords: ReadonlySet<string>;
   readonly prefixes: ReadonlySet<string>;
-  /** Words between SELECT and its first expression. */
+  /** Words that may come between SELECT and its first expression. */
   readonly selectModifiers: ReadonlySet<string>;
-  /** Words that write, lock or leave the database, with a sentence for each. */
+  /** Words and symbols that write, lock or leave the database, with the sentence that explains each refusal. */
   readonly effects: ReadonlyMap<string, string>;
-  /** Words after the arguments of a function in its parentheses. A word or an expression follows each of them. */
+  /**
+   * Words that may follow an argument within the parentheses of a call, such as `separator`. After each of them comes a word or an
+   * expression.
+   */
   readonly argumentWords: ReadonlySet<string>;
-  /** Names of types in addition to those that all engines have. */
+  /** Type names in addition to those that all engines have. */
   readonly typeNames?: ReadonlySet<string> | undefined;
   /** Whether `[1, 2]` is an array, and `a[1]` one of its elements. */
   readonly hasArrays?: boolean | undefined;
@@ -46,16 +49,16 @@ export interface SelectGrammar {
   readonly starReplaces?: boolean | undefined;
   /** Functions that accept a query as their only argument, such as `array`. */
   readonly queryFunctions?: ReadonlySet<string> | undefined;
-  /** Words before a dot and the name of a function, such as `safe`, with the functions that may follow. */
+  /** Words that may come before a function name and a dot, such as `safe`, each with the functions that may follow it. */
   readonly functionGroups?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** Symbols between a value and the name of one of its fields, such as the dot of `a[0].b`. */
   readonly fieldSymbols?: ReadonlySet<string> | undefined;
 }
 
-/** A set of the words in a text. */
+/** Returns the words of a text as a set. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ""));
 }
 
-/** Words between two SELECTs. */
+/** Words that combine two SELECTs. */
 export const setOperators = wordSet("union except intersect minus");

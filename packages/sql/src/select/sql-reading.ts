@@ -5,15 +5,15 @@ import type { TextEdit } from "../tokens/text-edits.ts";
 import { TokenCursor } from "../tokens/token-cursor.ts";
 import type { SelectGrammar } from "./select-grammar.ts";
 
-/** What names need: the words that are none unless they are quoted. */
+/** What reading a name needs: the cursor, and the reserved words, which are names only if they are quoted. */
 export interface NameReading {
   readonly cursor: TokenCursor;
   readonly grammar: Pick<SelectGrammar, "reserved">;
 }
 
 /**
- * One statement, or a condition, while it is read. The functions of this folder each read one part of it. A part that contains others, such
- * as an argument or a subquery, calls these methods.
+ * One statement or condition while it is read. Each function of this folder reads one part of it, and calls these methods for the parts
+ * within that part, such as an argument or a subquery.
  */
 export interface SqlReading extends NameReading {
   readonly grammar: SelectGrammar;
@@ -28,7 +28,7 @@ export interface SqlReading extends NameReading {
 
 const maxDepth = 100;
 
-/** The cursor over a text, and the edits that remove its comments. */
+/** Returns a cursor over a text, and the edits that remove the text's comments. */
 export function openText(
   sql: string,
   grammar: SelectGrammar,

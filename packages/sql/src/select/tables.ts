@@ -5,7 +5,7 @@ import { wordSet } from "./select-grammar.ts";
 
 const joinWords = wordSet("inner cross left right full outer natural join straight_join");
 
-/** Reads the name of a table, and replaces it. */
+/** Reads a table name and its alias, and replaces the name. */
 type ReadTable = () => void;
 
 export function readTableList(reading: StatementReading, clauses: SelectClauses): void {
@@ -39,7 +39,7 @@ function readJoinWords({ cursor }: StatementReading): void {
   cursor.expect("join");
 }
 
-/** The common form of a table. */
+/** Reads a table in the form that all engines share. */
 export function readFactor(reading: StatementReading, clauses: SelectClauses, readTable: ReadTable): void {
   const { cursor, grammar } = reading;
   if (cursor.accept("lateral") || (cursor.at("(") && atDerived(reading))) readDerived(reading);
@@ -67,7 +67,7 @@ function readDerived(reading: StatementReading): void {
   readTableAlias(reading);
 }
 
-/** Arguments of a function in the table list. */
+/** Reads the arguments of a function that stands for a table. */
 export function readTableArguments(reading: StatementReading): void {
   reading.cursor.expect("(");
   readExpressions(reading);

@@ -13,7 +13,7 @@ export function atType({ cursor, grammar }: SqlReading): boolean {
   return kind === "word" && (typeWords.has(value) || grammar.typeNames?.has(value) === true);
 }
 
-/** For example `decimal(10, 2)`, `unsigned integer` or `char(20) character set utf8mb4`. */
+/** Reads a type, such as `decimal(10, 2)`, `unsigned integer` or `char(20) character set utf8mb4`. */
 export function readType(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   if (!atType(reading)) cursor.fail("a type");
@@ -32,7 +32,7 @@ export function readType(reading: SqlReading): void {
   if (cursor.accept("character", "set") || cursor.accept("charset")) readName(reading);
 }
 
-/** The types in `ARRAY<INT64>` or `STRUCT<a INT64, b STRING>`. */
+/** Reads the part after `<` in types such as `ARRAY<INT64>` or `STRUCT<a INT64, b STRING>`. */
 function readElementTypes(reading: SqlReading): void {
   do {
     if (!atType(reading)) readName(reading);

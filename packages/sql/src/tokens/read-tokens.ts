@@ -1,29 +1,29 @@
 import type { SqlToken, TokenKind } from "./sql-token.ts";
 
-/** One form of tokens. */
+/** One kind of token, and how to recognise it. */
 export interface TokenForm {
-  /** Spaces and comments are not tokens. */
+  /** The kind of the tokens. Spaces and comments become no tokens. */
   readonly kind: Exclude<TokenKind, "end"> | "space" | "comment";
-  /** A sticky expression. */
+  /** Matches a token of this form at `lastIndex`: a sticky expression. */
   readonly pattern: RegExp;
-  /** Refuses a text of this form. `end` is the position after it. */
+  /** Refuses matches that are not allowed. `end` is the position after the match. */
   readonly check?: ((raw: string, sql: string, end: number) => void) | undefined;
-  /** The value of a token. Default: as it is written. */
+  /** Returns the value of a token. Default: the token as written. */
   readonly toValue?: ((raw: string) => string) | undefined;
 }
 
-/** The rules that divide a text. Every engine, and every other language with the tokens of SQL, has its own. */
+/** The rules that divide a text into tokens. Each engine has its own, and so has each other language with SQL's tokens. */
 export interface TokenRules {
-  /** The first form that matches counts. */
+  /** The forms of tokens. At each position, the first form that matches counts. */
   readonly forms: readonly TokenForm[];
-  /** Refuses a whole text, before it is divided. */
+  /** Refuses a text before it is divided. */
   readonly checkText?: ((sql: string) => void) | undefined;
-  /** Refuses a text with a part that has no form. */
+  /** Refuses a text in which no form matches at position `at`. */
   readonly refuse: (sql: string, at: number) => never;
 }
 
 export interface Tokens {
-  /** The last one has the kind `end`. */
+  /** All tokens. The last one has the kind `end`. */
   readonly tokens: readonly SqlToken[];
   readonly comments: readonly { readonly start: number; readonly end: number }[];
 }
@@ -57,7 +57,7 @@ function formAt(forms: readonly TokenForm[], sql: string, start: number) {
 
 const asWritten = (raw: string) => raw;
 
-/** Removes the quotes. A closing quote inside is doubled. */
+/** Removes the quotes around a name or text, and replaces doubled closing quotes within it with single ones. */
 export function unquoted(raw: string): string {
   const closing = raw.charAt(raw.length - 1);
   return raw.slice(1, -1).replaceAll(closing + closing, closing);

@@ -1,18 +1,18 @@
 export type TokenKind = "word" | "name" | "text" | "number" | "parameter" | "symbol" | "end";
 
-/** A part of a statement, divided by lexical rules. */
+/** A part of a statement, as lexical rules divide it. */
 export interface SqlToken {
-  /** `word` is an unquoted word, `name` a quoted identifier, `text` a quoted text, `end` follows the last token. */
+  /** A `word` is unquoted, a `name` is a quoted identifier, a `text` is a quoted text, and `end` follows the last token. */
   readonly kind: TokenKind;
-  /** A word in lower case; a name or text without its quotes; otherwise as it is written. */
+  /** A word in lower case, a name or text without its quotes, or any other token as written. */
   readonly value: string;
-  /** As in the statement. */
+  /** The token as the statement contains it. */
   readonly raw: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The name in a token: a word keeps its case, and a quoted name loses its quotes. */
+/** Returns the name in a token: a word keeps its case, and a quoted name loses its quotes. */
 export function writtenName({ kind, value, raw }: SqlToken): string {
   return kind === "word" ? raw : value;
 }

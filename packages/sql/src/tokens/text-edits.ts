@@ -5,7 +5,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Replaces parts of a statement that do not overlap, and leaves all others unchanged. */
+/** Replaces parts of a statement, which must not overlap, and leaves everything else unchanged. */
 export function applyEdits(statement: string, edits: readonly TextEdit[]): string {
   let result = "";
   let position = 0;

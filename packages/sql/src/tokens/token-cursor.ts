@@ -1,11 +1,11 @@
 import type { SqlToken } from "./sql-token.ts";
 
-/** How a reader refuses a text. */
+/** How the owner of a cursor refuses a text. */
 export interface CursorRefusals {
   /** @param expected such as `a name` or `FROM` */
   readonly unexpected: (expected: string, found: SqlToken) => never;
   readonly tooDeep: (maxDepth: number) => never;
-  /** Deeper nesting is refused, so that no text exhausts the stack. */
+  /** The maximum nesting. Deeper nesting is refused, so that no text exhausts the stack. */
   readonly maxDepth: number;
 }
 
@@ -22,7 +22,7 @@ export class TokenCursor {
     this.#refusals = refusals;
   }
 
-  /** The next token, or another one. After the last one, it is always the end. */
+  /** Returns the next token, or a token at a distance from it. After the last token, that is always the `end`. */
   peek(ahead = 0): SqlToken {
     const token = this.#tokens[Math.max(0, Math.min(this.#index + ahead, this.#tokens.length - 1))];
     if (token === undefined) throw new Error("A text has no end.");
@@ -50,14 +50,14 @@ export class TokenCursor {
     return (token.kind === "word" || token.kind === "symbol") && values.has(token.value);
   }
 
-  /** Takes the given words or symbols if they come next, all of them or none. */
+  /** Takes the given words or symbols if all of them come next. Otherwise, takes nothing. */
   accept(...values: readonly string[]): boolean {
     if (!values.every((value, ahead) => this.at(value, ahead))) return false;
     this.#index += values.length;
     return true;
   }
 
-  /** Takes the next token if it is one of these, and returns it. */
+  /** Takes the next token and returns its value, if it is one of these words or symbols. */
   acceptAny(values: ReadonlySet<string>): string | undefined {
     return this.atAny(values) ? this.next().value : undefined;
   }
@@ -66,12 +66,12 @@ export class TokenCursor {
     if (!this.accept(...values)) this.fail(values.join(" ").toUpperCase());
   }
 
-  /** Refuses the text at the next token. */
+  /** Refuses the text because of the next token. */
   fail(expected: string): never {
     return this.#refusals.unexpected(expected, this.peek());
   }
 
-  /** Skips up to one of these words or symbols, to the closing parenthesis around them, or to the end. */
+  /** Skips to one of these words or symbols, to the closing parenthesis around the position, or to the end. */
   skipRest(stops: ReadonlySet<string>): void {
     for (let depth = 0; !this.isAtEnd; this.next()) {
       if (depth === 0 && (this.atAny(stops) || this.at(")"))) return;
@@ -87,7 +87,7 @@ export class TokenCursor {
     this.expect(")");
   }
 
-  /** The result of `read`. If it refuses the text with this error, the position stays, and the result is undefined. */
+  /** Returns the result of `read`. If `read` throws a `refusal`, the position stays, and the result is undefined. */
   attempt<Result>(read: () => Result, refusal: abstract new (message: string) => Error): Result | undefined {
     const [index, depth] = [this.#index, this.#depth];
     try {

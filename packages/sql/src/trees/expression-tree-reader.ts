@@ -1,4 +1,4 @@
-/** Reads expressions as trees, as far as their columns, aggregations and conditions matter. */
+/** Reads expressions as trees that keep what matters about columns, aggregations and conditions. */
 import { wordSet } from "../select/select-grammar.ts";
 import { readOperandTree } from "./operand-tree-reader.ts";
 import { operationOf, type SqlNode } from "./statement-tree.ts";
@@ -26,7 +26,7 @@ function readChain(reading: TreeReading, word: string, read: () => SqlNode): Sql
   return others.length === 0 ? first : operationOf(word, first, ...others);
 }
 
-/** One of the terms that AND and OR connect. Its position is kept, without parentheses around it. */
+/** Reads one of the terms that AND and OR connect, and keeps its position without the parentheses around it. */
 function readTerm(reading: TreeReading): SqlNode {
   const { start } = reading.cursor.peek();
   const node = readNegated(reading);

@@ -26,7 +26,10 @@ export function atTreeQuery({ cursor }: TreeReading, ahead = 0): boolean {
   return cursor.at("select", ahead) || cursor.at("with", ahead);
 }
 
-/** BigQuery quotes a whole path in backticks. Elsewhere a dot in quotes is part of the name. */
+/**
+ * Reads a dotted name. Splits a part in backticks at its dots, because BigQuery quotes whole paths. In other quotes, a dot is part of a
+ * name.
+ */
 export function readPath(reading: TreeReading): string[] {
   return readDottedName(reading).flatMap(partsOfName);
 }
@@ -94,7 +97,7 @@ function readArrayTree(reading: TreeReading): SqlNode {
   return { kind: "parameter" };
 }
 
-/** `DATE '2025-01-01'`, and `INTERVAL '1' DAY`. */
+/** Reads `DATE '2025-01-01'` or `INTERVAL '1' DAY`. */
 function readPrefixed(reading: TreeReading): SqlNode {
   const { cursor } = reading;
   const prefix = cursor.next().value;
@@ -168,7 +171,7 @@ function readCallTree(reading: TreeReading, path: readonly string[]): SqlNode {
   return { kind: "call", name, args, isDistinct, filter, isWindow, partition };
 }
 
-/** The `PARTITION BY` of a window. Named windows are not read. */
+/** Reads the `PARTITION BY` of a window. Does not look up named windows. */
 function readPartition(reading: TreeReading): readonly SqlNode[] {
   const { cursor } = reading;
   if (!cursor.at("(")) {
@@ -190,7 +193,9 @@ function readFilter(reading: TreeReading): SqlNode {
   return node;
 }
 
-/** Arguments with words between them, as in `extract(year from a)`, `cast(a as type)` and `group_concat(a order by b separator ',')`. */
+/**
+ * Reads arguments, with words between them as in `extract(year from a)`, `cast(a as type)` and `group_concat(a order by b separator ',')`.
+ */
 function readArgumentTrees(reading: TreeReading, name: string): SqlNode[] {
   const { cursor } = reading;
   const args: SqlNode[] = [];
@@ -211,7 +216,7 @@ function skipType(reading: TreeReading): void {
   while (cursor.peek().kind === "word" && atName(reading) && typeWords.has(cursor.peek().value)) cursor.next();
   if (cursor.at("(")) cursor.skipParentheses();
   while (cursor.accept("[", "]") || cursor.acceptAny(typeWords)) {
-    // Such as the brackets of an array.
+    // For example the brackets of an array type.
   }
   if (!cursor.accept("with", "time", "zone")) cursor.accept("without", "time", "zone");
 }

@@ -16,19 +16,19 @@ import {
 } from "./statement-tree.ts";
 import type { TreeReading } from "./tree-reading.ts";
 
-/** A statement that is not read. It is counted, and has no other effect. */
+/** A statement that cannot be read. Callers count it, but do not use it. */
 export class UnreadStatementError extends Error {}
 
-/** A part that is not read. Others may be. */
+/** A part of a statement that cannot be read. Other parts may be readable. */
 class UnreadPartError extends UnreadStatementError {}
 
 function refuseReading(message: string): never {
   throw new UnreadStatementError(message);
 }
 
-/** Deeper nesting is not read, so that a statement cannot exhaust the stack. */
+/** The maximum nesting. A statement with deeper nesting is not read, so that it cannot exhaust the stack. */
 const maxDepth = 60;
-/** Longer statements are written by programs, and do not show how people use the tables. */
+/** The maximum length. Longer statements come from programs, and do not show how people use the tables. */
 const maxLength = 200_000;
 
 /** Words that end an expression or a name, unless they are quoted. */
@@ -40,7 +40,7 @@ const reserved = wordSet(`
 const semicolon = wordSet(";");
 const queryEnds = new Set([...setOperators, ")", ";"]);
 const narrowing = wordSet("qualify limit offset fetch");
-/** Clauses after the tables, the conditions and the groups of a SELECT that do not show how tables are used. */
+/** Words that begin the clauses after the tables, conditions and groups of a SELECT. These clauses do not show how tables are used. */
 const tail = new Set([
   ...setOperators,
   "order",
@@ -58,7 +58,7 @@ const itemEnds = new Set([...clauses, "from"]);
 const joinWords = new Set(
   "inner left right full cross natural join outer straight_join asof any semi anti global positional apply".split(" "),
 );
-/** Words after a table, or after a condition. */
+/** Words that may follow a table or a condition. */
 const sourceEnds = new Set([...clauses, ...joinWords]);
 const partialJoins = ["semi", "anti", "any", "asof"];
 const plainJoin: JoinWords = { isPartial: false, isNatural: false };
@@ -66,18 +66,19 @@ const modifiers = new Set(["distinct", "all", "sql_calc_found_rows", "straight_j
 /** Statements that may contain a query. */
 const writers = new Set(["insert", "create", "explain", "replace", "merge", "copy"]);
 
-/** A text of statements that ran: their queries, and a text that is the same for all of its literals. */
+/** What was read from a text of one or more statements that ran. */
 interface ReadStatement {
-  /** At least one. */
+  /** The queries of the text, at least one. */
   readonly queries: readonly QueryTree[];
-  /** Whether a query is part of a statement that writes. */
+  /** Whether the text begins with a statement that may contain a query, such as INSERT or EXPLAIN. */
   readonly isWriting: boolean;
+  /** The tokens of the text, with `?` for each text and number. Texts that differ only in these literals have the same value. */
   readonly normal: string;
-  /** The position of a term that AND or OR connects. */
+  /** Returns the position of a term that AND or OR connects. */
   readonly spanOf: (term: SqlNode) => TextSpan | undefined;
 }
 
-/** Throws an UnreadStatementError for a text that is not a query, or cannot be parsed. */
+/** Reads the queries of a text. Throws an UnreadStatementError if the text contains no query or cannot be parsed. */
 export function readStatementTree(sql: string, syntax: LogSyntax = {}): ReadStatement {
   if (sql.length > maxLength) refuseReading("It is too long.");
   const tokens = readLogTokens(sql, syntax);
@@ -107,7 +108,7 @@ class StatementTreeReader implements TreeReading {
     return readExpressionTree(this);
   }
 
-  /** The queries of all statements. Other statements are skipped. */
+  /** Returns the queries of all statements. Skips statements without a query. */
   statements(): readonly QueryTree[] {
     const found: QueryTree[] = [];
     do {
@@ -214,7 +215,7 @@ class StatementTreeReader implements TreeReading {
 
   /** Reads the clauses after the groups, up to a set operation or the end. */
   #tail(): { isLimited: boolean; isQualified: boolean; isNarrowed: boolean } {
-    // A part that is not read may do anything.
+    // An unknown part may have any effect.
     const isRead = this.cursor.isAtEnd || this.cursor.at(")") || this.cursor.atAny(tail);
     const found = { isLimited: false, isQualified: false, isNarrowed: !isRead };
     while (this.cursor.peek().kind !== "end" && !this.cursor.atAny(queryEnds)) {
@@ -246,7 +247,7 @@ class StatementTreeReader implements TreeReading {
     return items;
   }
 
-  /** What is read up to one of these words. If a part cannot be read, the meaning of the whole is unknown. */
+  /** Reads a part that ends at one of these words. If some of it cannot be read, the result is an `unknown` operation. */
   #whole(ends: ReadonlySet<string>, read: () => SqlNode = () => this.expression()): SqlNode {
     const node = this.cursor.attempt(read, UnreadPartError);
     if (node !== undefined && (this.cursor.isAtEnd || this.cursor.at(")") || this.cursor.atAny(ends))) return node;
@@ -254,7 +255,7 @@ class StatementTreeReader implements TreeReading {
     return operationOf("unknown", ...(node === undefined ? [] : [node]));
   }
 
-  /** `* EXCEPT (a)` */
+  /** Skips the words after a star, as in `* EXCEPT (a)`. */
   #starWords(): void {
     while (this.cursor.atAny(new Set(["except", "exclude", "replace", "rename"])) && this.cursor.at("(", 1)) {
       this.cursor.next();
@@ -279,7 +280,7 @@ class StatementTreeReader implements TreeReading {
     this.#source(found, plainJoin);
     while (this.cursor.atAny(joinWords)) {
       const words = new Set<string>();
-      // Such as LEFT OUTER JOIN.
+      // For example LEFT OUTER JOIN.
       for (let word = this.cursor.acceptAny(joinWords); word !== undefined; word = this.cursor.acceptAny(joinWords))
         words.add(word);
       this.#source(found, {
@@ -328,7 +329,7 @@ class StatementTreeReader implements TreeReading {
 
   #tableAlias(): string | undefined {
     const alias = this.#alias();
-    if (this.cursor.at("(")) this.cursor.skipParentheses(); // its columns, or a hint
+    if (this.cursor.at("(")) this.cursor.skipParentheses(); // the columns of the alias, or a hint
     this.cursor.skipRest(sourceEnds);
     return alias;
   }

@@ -1,6 +1,6 @@
-/** The structure of a statement that ran, as far as its use of tables matters. */
+/** The tree of a statement that ran, with what matters for its use of tables. */
 
-/** A part of the statement: positions in its text. */
+/** The positions of a part in the text of its statement. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -8,11 +8,11 @@ export interface TextSpan {
 
 export type SqlNode =
   | { readonly kind: "column"; readonly path: readonly string[] }
-  /** A text has its quotes removed. */
+  /** A number, a constant, or a text without its quotes. */
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
-  /** `$1`, `?` or `:name`, and a value that is not kept. */
+  /** A parameter such as `$1`, `?` or `:name`, or a value that is not kept, such as an array. */
   | { readonly kind: "parameter" }
-  /** `path` is the table of `orders.*`. */
+  /** A `*`. `path` is the table in `orders.*`. */
   | { readonly kind: "star"; readonly path?: readonly string[] | undefined }
   | SqlCall
   | { readonly kind: "operation"; readonly operator: string; readonly operands: readonly SqlNode[] }
@@ -26,10 +26,10 @@ export interface SqlCall {
   readonly name: string;
   readonly args: readonly SqlNode[];
   readonly isDistinct: boolean;
-  /** `FILTER (WHERE …)` */
+  /** The condition of `FILTER (WHERE …)`. */
   readonly filter: SqlNode | undefined;
   readonly isWindow: boolean;
-  /** `PARTITION BY`, if the window has one. */
+  /** The expressions of the window's `PARTITION BY`, if any. */
   readonly partition: readonly SqlNode[];
 }
 
@@ -40,7 +40,7 @@ export interface SqlBranch {
 
 export interface QueryTree {
   readonly common: readonly { readonly name: string; readonly query: QueryTree }[];
-  /** Those of a UNION. */
+  /** The SELECTs that UNION and other set operators combine; often only one. */
   readonly selects: readonly SelectTree[];
   /** Whether all set operations remove equal rows. */
   readonly isDistinct: boolean;
@@ -49,22 +49,22 @@ export interface QueryTree {
 export interface SelectTree {
   readonly items: readonly (TextSpan & { readonly node: SqlNode; readonly alias: string | undefined })[];
   readonly sources: readonly SourceTree[];
-  /** The conditions of joins and of WHERE. All of them hold for the rows that are read. */
+  /** The conditions of joins and of WHERE. All of them are true for the rows that are read. */
   readonly conditions: readonly SqlNode[];
-  /** The columns of USING, each with the sources before it and its own. */
+  /** The columns of USING. `source` is the index of the source that USING follows; the column is equal in a source before it. */
   readonly using: readonly (TextSpan & { readonly column: string; readonly source: number })[];
   readonly groups: readonly SqlNode[];
-  /** `GROUP BY ALL` */
+  /** Whether the clause is `GROUP BY ALL`. */
   readonly groupsAll: boolean;
   readonly having: SqlNode | undefined;
   readonly isDistinct: boolean;
-  /** `DISTINCT ON (…)` */
+  /** The expressions of `DISTINCT ON (…)`. */
   readonly distinctOn: readonly SqlNode[];
-  /** `LIMIT 1` and similar clauses. */
+  /** Whether `LIMIT 1` or a similar clause leaves at most one row. */
   readonly isOneRow: boolean;
-  /** `QUALIFY`, which is not read. */
+  /** Whether there is a `QUALIFY`. Its condition is not read. */
   readonly isQualified: boolean;
-  /** Whether `TOP`, `HAVING` or a clause after it may leave out rows. */
+  /** Whether `TOP`, `HAVING` or a later clause may leave out rows. */
   readonly isNarrowed: boolean;
 }
 
@@ -75,9 +75,9 @@ export type SourceTree = JoinWords &
     | { readonly kind: "other"; readonly alias: string | undefined }
   );
 
-/** How a source is joined to those before it. */
+/** How a source is joined to the sources before it. */
 export interface JoinWords {
-  /** `SEMI`, `ANTI`, `ANY` and `ASOF`: a row has at most one partner. */
+  /** Whether the join is `SEMI`, `ANTI`, `ANY` or `ASOF`, in which each row has at most one partner. */
   readonly isPartial: boolean;
   readonly isNatural: boolean;
 }
@@ -86,7 +86,7 @@ export function operationOf(operator: string, ...operands: readonly SqlNode[]): 
   return { kind: "operation", operator, operands };
 }
 
-/** A list with one item is replaced by the item. */
+/** Returns a list node, or the item itself if there is only one. */
 export function listNodeOf(items: readonly SqlNode[]): SqlNode {
   const [only, ...others] = items;
   return only !== undefined && others.length === 0 ? only : { kind: "list", items };
@@ -97,7 +97,7 @@ export function negativeOf(node: SqlNode): SqlNode {
   return operationOf("negate", node);
 }
 
-/** The parts of a node, without those of subqueries. */
+/** Returns the parts of a node, without those of subqueries. */
 export function partsOf(node: SqlNode): readonly SqlNode[] {
   switch (node.kind) {
     case "operation":
@@ -115,12 +115,12 @@ export function partsOf(node: SqlNode): readonly SqlNode[] {
   }
 }
 
-/** The columns in a node, without those of subqueries. */
+/** Returns the column paths in a node, without those of subqueries. */
 export function columnPathsOf(node: SqlNode): readonly (readonly string[])[] {
   return node.kind === "column" ? [node.path] : partsOf(node).flatMap(columnPathsOf);
 }
 
-/** The conditions that must all hold. */
+/** Splits a condition at AND into conditions that must all be true. */
 export function allConditions(node: SqlNode): readonly SqlNode[] {
   return node.kind === "operation" && node.operator === "and" ? node.operands.flatMap(allConditions) : [node];
 }

@@ -9,7 +9,7 @@ import {
   netFunctions,
 } from "./bigquery-words.ts";
 
-/** GoogleSQL. A text ends at its first quote without a backslash before it, even in a raw text. */
+/** The grammar of GoogleSQL. A text ends at the first quote that has no backslash before it, even a raw text. */
 export const bigqueryGrammar: SelectGrammar = {
   lexical: strictRules({
     nameQuotes: new Map([["`", "`"]]),

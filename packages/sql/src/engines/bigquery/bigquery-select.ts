@@ -6,23 +6,23 @@ import { bigqueryGrammar } from "./bigquery-grammar.ts";
 const structs = wordSet("struct value");
 
 const clauses: SelectClauses = {
-  /** `` `project.dataset.table` `` is one quoted name with three parts. A dataset of another project forms one part with its project. */
+  /** Splits a name at its dots: `` `project.dataset.table` `` is one quoted name with three parts. */
   tablePath: (names) => names.flatMap((name) => name.split(".")),
 
-  /** `SELECT AS STRUCT`. */
+  /** Reads `AS STRUCT` or `AS VALUE`. */
   top({ cursor }) {
     if (!cursor.at("as") || !cursor.atAny(structs, 1)) return;
     cursor.next();
     cursor.next();
   },
 
-  /** `WITH OFFSET AS position` after `UNNEST(…)`. */
+  /** Reads `WITH OFFSET AS position` after `UNNEST(…)`. */
   factor(reading, common) {
     common();
     if (reading.cursor.accept("with", "offset")) readAlias(reading);
   },
 
-  /** `TABLESAMPLE SYSTEM (10 PERCENT)`. */
+  /** Reads `TABLESAMPLE SYSTEM (10 PERCENT)`. */
   tableSuffix(reading) {
     if (!reading.cursor.accept("tablesample")) return;
     reading.cursor.expect("system", "(");
@@ -52,5 +52,5 @@ const clauses: SelectClauses = {
   },
 };
 
-/** A SELECT of GoogleSQL. */
+/** How a SELECT of GoogleSQL is read. */
 export const bigquerySelect: SelectEngine = { grammar: bigqueryGrammar, clauses };

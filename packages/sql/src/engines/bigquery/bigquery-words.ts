@@ -1,7 +1,7 @@
 /** The words of GoogleSQL. */
 import { wordSet } from "../../select/select-grammar.ts";
 
-/** Words that begin a clause, an operator or a statement. They can only be names if they are quoted. */
+/** Words that begin a clause, an operator or a statement. They are names only if they are quoted. */
 export const bigqueryReserved = wordSet(`
   all alter and any array as asc assert at begin between by call case cast collate contains create cross cube declare default
   define delete desc distinct drop else end enum escape except exclude execute exists explain export extract false fetch for
@@ -12,8 +12,8 @@ export const bigqueryReserved = wordSet(`
 `);
 
 /**
- * Functions that compute from their arguments, the clock or the account. A function without a dataset before its name is one of BigQuery.
- * Not listed: functions that raise errors on purpose, decrypt, call models or other services, or read tables by name.
+ * Functions that compute from their arguments, the clock or the account. A function name without a dataset is one of BigQuery's own. Not
+ * listed: functions that raise errors on purpose, decrypt, call models or other services, or read tables by name.
  */
 export const bigqueryFunctions = wordSet(`
   abs acos acosh any_value approx_count_distinct approx_quantiles approx_top_count approx_top_sum array array_agg array_concat
@@ -48,7 +48,7 @@ export const bigqueryFunctions = wordSet(`
   rollup cube
 `);
 
-/** Functions after `NET.`. */
+/** Functions that may follow `NET.`. */
 export const netFunctions = wordSet(
   "host reg_domain public_suffix ip_from_string safe_ip_from_string ip_to_string ip_net_mask ip_trunc",
 );
@@ -62,7 +62,7 @@ export const bigqueryTypes = wordSet(`
   datetime time timestamp json geography interval array struct range
 `);
 
-/** The reasons for refusing a word that a SELECT does not allow in its place. */
+/** Why a word or symbol is refused where it cannot be part of a SELECT that only reads. */
 export const bigqueryEffects: ReadonlyMap<string, string> = new Map([
   ["into", "INTO writes."],
   ["for", "FOR SYSTEM_TIME AS OF reads rows of the past."],

@@ -18,7 +18,7 @@ function readArrays(reading: StatementReading): void {
   } while (reading.cursor.accept(","));
 }
 
-/** `LIMIT 5`, `LIMIT 5, 10` or `LIMIT 2 BY a`. */
+/** Reads the part after LIMIT, as in `LIMIT 5`, `LIMIT 5, 10` or `LIMIT 2 BY a`. */
 function readLimits(reading: StatementReading): void {
   const { cursor } = reading;
   readNumber(reading);
@@ -29,10 +29,10 @@ function readLimits(reading: StatementReading): void {
 
 const clauses: SelectClauses = {
   refusesTableNames: true,
-  // With several of one name, settings of the server decide which one is used.
+  // If two common table expressions have the same name, settings of the server decide which one is used.
   refusesRepeatedNames: true,
 
-  /** `FINAL` and `SAMPLE 0.1`, after the alias. */
+  /** Reads `FINAL` and `SAMPLE 0.1`, after the alias. */
   tableSuffix(reading) {
     const { cursor } = reading;
     cursor.accept("final");
@@ -59,7 +59,7 @@ const clauses: SelectClauses = {
       cursor.accept("global") ||
       cursor.accept("outer")
     ) {
-      // The engine checks their order.
+      // The engine checks the order of these words.
     }
     cursor.expect("join");
     reading.factor();
@@ -88,5 +88,5 @@ const clauses: SelectClauses = {
   },
 };
 
-/** A SELECT of ClickHouse. */
+/** How a SELECT of ClickHouse is read. */
 export const clickhouseSelect: SelectEngine = { grammar: clickhouseGrammar, clauses };

@@ -1,7 +1,7 @@
 /** The words of ClickHouse. */
 import { wordSet } from "../../select/select-grammar.ts";
 
-/** Words that begin a clause, an operator or a statement. They can only be names if they are quoted. */
+/** Words that begin a clause, an operator or a statement. They are names only if they are quoted. */
 export const clickhouseReserved = wordSet(`
   all alter and anti any array as asc asof attach between by case cast check create cross cube delete desc describe detach
   distinct drop else end except exchange exists explain fetch final for format from full function global grant group grouping
@@ -90,7 +90,7 @@ export const clickhouseTypes = wordSet(`
   decimal256 string fixedstring uuid date32 datetime64 time64 bool boolean ipv4 ipv6 array tuple map nullable lowcardinality text
 `);
 
-/** The reasons for refusing a word that a SELECT does not allow in its place. */
+/** Why a word or symbol is refused where it cannot be part of a SELECT that only reads. */
 export const clickhouseEffects: ReadonlyMap<string, string> = new Map([
   ["into", "INTO OUTFILE writes a file."],
   ["format", "FORMAT changes the form of the result."],

@@ -19,7 +19,9 @@ function readLimit(reading: StatementReading): void {
   if (!cursor.accept("only")) cursor.expect("with", "ties");
 }
 
-/** `JSON_TABLE(document, path COLUMNS (…))`: after COLUMNS, there are names, types, paths and defaults, but no expressions. */
+/**
+ * Reads the arguments of `JSON_TABLE(document, path COLUMNS (…))`. COLUMNS contains names, types, paths and defaults, but no expressions.
+ */
 function readJsonTable(reading: StatementReading): void {
   const { cursor } = reading;
   cursor.expect("(");
@@ -43,5 +45,5 @@ function readJsonColumns(reading: StatementReading): void {
 
 const clauses: SelectClauses = { dual: "dual", limit: readLimit, tableFunction: readJsonTable };
 
-/** A SELECT of MySQL and MariaDB. */
+/** How a SELECT of MySQL or MariaDB is read. */
 export const mysqlSelect: SelectEngine = { grammar: mysqlGrammar, clauses };

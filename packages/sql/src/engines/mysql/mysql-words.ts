@@ -1,7 +1,7 @@
 /** The words of MySQL and MariaDB. */
 import { wordSet } from "../../select/select-grammar.ts";
 
-/** Words that are reserved in either product and that may begin a clause or an operator, and words that begin statements. */
+/** Words that MySQL or MariaDB reserves and that may begin a clause or an operator, and words that begin statements. */
 export const mysqlReserved = wordSet(`
   accessible add all alter analyze and any as asc before between binary both by call cascade case change check collate column
   condition constraint continue convert create cross cube current_date current_time current_timestamp current_user cursor
@@ -23,8 +23,9 @@ export const mysqlUnits = wordSet(`
 `);
 
 /**
- * Built-in functions that only read their arguments, the clock or the session. Both products prefer a built-in function to a stored one of
- * the same name. Not listed: functions that wait, lock, read files, advance a sequence, set a variable, or return texts of statements.
+ * Built-in functions that only read their arguments, the clock or the session. MySQL and MariaDB prefer a built-in function to a stored
+ * function of the same name. Not listed: functions that wait, lock, read files, advance a sequence, set a variable, or return texts of
+ * statements.
  */
 export const mysqlFunctions = wordSet(`
   abs acos adddate addtime add_months aes_decrypt aes_encrypt any_value approx_count_distinct ascii asin atan atan2 avg
@@ -60,7 +61,7 @@ export const mysqlFunctions = wordSet(`
   mbrcoveredby mbrcovers mbrdisjoint mbrequals mbrintersects mbroverlaps mbrtouches mbrwithin
 `);
 
-/** The reasons for refusing a word that a SELECT does not allow in its place. */
+/** Why a word or symbol is refused where it cannot be part of a SELECT that only reads. */
 export const mysqlEffects: ReadonlyMap<string, string> = new Map([
   ["into", "INTO writes to a file or a variable."],
   ["outfile", "INTO OUTFILE writes a file."],

@@ -8,14 +8,14 @@ import { snowflakeGrammar } from "./snowflake-grammar.ts";
 import { snowflakeTableFunctions } from "./snowflake-words.ts";
 import { readTableSuffixes } from "./table-suffixes.ts";
 
-/** Unquoted names are folded to upper case. Only the letters A to Z are folded in the same way everywhere. */
+/** Folds an unquoted name to upper case. Refuses letters other than A to Z, which are not folded in the same way everywhere. */
 function foldName({ kind, value, raw }: SqlToken): string {
   if (kind === "name") return value;
   if (/^[\w$]+$/.test(raw)) return raw.toUpperCase();
   return refuseStatement("syntax", `The name ${raw} has letters other than A to Z. Write it in double quotes.`);
 }
 
-/** A reference to a sequence advances it, and a function of the session may be called without parentheses. */
+/** Refuses `sequence.nextval`, which advances a sequence, and session functions without parentheses, such as `current_role`. */
 function checkColumn(parts: readonly SqlToken[], isStar: boolean): void {
   const last = parts.at(-1);
   if (parts.length > 1 && !isStar && last?.value.toLowerCase() === "nextval")
@@ -54,7 +54,8 @@ function readRowCount(reading: StatementReading): void {
 
 const clauses: SelectClauses = {
   nameOf: foldName,
-  // Within its own query, it would be unclear which of the two the name means. For the same reason, it may only name itself with RECURSIVE.
+  // In its own query, the name of such a common table expression could mean either of the two. For the same reason, a common table
+  // expression may refer to itself only with RECURSIVE.
   refusesTableNames: true,
   checkColumn,
 
@@ -68,7 +69,7 @@ const clauses: SelectClauses = {
     readTableSuffixes(reading);
   },
 
-  /** The inside of `TABLE(FLATTEN(…))`. */
+  /** Reads the parentheses in `TABLE(FLATTEN(…))`. */
   tableFunction(reading) {
     const { cursor } = reading;
     cursor.expect("(");
@@ -98,7 +99,7 @@ const clauses: SelectClauses = {
     cursor.next();
   },
 
-  /** `* EXCLUDE a RENAME (a AS b)`. */
+  /** Reads a selected expression, such as `* EXCLUDE a RENAME (a AS b)`. */
   selectItem(reading) {
     const { cursor } = reading;
     reading.expression();
@@ -134,5 +135,5 @@ const clauses: SelectClauses = {
   },
 };
 
-/** A SELECT of Snowflake. */
+/** How a SELECT of Snowflake is read. */
 export const snowflakeSelect: SelectEngine = { grammar: snowflakeGrammar, clauses };

@@ -1,7 +1,7 @@
 /** The words of Snowflake. */
 import { wordSet } from "../../select/select-grammar.ts";
 
-/** Words that begin a clause, an operator or a statement. They can only be names if they are quoted. */
+/** Words that begin a clause, an operator or a statement. They are names only if they are quoted. */
 export const snowflakeReserved = wordSet(`
   all alter and any as asof begin between by call case cast check connect constraint copy create cross cube declare delete
   describe distinct drop else end escape except execute exists explain fetch for from full grant group grouping having ilike in
@@ -13,7 +13,7 @@ export const snowflakeReserved = wordSet(`
 
 /**
  * Functions that compute from their arguments, the clock or the session. Not listed: functions that wait, read files, call models or other
- * services, or return the catalog, results of other statements or the text of the running one.
+ * services, or return the catalog, the results of other statements or the text of the running statement.
  */
 export const snowflakeFunctions = wordSet(`
   any_value approx_count_distinct approx_percentile approx_percentile_accumulate approx_percentile_combine
@@ -70,10 +70,10 @@ export const snowflakeFunctions = wordSet(`
   current_version current_warehouse
 `);
 
-/** Functions in `TABLE(…)` and after `LATERAL` that compute from their arguments. */
+/** Functions that compute from their arguments, and may occur in `TABLE(…)` and after `LATERAL`. */
 export const snowflakeTableFunctions = wordSet("flatten generator split_to_table strtok_split_to_table");
 
-/** Functions of the clock that may be called without parentheses. */
+/** Constants, and functions that may be called without parentheses. */
 export const snowflakeConstants = wordSet(`
   null true false current_date current_time current_timestamp current_user localtime localtimestamp
 `);
@@ -88,7 +88,7 @@ export const snowflakeTypes = wordSet(`
   object array map geography geometry vector byteint float4 float8 decfloat uuid
 `);
 
-/** The reasons for refusing a word that a SELECT does not allow in its place. */
+/** Why a word or symbol is refused where it cannot be part of a SELECT that only reads. */
 export const snowflakeEffects: ReadonlyMap<string, string> = new Map([
   ["into", "INTO stores the result."],
   ["for", "FOR UPDATE locks rows."],

@@ -7,7 +7,7 @@ import { wordSet } from "../../select/select-grammar.ts";
 const samplings = wordSet("bernoulli row system block");
 const seeds = wordSet("seed repeatable");
 
-/** A pivoted table may be sampled. */
+/** Reads any number of these parts, because a pivoted table may be sampled. */
 export function readTableSuffixes(reading: StatementReading): void {
   const { cursor } = reading;
   for (;;)
@@ -17,7 +17,7 @@ export function readTableSuffixes(reading: StatementReading): void {
     else return;
 }
 
-/** `SAMPLE BERNOULLI (10) SEED (7)` or `SAMPLE (100 ROWS)`. */
+/** Reads the part after SAMPLE, as in `SAMPLE BERNOULLI (10) SEED (7)` or `SAMPLE (100 ROWS)`. */
 function readSample(reading: StatementReading): void {
   const { cursor } = reading;
   cursor.acceptAny(samplings);
@@ -31,7 +31,7 @@ function readSample(reading: StatementReading): void {
   cursor.expect(")");
 }
 
-/** `PIVOT (sum(total) FOR status IN ('paid', 'open'))`. */
+/** Reads the part after the parenthesis in `PIVOT (sum(total) FOR status IN ('paid', 'open'))`. */
 function readPivot(reading: StatementReading): void {
   const { cursor } = reading;
   readAliased(reading);
@@ -57,7 +57,7 @@ function readAliased(reading: StatementReading): void {
   } while (reading.cursor.accept(","));
 }
 
-/** `UNPIVOT (total FOR month IN (jan, feb))`. */
+/** Reads the part after UNPIVOT, as in `UNPIVOT (total FOR month IN (jan, feb))`. */
 function readUnpivot(reading: StatementReading): void {
   const { cursor } = reading;
   if (cursor.accept("include") || cursor.accept("exclude")) cursor.expect("nulls");

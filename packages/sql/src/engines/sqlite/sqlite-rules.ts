@@ -2,8 +2,8 @@ import { refuseStatement } from "../../refusals/statement-refused.ts";
 import { type TokenRules, unquoted } from "../../tokens/read-tokens.ts";
 
 /**
- * Tokens as SQLite's own tokenizer sees them, for a check that follows SQLite's keywords instead of a grammar. Every character beyond ASCII
- * is a letter, and only the letters A to Z have a lower case. A dollar sign cannot begin a word. Comments do not nest.
+ * The rules of SQLite's own tokenizer, for a check that follows SQLite's keywords instead of a grammar. Every character beyond ASCII is a
+ * letter, and only the letters A to Z have a lower case. A dollar sign cannot begin a word. Comments do not nest.
  */
 export const sqliteRules: TokenRules = {
   forms: [
@@ -23,14 +23,14 @@ export const sqliteRules: TokenRules = {
     { kind: "symbol", pattern: /->>|->|\|\||<<|>>|<=|>=|<>|!=|==|\/(?!\*)|[-+*%&|~<>=(),.;]/y },
   ],
   checkText(sql) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends a statement at a NUL, and treats others inconsistently
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends a statement at a NUL, and reads a byte order mark inconsistently
     if (/[\u0000\ufeff]/.test(sql))
       refuseStatement("syntax", "The statement contains a NUL or a byte order mark. Remove it.");
   },
   refuse: refuseAt,
 };
 
-/** JavaScript also converts a Kelvin sign to k. */
+/** Converts A to Z to lower case. JavaScript's `toLowerCase` would also convert a Kelvin sign to k. */
 export function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

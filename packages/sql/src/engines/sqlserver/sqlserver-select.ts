@@ -30,7 +30,7 @@ function readOptions(reading: StatementReading): void {
   cursor.expect(")");
 }
 
-/** Names, types and paths, without expressions. */
+/** Reads the columns after WITH, which consist of names, types and paths, without expressions. */
 function readJsonColumns(reading: StatementReading): void {
   const { cursor } = reading;
   do {
@@ -72,7 +72,7 @@ const clauses: SelectClauses = {
     return true;
   },
 
-  /** `WITH (NOLOCK)`. */
+  /** Reads table hints, such as `WITH (NOLOCK)`. */
   tableSuffix({ cursor }) {
     if (!(cursor.at("with") && cursor.at("(", 1))) return;
     cursor.accept("with", "(");
@@ -87,5 +87,5 @@ const clauses: SelectClauses = {
   },
 };
 
-/** A SELECT of SQL Server. */
+/** How a SELECT of SQL Server is read. */
 export const sqlserverSelect: SelectEngine = { grammar: sqlserverGrammar, clauses };

@@ -2,8 +2,8 @@
 import { wordSet } from "../../select/select-grammar.ts";
 
 /**
- * All reserved words. T-SQL needs no separator between two statements. So each word that may begin a statement must be here, because it
- * could be read as an alias otherwise.
+ * All reserved words of T-SQL. T-SQL needs no separator between two statements, so a word that may begin a statement must not be read as an
+ * alias.
  */
 export const sqlserverReserved = wordSet(`
   add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
@@ -21,7 +21,7 @@ export const sqlserverReserved = wordSet(`
   receive enable disable apply window
 `);
 
-/** Built-in functions without effects. Not listed: functions that wait, leave the server, advance a sequence or show statements. */
+/** Built-in functions without effects. Not listed: functions that wait, read other servers, advance a sequence or show statements. */
 export const sqlserverFunctions = wordSet(`
   abs acos ascii asin atan atn2 avg cast ceiling char charindex checksum checksum_agg choose coalesce compress concat
   concat_ws convert cos cot count count_big cube cume_dist current_timestamp datalength date_bucket dateadd datediff
