@@ -19,8 +19,8 @@ const aggregations: ReadonlyMap<string, UsedAggregation> = new Map([
 ]);
 
 /**
- * The aggregations in a part of a SELECT, each over the columns of one table. Aggregations of windows are left out: they aggregate other
- * rows.
+ * Returns the aggregations in a part of a SELECT, each over the columns of one table. Leaves out window aggregations, because they
+ * aggregate other rows.
  */
 export function readAggregates(node: SqlNode, scope: StatementScope): readonly AggregateUse[] {
   if (node.kind === "call" && aggregations.has(node.name)) {
@@ -50,13 +50,16 @@ function aggregateOf(call: SqlCall, scope: StatementScope): AggregateUse | undef
   return { table: owner.table, aggregate: { agg: expr === undefined ? "count" : agg, expr, filter } };
 }
 
-/** Counts the rows of the first table: others are joined to it. */
+/** Returns a count of the first table's rows, because the other tables are joined to it. */
 function countOfRows(agg: UsedAggregation, { sources }: StatementScope): AggregateUse | undefined {
   const table = sources[0]?.table;
   return agg === "count" && table ? { table, aggregate: { agg, expr: undefined, filter: undefined } } : undefined;
 }
 
-/** `CASE WHEN condition THEN value END`, optionally with ELSE 0 or NULL, and `FILTER (WHERE condition)`. */
+/**
+ * Splits an argument into a value and its condition: `CASE WHEN condition THEN value END`, optionally with ELSE 0 or NULL, or a value with
+ * `FILTER (WHERE condition)`.
+ */
 function withCondition(arg: SqlNode, filter: SqlNode | undefined): { operand: SqlNode; when: SqlNode | undefined } {
   const [branch, ...others] = arg.kind === "case" ? arg.branches : [];
   const last = arg.kind === "case" ? arg.otherwise : undefined;
@@ -65,7 +68,10 @@ function withCondition(arg: SqlNode, filter: SqlNode | undefined): { operand: Sq
   return { operand: branch.then, when: branch.when };
 }
 
-/** The only table that has all columns of the nodes, none of them sensitive. */
+/**
+ * Returns the table that has all columns of the nodes. Undefined if there are columns of several tables, unknown columns or sensitive
+ * columns.
+ */
 function ownerOf(
   nodes: readonly SqlNode[],
   scope: StatementScope,

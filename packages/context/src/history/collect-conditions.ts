@@ -6,15 +6,18 @@ import type { ResolvedColumn, StatementScope } from "./statement-scope.ts";
 
 export interface ConditionUse {
   readonly column: ResolvedColumn;
-  /** A condition of a model. Undefined if its value is a parameter, sensitive or not suitable for a group. */
+  /**
+   * The condition in the syntax of models. Undefined if its value is a parameter or sensitive, or if it does not define a group of rows,
+   * such as a comparison with a bound.
+   */
   readonly condition: string | undefined;
-  /** Whether it compares with a bound, as `<` and BETWEEN do. */
+  /** Whether the condition compares the column with a bound, as `<` and BETWEEN do. */
   readonly isBound: boolean;
 }
 
 const bounds = new Set(["<", "<=", ">", ">=", "between"]);
 
-/** The condition on one column of a table; undefined if it has several columns, or none. */
+/** Reads a condition on one column of a table. Returns undefined if it has several columns, or none. */
 export function readConditionUse(node: SqlNode, scope: StatementScope): ConditionUse | undefined {
   const { column, isComputed } = columnIn(node, scope) ?? {};
   if (column === undefined) return undefined;
@@ -31,7 +34,7 @@ interface FoundColumn {
   readonly isComputed: boolean;
 }
 
-/** The only column of a condition without subqueries. */
+/** Returns the column of a condition that has exactly one. Undefined if the condition has subqueries or CASE. */
 function columnIn(node: SqlNode, scope: StatementScope): FoundColumn | undefined {
   const columns: FoundColumn[] = [];
   const walk = (part: SqlNode, isComputed: boolean): boolean => {
@@ -55,7 +58,7 @@ function columnIn(node: SqlNode, scope: StatementScope): FoundColumn | undefined
   return isOne ? first : undefined;
 }
 
-/** `status = 'paid'`, `status IN (…)`, `paid_at IS NULL`, `is_test` and their negations. */
+/** Writes conditions such as `status = 'paid'`, `status IN (…)`, `paid_at IS NULL` and `is_test`, and their negations. */
 function printCondition(node: SqlNode, column: string): string | undefined {
   const name = writeColumn(column);
   if (node.kind === "column") return name;

@@ -6,7 +6,10 @@ import { type ResolvedColumn, StatementScope, type TableNamesOfHistory } from ".
 import type { TableUsageCounter } from "./table-usage-counter.ts";
 import type { StatementWeight } from "./usage-counter.ts";
 
-/** More conditions at a time belong to one report, and do not define a group of rows with a name. */
+/**
+ * The maximum number of conditions that are counted together. More conditions belong to a single report, and do not define a group of rows
+ * with a name.
+ */
 const maxTogether = 4;
 /** Functions that cut a time into periods. */
 const periods =
@@ -136,12 +139,12 @@ export class SelectCollector {
   }
 }
 
-/** The parts of a SELECT that may have subqueries. */
+/** Returns the parts of a SELECT that may have subqueries. */
 function nodesOf({ items, conditions, groups, having }: SelectTree): readonly SqlNode[] {
   return [...items.map(({ node }) => node), ...conditions, ...groups, ...(having ? [having] : [])];
 }
 
-/** Resolves `GROUP BY 1` and `GROUP BY month` to the selected expression. */
+/** Returns the selected expression that `GROUP BY 1` or `GROUP BY month` refers to. */
 function meantBy(node: SqlNode, items: SelectTree["items"]): SqlNode {
   if (node.kind === "literal" && typeof node.value === "number") return items[node.value - 1]?.node ?? node;
   const [name, ...more] = node.kind === "column" ? node.path : [];

@@ -1,4 +1,4 @@
-/** A valid name in models: letters, digits and underscores, beginning with a letter. */
+/** Returns a valid name for models: letters, digits and underscores, not beginning with a digit. */
 export function toModelName(text: string): string {
   const name = text
     .normalize("NFKC")
@@ -8,7 +8,7 @@ export function toModelName(text: string): string {
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
-/** The name, or the name with the first number that makes it unique. The result is added to `taken`. */
+/** Returns the name, with the first number that makes it unique if it is taken. Adds the result to `taken`, in lower case. */
 export function takeModelName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}_${number}`;
@@ -16,17 +16,17 @@ export function takeModelName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Words with another meaning in expressions unless they are quoted. */
+/** Words that have another meaning in expressions unless they are quoted. */
 const keywords =
   /^(?:select|from|where|join|union|with|case|when|then|else|end|and|or|not|in|is|like|between|null|true|false|cast|distinct|as|exists|all|any|some|over|date|timestamp|interval|extract)$/i;
 
-/** A column as an expression of a model. */
+/** Writes a column as an expression of a model. */
 export function writeColumn(column: string): string {
   const isPlain = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(column) && !keywords.test(column);
   return isPlain ? column : `"${column.replaceAll('"', '""')}"`;
 }
 
-/** The column that an expression consists of; undefined for any other expression. */
+/** Returns the column if an expression consists of nothing else; undefined for any other expression. */
 export function columnOfExpression(expression: string): string | undefined {
   if (/^[\p{L}_][\p{L}\p{N}_$]*$/u.test(expression)) return expression;
   const quoted = /^"((?:[^"]|"")+)"$/.exec(expression)?.[1];

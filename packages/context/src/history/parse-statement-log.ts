@@ -1,13 +1,16 @@
 import { ConfigError } from "@bridle/protocol";
 import type { LoggedStatement } from "./query-history.ts";
 
-/** The names of the two columns in exports of engines and tools, in lower case. */
+/**
+ * Names of the statement column and the run count column in exports of engines and tools, in lower case. The first name that a log has
+ * counts.
+ */
 const statementKeys = ["query", "statement", "sql", "query_text", "sql_text", "digest_text", "argument", "text"];
 const runsKeys = ["calls", "runs", "count", "executions", "execution_count", "exec_count", "count_star"];
 
 /**
- * The statements of a query log: CSV with a header, or one JSON value in each line. A column or key `query` has the statement. The optional
- * column or key `calls` has the number of runs. Throws ConfigError.
+ * Reads the statements of a query log: CSV or TSV with a header, one JSON value in each line, or a JSON list. The statement is in a column
+ * or key such as `query`, and the number of runs in an optional one such as `calls`. Throws ConfigError.
  */
 export function parseStatementLog(file: string, text: string): readonly LoggedStatement[] {
   const content = text.replace(/^\uFEFF/, "");
@@ -67,7 +70,7 @@ function toStatement(sql: unknown, runs: unknown): readonly LoggedStatement[] {
   return [{ sql, runs: Number.isFinite(count) && count >= 1 ? count : 1 }];
 }
 
-/** RFC 4180: a quote within a quoted field is doubled, and a field may have line ends. */
+/** Splits CSV as in RFC 4180: a quote within a quoted field is doubled, and a quoted field may have line ends. */
 function splitCsv(text: string, delimiter: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   const field = new RegExp(`"((?:[^"]|"")*)"|([^${delimiter}\\r\\n"]+)|(${delimiter})|(\\r?\\n)`, "g");

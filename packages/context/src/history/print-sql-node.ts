@@ -1,7 +1,7 @@
 import type { SqlNode } from "@bridle/sql";
 import { writeColumn } from "./model-names.ts";
 
-/** The column of the table that a reference means; undefined if it belongs to another table. */
+/** Returns the column that a reference names; undefined if the column belongs to another table. */
 export type OwnColumn = (path: readonly string[]) => string | undefined;
 
 const operators: ReadonlyMap<string, string> = new Map(
@@ -10,7 +10,7 @@ const operators: ReadonlyMap<string, string> = new Map(
 const functions = new Set(["coalesce", "nullif", "abs", "lower", "upper", "trim", "floor", "ceil", "length", "concat"]);
 const maxTextLength = 60;
 
-/** The node as an expression of a model over columns of one table; undefined if it cannot be written as one. */
+/** Writes a node as a model's expression over columns of one table; undefined if that is not possible. */
 export function printSqlNode(node: SqlNode, own: OwnColumn): string | undefined {
   switch (node.kind) {
     case "column":
@@ -35,7 +35,10 @@ function printColumn(path: readonly string[], own: OwnColumn): string | undefine
   return column === undefined ? undefined : writeColumn(column);
 }
 
-/** Undefined for a long text, which is not a group, and for a text with a backslash, because engines read it differently. */
+/**
+ * Writes a literal. Returns undefined for a text that is too long to name a group, and for a text with a backslash or control character,
+ * because engines read these differently.
+ */
 export function printLiteral(value: string | number | boolean | null): string | undefined {
   if (typeof value !== "string") return value === null ? "NULL" : String(value);
   if (value.length > maxTextLength || /[\\\p{Cc}]/u.test(value)) return undefined;

@@ -1,4 +1,4 @@
-/** How statements that ran use tables. */
+/** How statements that have run use tables. */
 
 /** A statement of a query log, and how often it ran. */
 export interface LoggedStatement {
@@ -8,7 +8,7 @@ export interface LoggedStatement {
 }
 
 export interface UsageCount {
-  /** Statements that differ in more than their literals count separately. */
+  /** The number of different statements. Statements that differ only in their literals count once. */
   readonly statements: number;
   readonly runs: number;
 }
@@ -21,7 +21,7 @@ export interface HistoryTable {
   readonly table: string;
   readonly columns: readonly {
     readonly name: string;
-    /** Whether its values must not be kept. */
+    /** Whether the column's values must not be kept. */
     readonly isSensitive: boolean;
   }[];
 }
@@ -30,16 +30,16 @@ export type UsedAggregation = "count" | "count_distinct" | "sum" | "avg" | "min"
 
 export interface UsedAggregate {
   readonly agg: UsedAggregation;
-  /** Over columns of the table alone; undefined for rows. */
+  /** The aggregated expression, over columns of the table alone. Undefined if rows are counted. */
   readonly expr: string | undefined;
-  /** Of `CASE WHEN … THEN` or `FILTER`, as conditions over columns of the table. */
+  /** The condition of `CASE WHEN … THEN` or `FILTER`, over columns of the table. */
   readonly filter: string | undefined;
-  /** The name that most statements give it. */
+  /** The name that the aggregate has in most runs. */
   readonly name: string | undefined;
 }
 
 export interface UsedCondition {
-  /** Such as `status = 'paid' AND NOT is_test`. */
+  /** For example `status = 'paid' AND NOT is_test`. */
   readonly condition: string;
   readonly columns: readonly string[];
 }
@@ -54,22 +54,22 @@ export interface UsedJoin {
   readonly toColumns: readonly string[];
 }
 
-/** The use of one table. Every list begins with the entry that ran most often. */
+/** The use of one table. Each list is sorted by the number of runs, highest first. */
 export interface TableUsage extends UsageCount {
   readonly schema: string;
   readonly table: string;
   readonly aggregates: readonly Counted<UsedAggregate>[];
-  /** Conditions with values, both single ones and those that occur together. */
+  /** Conditions with values: single conditions, and conditions that occur together. */
   readonly conditions: readonly Counted<UsedCondition>[];
   readonly groups: readonly Counted<UsedColumn>[];
   /** Columns that are compared with bounds, or cut into periods. */
   readonly times: readonly Counted<UsedColumn>[];
-  /** Each join once, from the table that a statement names first. */
+  /** The joins of statements that name this table before the joined table. */
   readonly joins: readonly Counted<UsedJoin>[];
 }
 
 export interface QueryHistory extends UsageCount {
   readonly tables: readonly TableUsage[];
-  /** Statements that name none of the tables, are not queries, or cannot be parsed. */
+  /** The number of statements that name none of the tables, are not queries, or cannot be parsed. */
   readonly unread: number;
 }

@@ -1,4 +1,4 @@
-/** Reads how people use tables from the statements that they sent. Pure. */
+/** Finds out how people use tables from the statements that they sent. Has no side effects. */
 import { logSyntaxOf, readStatementTree, UnreadStatementError } from "@bridle/sql";
 import type { DialectId } from "@bridle/warehouse";
 import { SelectCollector } from "./collect-select.ts";
@@ -15,8 +15,8 @@ export interface ReadHistoryOptions {
 const own = /\/\*\s*bridle\s*\*\/|\bwith\s+(?:recursive\s+)?["`[]metric_/i;
 
 /**
- * The use of each table in statements that ran: aggregates, filters, groups and joins, and how often. It contains no value of a sensitive
- * column. Statements that cannot be read are counted, and left out.
+ * Counts how statements that ran use each table: aggregates, conditions, groups and joins. The result contains no value of a sensitive
+ * column. Statements that cannot be read are only counted.
  *
  * @example
  * const { tables } = readQueryHistory([{ sql: "SELECT sum(total) FROM orders WHERE status = 'paid'", runs: 12 }], {
@@ -56,7 +56,10 @@ export function isOwnStatement(sql: string): boolean {
   return own.test(sql);
 }
 
-/** The statement without its literals; undefined if it is not read, or names none of the tables. */
+/**
+ * Counts the uses in one statement. Returns the statement without its literals; undefined if it cannot be read, or names none of the
+ * tables.
+ */
 function readOne(
   sql: string,
   { id, runs }: { readonly id: string; readonly runs: number },

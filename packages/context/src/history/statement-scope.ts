@@ -4,7 +4,7 @@ import type { HistoryTable } from "./query-history.ts";
 export interface ResolvedColumn {
   readonly table: HistoryTable;
   readonly column: string;
-  /** The position of its table among the sources of the SELECT: a table may occur twice. */
+  /** The position of the column's table among the sources of the SELECT, where a table may occur twice. */
   readonly source: number;
 }
 
@@ -13,7 +13,7 @@ interface ScopedSource {
   readonly table: HistoryTable | undefined;
 }
 
-/** The tables by their names in statements, in lower case. */
+/** Finds tables by the names that statements use, ignoring case. */
 export class TableNamesOfHistory {
   readonly #byName = new Map<string, HistoryTable[]>();
 
@@ -27,7 +27,10 @@ export class TableNamesOfHistory {
     }
   }
 
-  /** `orders`, `shop.orders` or `database.shop.orders`. Undefined if no table, or several, have the name. */
+  /**
+   * Returns the table of a name such as `orders`, `shop.orders` or `database.shop.orders`. Undefined if no table has the name, or several
+   * have it.
+   */
   find(path: readonly string[]): HistoryTable | undefined {
     for (let from = 0; from < path.length; from += 1) {
       const found = this.#byName.get(path.slice(from).join(".").toLowerCase());
@@ -41,7 +44,7 @@ export class TableNamesOfHistory {
 export class StatementScope {
   readonly sources: readonly ScopedSource[];
 
-  /** `common` contains the names of common table expressions, which hide tables. */
+  /** `common` has the names of common table expressions, which hide tables of the same names. */
   constructor(select: SelectTree, tables: TableNamesOfHistory, common: ReadonlySet<string>) {
     this.sources = select.sources.map((source) => ({
       name: nameOfSource(source),
@@ -49,7 +52,7 @@ export class StatementScope {
     }));
   }
 
-  /** A name without a table is a column of the only table that has it, unless a subquery may have it, too. */
+  /** Returns the column of a name. A name without a table means the only table that has the column, unless a subquery may have it too. */
   resolve(path: readonly string[]): ResolvedColumn | undefined {
     const name = path.at(-1)?.toLowerCase() ?? "";
     const owner = path.slice(0, -1).at(-1)?.toLowerCase();

@@ -3,7 +3,7 @@ import { type StatementWeight, UsageCounter } from "./usage-counter.ts";
 
 const byColumn = ({ column }: UsedColumn) => column;
 
-/** The use of one table while statements are read. */
+/** Counts the use of one table while statements are read. */
 export class TableUsageCounter {
   readonly aggregates = new UsageCounter<Omit<UsedAggregate, "name">>(({ agg, expr, filter }) =>
     JSON.stringify([agg, expr, filter]),
@@ -16,7 +16,7 @@ export class TableUsageCounter {
   );
   readonly #table: HistoryTable;
   readonly #whole = new UsageCounter<{ readonly used: true }>(() => "");
-  /** How often each aggregate has a name. */
+  /** The number of runs in which each aggregate has each name. */
   readonly #names = new Map<string, Map<string, number>>();
 
   constructor(table: HistoryTable) {

@@ -10,7 +10,7 @@ export class UsageCounter<Entry> {
     this.#keyOf = keyOf;
   }
 
-  /** `id` is the id of the statement in the log, `normal` its text without literals. */
+  /** Counts a use of an entry. `id` is the id of the statement in the log, and `normal` is its text without literals. */
   add(entry: Entry, { id, normal, runs }: StatementWeight): void {
     const key = this.#keyOf(entry);
     const found = this.#entries.get(key) ?? { entry, normals: new Set<string>(), runs: 0 };
@@ -21,7 +21,7 @@ export class UsageCounter<Entry> {
     found.runs += runs;
   }
 
-  /** The entries that ran most often come first. */
+  /** Lists the entries, those with the most runs first. */
   list(): readonly (Entry & UsageCount)[] {
     const counted = [...this.#entries.values()].map(({ entry, normals, runs }) => {
       return { ...entry, statements: normals.size, runs };

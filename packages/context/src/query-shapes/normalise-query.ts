@@ -1,15 +1,15 @@
 import { type LogSyntax, readLogTokens } from "@bridle/sql";
 
-/** Other names in double quotes may be values, in engines with texts in double quotes. */
+/** Names that are kept. Any other name in double quotes may be a value, because some engines write texts in double quotes. */
 const plainName = /^[\p{L}_][\p{L}\p{M}\p{N}_ $#.-]{0,127}$/u;
 
-/** Symbols without a blank before, or after. */
+/** Symbols without a blank before them, and symbols without a blank after them. */
 const tightBefore = new Set([",", ")", ".", ";", "::", "]"]);
 const tightAfter = new Set(["(", ".", "::", "["]);
 
 /**
- * The template of a statement: without comments, and with `?` for each literal and parameter, so that it contains no value. Lists
- * of values become one, and unquoted words are in lower case. Statements that differ in values only have the same template.
+ * Returns the template of a statement: without comments, with unquoted words in lower case, and with `?` for each literal and parameter, so
+ * that it contains no value. A list of values becomes one `?`. Statements that differ only in values have the same template.
  *
  * @example normaliseQuery("SELECT * FROM t WHERE id IN (1, 2) -- x") // "select * from t where id in (?)"
  */
@@ -29,12 +29,12 @@ export function normaliseQuery(sql: string, syntax: LogSyntax = {}): string {
   return join(collapseRows(parts));
 }
 
-/** Whether a sign belongs to the number after it. */
+/** Whether a plus or minus after this part is the sign of a number, and not an operator. */
 function isOperatorBefore(part: string | undefined): boolean {
   return part === undefined || /^(?:[(,=<>]|<=|>=|<>|!=|and|or|between|in|then|else|when)$/.test(part);
 }
 
-/** `(?), (?), (?)` becomes `(?)`. */
+/** Replaces rows such as `(?), (?), (?)` with one `(?)`. */
 function collapseRows(parts: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (const part of parts) {
@@ -56,7 +56,7 @@ function join(parts: readonly string[]): string {
   return text;
 }
 
-/** Words that are followed by a blank before a parenthesis. */
+/** Words with a blank between them and a parenthesis. */
 const spaced = new Set(
   "in and or not on as from join where having values using over exists any all select by then when else".split(" "),
 );

@@ -3,9 +3,9 @@ import type { ShapeColumn } from "./query-shape.ts";
 
 type TablePath = readonly string[];
 
-/** The tables that a SELECT may name, by their aliases. Common table expressions and subqueries have no table behind them. */
+/** The tables that a SELECT may name, by their aliases. A common table expression or subquery stands for no table. */
 export class QueryScope {
-  /** The table of each source, in their order. */
+  /** The table of each source, in the order of the sources. Undefined for a source that is not a table. */
   readonly sources: readonly (TablePath | undefined)[];
   readonly #outer: QueryScope | undefined;
   readonly #aliases = new Map<string, TablePath | undefined>();
@@ -28,10 +28,10 @@ export class QueryScope {
     return [...this.#aliases.values()].filter((table) => table !== undefined);
   }
 
-  /** The column with a name; undefined if its table is uncertain. */
+  /** Returns the column with a name; undefined if its table is uncertain. */
   column(path: readonly string[]): ShapeColumn | undefined {
     const column = path.at(-1);
-    // A column without a table may belong to any source.
+    // A name without a table may be a column of any source.
     const only = this.#aliases.size === 1 ? this.tables[0] : undefined;
     const table = path.length === 1 ? only : this.#tableOf(path.slice(0, -1));
     return table === undefined || column === undefined ? undefined : { table, column };
@@ -45,7 +45,7 @@ export class QueryScope {
   }
 }
 
-/** The table's name, ignoring case. */
+/** Returns a table's name as a key, ignoring case. */
 export function tableKeyOf(table: TablePath): string {
   return table.join(".").toLowerCase();
 }

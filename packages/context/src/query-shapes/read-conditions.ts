@@ -1,4 +1,4 @@
-/** Reads conditions: equal columns of two tables are joins, and columns with a value are filters. */
+/** Reads conditions. Equal columns of two tables are joins, and columns that are compared with a value are filters. */
 import { allConditions, partsOf, type SqlNode, type TextSpan } from "@bridle/sql";
 import { type QueryScope, tableKeyOf } from "./query-scope.ts";
 import type { ShapeColumn, ShapeFilter, ShapeJoin } from "./query-shape.ts";
@@ -11,11 +11,11 @@ interface Equality extends TextSpan {
 export interface ReadConditions {
   readonly joins: readonly ShapeJoin[];
   readonly filters: readonly ShapeFilter[];
-  /** The number of terms that are neither. */
+  /** The number of terms that are neither joins nor filters. */
   readonly others: number;
 }
 
-/** The terms that AND connects. A term with OR is one term. */
+/** Reads the terms that AND connects. A term with OR counts as one term. */
 export function readConditions(
   condition: SqlNode,
   scope: QueryScope,
@@ -35,7 +35,7 @@ function readEquality(term: SqlNode, { start, end }: TextSpan, scope: QueryScope
   return { left, right, start, end };
 }
 
-/** Columns of the same two tables are one join, with all of its columns. */
+/** Combines the equalities of the same two tables into one join, with all of its columns. */
 function joinsOf(
   equalities: readonly Equality[],
   filters: readonly ShapeFilter[],
@@ -87,10 +87,10 @@ function columnIn(node: SqlNode | undefined, scope: QueryScope): ShapeColumn | u
   return node?.kind === "column" ? scope.column(node.path) : undefined;
 }
 
-/** Words that engines read as values, and not as columns. */
+/** Words that engines read as values, although they look like columns. */
 const valueWords = /^(?:current_date|current_timestamp|current_time|localtimestamp)$/i;
 
-/** Whether it contains no column of a table: literals, parameters, functions of these. */
+/** Whether a node contains no column of a table: only literals, parameters, and functions of these. */
 function isValue(node: SqlNode): boolean {
   if (node.kind === "column") return node.path.length === 1 && valueWords.test(node.path[0] ?? "");
   if (node.kind === "operation" && node.operator === "collate") return false;

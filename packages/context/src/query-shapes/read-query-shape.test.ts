@@ -5,7 +5,7 @@ import { readQueryShape } from "./read-query-shape.ts";
 
 const nameOf = ({ table, column }: ShapeColumn) => [...table, column].join(".");
 
-/** The joins of a statement as `a.x = b.y`, with ` …` if other conditions decide, too. */
+/** Returns the joins of a statement, such as `a.x = b.y`. An added ` …` means that other conditions also decide which rows match. */
 function joinsOf(sql: string): readonly string[] {
   return (readQueryShape(sql)?.joins ?? []).map(({ from, to, isConditional }) => {
     const pairs = from.map((column, index) => `${nameOf(column)} = ${nameOf(to[index] ?? column)}`);

@@ -1,4 +1,7 @@
-/** Reads the shape of statements that people wrote. Leaves out unknown syntax and never guesses a table. */
+/**
+ * Reads the shape of statements that people wrote: their tables, joins, filters and aggregates. Leaves out unknown syntax, and never
+ * guesses a table.
+ */
 import {
   type LogSyntax,
   partsOf,
@@ -15,7 +18,7 @@ import { readConditions } from "./read-conditions.ts";
 
 const aggregateNames = new Set("sum count avg min max median count_if countif approx_count_distinct".split(" "));
 
-/** The shape of a SELECT; undefined if the text is not one, or cannot be parsed. */
+/** Returns the shape of a SELECT; undefined if the text is not a SELECT, or cannot be parsed. */
 export function readQueryShape(sql: string, syntax: LogSyntax = {}): StatementShape | undefined {
   try {
     const { queries, isWriting, spanOf } = readStatementTree(sql, syntax);
@@ -84,7 +87,10 @@ class QueryShapeReader {
     this.#aggregates.push(...select.items.flatMap((item) => readAggregate(item, scope) ?? []));
   }
 
-  /** Not `NOT a IN (1)`, whose text from the column on means the opposite, nor `(a) = 1`. */
+  /**
+   * Whether a filter's text begins with its column. `(a) = 1` does not. Neither does `NOT a IN (1)`, whose text from the column on means
+   * the opposite.
+   */
   #beginsWithColumn({ start }: TextSpan): boolean {
     return /^(?!not\b)[\p{L}_"`[]/iu.test(this.#sql.slice(start, start + 4));
   }
@@ -95,7 +101,7 @@ class QueryShapeReader {
   }
 }
 
-/** The joins of USING. */
+/** Returns the joins that USING defines. */
 function joinsByName({ using }: SelectTree, scope: QueryScope): readonly ShapeJoin[] {
   return [...Map.groupBy(using, ({ source }) => source)].flatMap(([source, columns]) => {
     const [left, right] = [scope.sources[source - 1], scope.sources[source]];
@@ -106,7 +112,7 @@ function joinsByName({ using }: SelectTree, scope: QueryScope): readonly ShapeJo
   });
 }
 
-/** An item that consists of one aggregate, such as `sum(f.amount) as gross`. */
+/** Reads a selected expression that consists of one aggregate, such as `sum(f.amount) as gross`. */
 function readAggregate(
   { node, alias, start, end }: SelectTree["items"][number],
   scope: QueryScope,

@@ -1,6 +1,6 @@
 /**
- * Finds what a tool call has read, for programs that show or check the sources of an answer. The tools return more; only the parts that
- * these functions read have a schema.
+ * Finds what a tool call has read, for programs that show or check the sources of an answer. The schemas only describe the parts of the
+ * tools' results that these functions read.
  */
 import type { StructuredRows } from "@bridle/warehouse";
 import { z } from "zod";
@@ -49,14 +49,14 @@ export const pageSourcesSchema = z.object({
 });
 const readPageOutput = pageSourcesSchema.extend({ text: z.string() });
 
-/** The structured outputs of the tools, as far as these functions read them. */
+/** The parts of the tools' structured outputs that these functions read. */
 export type RunSqlOutput = WithRows<z.input<typeof runSqlOutput>>;
 export type QueryMetricsOutput = WithRows<z.input<typeof queryMetricsOutput>>;
 export type ReadPageOutput = z.input<typeof readPageOutput>;
 
 type WithRows<T> = Omit<T, "rows"> & Pick<StructuredRows, "rows">;
 
-/** A call of a tool, as events and test results contain it. */
+/** A tool call, as events and test results contain it. */
 export interface CalledTool {
   readonly tool: string;
   readonly input: unknown;
@@ -64,7 +64,7 @@ export interface CalledTool {
   readonly structured?: unknown;
 }
 
-/** A statement that a model wrote, or to which a metric query was compiled. */
+/** A statement that a model wrote, or that a metric query was compiled to. */
 export interface CalledStatement {
   readonly connection: string;
   readonly sql: string;
@@ -73,13 +73,13 @@ export interface CalledStatement {
 }
 
 export interface ReadRows extends Omit<z.output<typeof runSqlOutput>, "tables"> {
-  /** The ids of the tables that it read, such as `shop.public.orders`. */
+  /** The ids of the tables that the statement read, such as `shop.public.orders`. */
   readonly tables: readonly string[];
 }
 
 /**
- * Returns the statement of a call of `run_sql` or `query_metrics`; undefined for other calls, and for a metric query that was refused.
- * `only` is the connection to assume if the input names none, which is possible if there is only one.
+ * Returns the statement of a `run_sql` or `query_metrics` call. Undefined for other calls, and for a metric query that was refused. `only`
+ * is the connection of a call that names none, as is possible if there is only one.
  */
 export function statementOfCall({ tool, input, structured }: CalledTool, only: string): CalledStatement | undefined {
   if (tool === queryMetricsName) {
@@ -98,7 +98,7 @@ export function statementOfCall({ tool, input, structured }: CalledTool, only: s
 }
 
 /**
- * Returns the page that a call of `read_page` read, with the sources that its text cites, or with all sources if the text has no citation
+ * Returns the page that a `read_page` call read, with the sources that its text cites, or with all sources if the text has no citation
  * marks.
  */
 export function pageOfCall({ tool, structured }: CalledTool): z.output<typeof pageSourcesSchema> | undefined {

@@ -12,12 +12,12 @@ const typeNames: ReadonlyMap<string, CastType> = new Map([
   ["numeric", "decimal"],
 ]);
 
-/** The maximum number of digits in a decimal that every engine supports. */
+/** The maximum number of decimal digits that every engine supports. */
 const maxDigits = 38;
 
 type CastTo = Pick<Extract<ParsedExpression, { kind: "cast" }>, "to" | "digits">;
 
-/** The type of a cast. A decimal includes its digits, because engines choose different defaults. */
+/** Reads the type of a cast. A decimal must have its number of digits, because the defaults of engines differ. */
 export function readCastType(cursor: TokenCursor): CastTo {
   const { kind, value } = cursor.peek();
   const to = kind === "word" ? typeNames.get(value) : undefined;

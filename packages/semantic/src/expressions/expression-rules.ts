@@ -2,8 +2,8 @@ import { readTokens, TokenCursor, type TokenRules, unquoted, writtenName } from 
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 /**
- * The tokens of expressions. Semicolons, parameters, dollar quotes and control characters are not among them, so they are refused outside of
- * texts. A backslash within a text is refused too, because engines interpret it differently.
+ * The rules for the tokens of expressions. Semicolons, parameters, dollar quotes and control characters are no tokens, so they are refused
+ * outside of quotes. Within quotes, backslashes and control characters are refused too, because engines interpret them differently.
  */
 const expressionRules: TokenRules = {
   forms: [
@@ -31,7 +31,7 @@ function refuseBackslash(raw: string, source: string): void {
     refuseMetric("invalid_expression", `"${source}" quotes a backslash or a control character. Compare without it.`);
 }
 
-/** Deeper nesting of parentheses and operators would exhaust the stack. */
+/** The maximum nesting of parentheses and operators. Deeper nesting would exhaust the stack. */
 const maxDepth = 100;
 
 export function openExpression(source: string): TokenCursor {

@@ -1,4 +1,4 @@
-/** A parsed expression of a model or a query. Names are not resolved yet. */
+/** A parsed expression of a model or a query. Its names are not resolved yet. */
 export type ParsedExpression =
   | { readonly kind: "name"; readonly path: readonly string[] }
   | { readonly kind: "literal"; readonly type: LiteralType; readonly value: string }
@@ -21,7 +21,7 @@ export type ParsedExpression =
       readonly operand: ParsedExpression;
       readonly pattern: string;
       readonly isNegated: boolean;
-      /** Whether case is ignored: ILIKE. */
+      /** Whether letter case is ignored, as in ILIKE. */
       readonly isCaseless?: boolean;
     }
   | {
@@ -33,12 +33,12 @@ export type ParsedExpression =
       readonly kind: "cast";
       readonly operand: ParsedExpression;
       readonly to: CastType;
-      /** The number of digits of a decimal, and the number of its decimal places. */
+      /** The number of a decimal's digits, and how many of them are decimal places. */
       readonly digits?: readonly [number, number];
     }
   | {
       readonly kind: "call";
-      /** In lower case. */
+      /** The function's name, in lower case. */
       readonly name: string;
       readonly args: readonly ParsedExpression[];
       readonly isDistinct: boolean;

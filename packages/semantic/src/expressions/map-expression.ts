@@ -1,6 +1,9 @@
 import type { ParsedExpression } from "./expression.ts";
 
-/** Replaces parts of an expression. If `replace` returns undefined for a part, the part stays, and its own parts are visited. */
+/**
+ * Replaces parts of an expression. If `replace` returns undefined for a part, the part stays, and `replace` is called for the parts within
+ * it.
+ */
 export function mapExpression(
   parsed: ParsedExpression,
   replace: (part: ParsedExpression) => ParsedExpression | undefined,

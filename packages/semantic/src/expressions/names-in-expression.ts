@@ -1,6 +1,6 @@
 import type { ParsedExpression } from "./expression.ts";
 
-/** The names in an expression, including repeated ones. */
+/** Returns the names in an expression, including repeated ones. */
 export function namesInExpression(parsed: ParsedExpression): readonly (readonly string[])[] {
   switch (parsed.kind) {
     case "name":

@@ -19,13 +19,13 @@ export function isNullOfNothing(parsed: ParsedExpression): boolean {
   }
 }
 
-/** AND and OR are only NULL if both sides are. */
+/** Whether an operation is NULL: for AND and OR if both sides are NULL, for other operators if one side is. */
 function isNullOfBoth({ operator, left, right }: Extract<ParsedExpression, { kind: "binary" }>): boolean {
   const sides = [left, right].map(isNullOfNothing);
   return operator === "and" || operator === "or" ? sides.every(Boolean) : sides.some(Boolean);
 }
 
-/** These choose one of their arguments that is not NULL. */
+/** Functions that return one of their arguments that is not NULL. */
 const choosing: ReadonlySet<string> = new Set(["coalesce", "ifnull", "nvl", "greatest", "least"]);
 
 function isNullOfArguments({ name, args }: Extract<ParsedExpression, { kind: "call" }>): boolean {

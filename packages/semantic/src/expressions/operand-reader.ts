@@ -6,14 +6,14 @@ import { readExtract, readUnit } from "./time-calls.ts";
 
 type ReadWhole = () => ParsedExpression;
 
-/** Words that can only be names if they are quoted. */
+/** Words that are names only if they are quoted. */
 const reserved = new Set(
   "select from where join union with case when then else end and or not in is like between null true false cast distinct as exists all any some over".split(
     " ",
   ),
 );
 
-/** Reads an operand without an operator: a literal, a name, a call, CASE, CAST, or an expression in parentheses. */
+/** Reads an operand: a literal, a name, a call, CASE, CAST or an expression in parentheses, and the `::` casts after it. */
 export function readOperand(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
   const operand = readPlainOperand(cursor, readWhole);
   return readCasts(cursor, operand);
@@ -74,7 +74,7 @@ function readCast(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
   return { kind: "cast", operand, ...type };
 }
 
-/** `DATE '2024-01-31'` or `TIMESTAMP '2024-01-31 12:00:00'`. */
+/** Reads `DATE '2024-01-31'` or `TIMESTAMP '2024-01-31 12:00:00'`, or a name that consists of such a word. */
 function readMoment(cursor: TokenCursor): ParsedExpression | undefined {
   const type = (["date", "timestamp"] as const).find((each) => cursor.at(each));
   if (type === undefined || cursor.at("(", 1) || cursor.at(".", 1)) return undefined;
@@ -106,7 +106,7 @@ function readCall(cursor: TokenCursor, readWhole: ReadWhole): ParsedExpression {
   return { kind: "call", name, args, isDistinct };
 }
 
-/** `amount`, `customer.region` or `{from}.valid_to`. */
+/** Reads `amount`, `customer.region` or `{from}.valid_to`. */
 function readPath(cursor: TokenCursor): string[] {
   const path = [readPart(cursor, true)];
   while (cursor.accept(".")) path.push(readPart(cursor, false));

@@ -1,6 +1,6 @@
 /**
- * Parses expressions of models and queries: a part of SQL that every engine understands alike. Subqueries, comments, parameters and
- * functions that `functions.ts` does not list are not part of it.
+ * Parses expressions of models and queries. Their language is the part of SQL that every engine reads in the same way, without subqueries,
+ * comments and parameters. `../functions/bind-call.ts` checks later which functions exist.
  */
 import type { TokenCursor } from "@bridle/sql";
 import { refuseMetric } from "../refusals/metric-refusal.ts";
@@ -8,7 +8,7 @@ import type { BinaryOperator, ParsedExpression } from "./expression.ts";
 import { openExpression } from "./expression-rules.ts";
 import { readOperand } from "./operand-reader.ts";
 
-/** Throws a MetricRefusalError if the text is not an expression. */
+/** Parses an expression. Throws a MetricRefusalError if the text is not one. */
 export function parseExpression(source: string): ParsedExpression {
   if (source.length > 10_000)
     refuseMetric("invalid_expression", "An expression is longer than 10,000 characters. Shorten it.");

@@ -2,7 +2,7 @@ import type { ParsedExpression } from "./expression.ts";
 
 type WriteName = (path: readonly string[]) => string;
 
-/** Writes an expression in the language of models, with parentheses around each operator. */
+/** Writes an expression in the language of models, with parentheses around each operation. */
 export function printExpression(parsed: ParsedExpression, writeName: WriteName = quotePath): string {
   const print = (part: ParsedExpression) => printExpression(part, writeName);
   switch (parsed.kind) {

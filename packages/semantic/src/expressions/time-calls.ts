@@ -1,4 +1,4 @@
-/** Calls with an unquoted unit of time, as in some engines: EXTRACT(YEAR FROM t), DATE_DIFF(DAY, a, b). */
+/** Reads calls with an unquoted unit of time, as some engines write them: EXTRACT(YEAR FROM t), DATE_DIFF(DAY, a, b). */
 import type { TokenCursor } from "@bridle/sql";
 import type { ParsedExpression } from "./expression.ts";
 
@@ -7,7 +7,7 @@ const units: ReadonlySet<string> = new Set(
   "second minute hour day week month quarter year dow isodow doy dayofyear isoweek dayofweek week_of_year".split(" "),
 );
 
-/** `EXTRACT(YEAR FROM t)` as `date_part('year', t)`. */
+/** Reads the arguments of `EXTRACT(YEAR FROM t)`, and returns the call `date_part('year', t)`. */
 export function readExtract(cursor: TokenCursor, readWhole: () => ParsedExpression): ParsedExpression {
   const { kind, value } = cursor.peek();
   if (kind !== "word" && kind !== "text") cursor.fail("a part of a time, such as YEAR");
@@ -21,8 +21,8 @@ export function readExtract(cursor: TokenCursor, readWhole: () => ParsedExpressi
 }
 
 /**
- * The next argument if it is only a unit of time: the first one, as in `DATE_DIFF(DAY, a, b)`, or the last one, as in `DATE_TRUNC(t,
- * MONTH)`.
+ * Reads the next argument if it is only a unit of time. It must be the first argument, as in `DATE_DIFF(DAY, a, b)`, or the last, as in
+ * `DATE_TRUNC(t, MONTH)`.
  */
 export function readUnit(
   cursor: TokenCursor,
@@ -38,7 +38,7 @@ export function readUnit(
   return { kind: "literal", type: "text", value };
 }
 
-/** Whether a word further on is the last argument, and a unit of time. */
+/** Whether the token at a distance is a unit of time and the last argument. */
 function isUnitAt(cursor: TokenCursor, ahead: number): boolean {
   return cursor.at(")", ahead + 1) && [...units].some((unit) => cursor.at(unit, ahead));
 }

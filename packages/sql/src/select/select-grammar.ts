@@ -49,7 +49,7 @@ export interface SelectGrammar {
   readonly starReplaces?: boolean | undefined;
   /** Functions that accept a query as their only argument, such as `array`. */
   readonly queryFunctions?: ReadonlySet<string> | undefined;
-  /** Words that may come before a function name and a dot, such as `safe`, each with the functions that may follow it. */
+  /** Words that may come before the dot and the name of a function, such as `safe`, each with the functions that may follow it. */
   readonly functionGroups?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** Symbols between a value and the name of one of its fields, such as the dot of `a[0].b`. */
   readonly fieldSymbols?: ReadonlySet<string> | undefined;

@@ -51,7 +51,9 @@ export interface SelectTree {
   readonly sources: readonly SourceTree[];
   /** The conditions of joins and of WHERE. All of them are true for the rows that are read. */
   readonly conditions: readonly SqlNode[];
-  /** The columns of USING. `source` is the index of the source that USING follows; the column is equal in a source before it. */
+  /**
+   * The columns of USING. `source` is the index of the source that USING follows. Its column must equal the column of an earlier source.
+   */
   readonly using: readonly (TextSpan & { readonly column: string; readonly source: number })[];
   readonly groups: readonly SqlNode[];
   /** Whether the clause is `GROUP BY ALL`. */

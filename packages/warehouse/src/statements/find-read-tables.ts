@@ -1,9 +1,9 @@
-/** Finds the tables that a view reads, by its definition. */
+/** Finds the tables that a view reads, from its definition. */
 import { readTokens, StatementRefusedError, type TokenRules } from "@bridle/sql";
 import type { SqlDialect } from "../port/dialect.ts";
 import type { ReadTables, TableName } from "../port/structure.ts";
 
-/** Tables and views by their names, ignoring case. Returns all tables that a name may refer to. */
+/** Tables and views by name, ignoring case. `find` returns all of them that a name may refer to. */
 export class NamedTables {
   readonly #tables: ReadonlyMap<string, readonly TableName[]>;
 
@@ -23,9 +23,9 @@ function keyOf(schema: string, table: string): string {
 }
 
 /**
- * The tables that the SELECT of a view reads, as the check of its dialect finds them. Unknown if the check refuses the SELECT, for example
- * because of a function that may read any table. `resolve` returns all tables that a name may refer to. If it returns none, the result is
- * unknown.
+ * Finds the tables that a view's SELECT reads, with the check of the dialect. `resolve` returns all tables that a name may refer to. The
+ * result is `unknown` if `resolve` returns no table for a name, or if the check refuses the SELECT, for example because of a function that
+ * may read any table.
  */
 export async function findReadTables(
   { check }: Pick<SqlDialect, "check">,
@@ -48,7 +48,7 @@ export async function findReadTables(
   return found.every((tables) => tables.length > 0) ? found.flat() : "unknown";
 }
 
-/** The SELECT of a definition such as `CREATE VIEW name (columns) AS SELECT …`; empty if it has none. */
+/** Returns the SELECT of a definition such as `CREATE VIEW name (columns) AS SELECT …`; empty if it has none. */
 export function selectOfView(definition: string, rules: TokenRules): string {
   const text = definition.trim().replace(/;$/, "");
   try {

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, openDatabase } from "./sqlite-files.ts";
 
-/** What a format adds to the format before it: SQL, or a function that may also change rows. A published format never changes. */
+/** The step from the format before this one: SQL, or a function that may also change rows. A published format never changes. */
 export type FileFormat = string | ((database: DatabaseSync) => void);
 
-/** Why the schema of a file is not used. */
+/** Why a file is refused: its format is newer, or its schema is not the one of its format. */
 export type SchemaFault = "newer" | "foreign";
 
-/** The format of a file; 0 for a new file. */
+/** Returns the number of a file's format; 0 for a new file. */
 export function formatVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 }
 
-/** The formats of a kind of file. The number of a file's format is its `user_version`. */
+/** The formats of one kind of file. The number of a file's format is its `user_version`. */
 export class FileFormats {
   readonly #formats: readonly FileFormat[];
   readonly #isUnnumbered: boolean;
@@ -29,8 +29,8 @@ export class FileFormats {
   }
 
   /**
-   * Looks for a newer format, and for more, fewer or other tables, indexes, triggers or views than those of the format. A trigger in a file
-   * that came with a project could change what Bridle stores and reads. Writes nothing.
+   * Checks that the format is not newer, and that there are no more, fewer or other tables, indexes, triggers or views than in the format.
+   * A trigger in a file that came with a project could change what Bridle stores and reads. Writes nothing.
    */
   findFault(database: DatabaseSync): SchemaFault | undefined {
     let version: number;
@@ -45,8 +45,8 @@ export class FileFormats {
   }
 
   /**
-   * Brings a file to the newest format, whole or not at all. Several processes may try at the same time. `onCreated` runs in the same
-   * transaction if the file was new.
+   * Migrates a file to the newest format, completely or not at all. Several processes may try at the same time. `onCreated` runs in the
+   * same transaction if the file was new.
    */
   migrate(database: DatabaseSync, onCreated?: () => void): void {
     if (this.#formatOf(database) >= this.newest) return;
@@ -88,7 +88,7 @@ function apply(addition: FileFormat, database: DatabaseSync): void {
   else addition(database);
 }
 
-/** Tables, indexes, triggers and views with their statements, one per line. Equal statements give equal text. */
+/** Returns the tables, indexes, triggers and views with their statements, one per line. Equal schemas have equal texts. */
 function readSchema(database: DatabaseSync): string {
   const rows = database.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_master").all();
   return rows

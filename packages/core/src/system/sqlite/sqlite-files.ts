@@ -1,4 +1,4 @@
-/** The rules for every SQLite file of Bridle's that several processes may open. */
+/** The rules for Bridle's SQLite files, which several processes may open. */
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
@@ -16,18 +16,18 @@ export const sqliteCodes = {
   notADatabase: 26,
 } as const;
 
-/** The time, in milliseconds, that a write waits for the write of another process. */
+/** How long a write waits for the write of another process, in milliseconds. */
 export const sqliteBusyMs = 10_000;
 
-/** Opens a database. Loads `node:sqlite` only with the first database, because old versions of Node.js do not have it. */
+/** Opens a database. Loads `node:sqlite` only when the first database is opened, because old versions of Node.js do not have it. */
 export function openDatabase(file: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
   const sqlite = process.getBuiltinModule("node:sqlite");
   return new sqlite.DatabaseSync(file, options);
 }
 
 /**
- * Opens a database and runs `prepare`. Distrusts the schema of the file, because the file may come from an unknown author: functions in it
- * must be harmless, and the tables of SQLite itself cannot be written.
+ * Opens a database and runs `prepare`. The file may come from an unknown author, so SQLite does not trust its schema: functions in the
+ * schema must be harmless, and nothing can write to SQLite's own tables.
  */
 export function openDistrusted(
   file: string | URL,
@@ -46,17 +46,17 @@ export function openDistrusted(
   }
 }
 
-/** The file, and the files that SQLite creates next to it and reads again. */
+/** Returns the paths of the file, and of the files that SQLite creates next to it and reads again. */
 export function databaseFiles(file: string): readonly string[] {
   return ["", "-wal", "-shm", "-journal"].map((end) => file + end);
 }
 
 /**
- * Creates an empty file if there is none, with its folder. The file, and the files next to it, become private to this user. SQLite creates
- * its other files with the same mode.
+ * Creates an empty file and its folder if they do not exist. The file, and the files next to it, become private to this user. SQLite
+ * creates its other files with the same mode.
  *
  * @throws StoreError for a link.
- * @throws Error of the system if the file cannot be created.
+ * @throws a system error if the file cannot be created.
  */
 export function createPrivateDatabase(file: string): void {
   createPrivateFolder(dirname(file));
@@ -66,7 +66,7 @@ export function createPrivateDatabase(file: string): void {
   for (const path of databaseFiles(file)) makePrivate(path);
 }
 
-/** The primary result code of an error of SQLite; `undefined` for other errors. The bits above the lowest byte are subcodes. */
+/** Returns the primary result code of an SQLite error; `undefined` for other errors. The bits above the lowest byte are subcodes. */
 export function readSqliteCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
 }
@@ -79,7 +79,7 @@ export function isSqliteDamage(error: unknown): boolean {
 
 /**
  * Turns on write-ahead logging, so that processes can read while one writes. If two processes start at the same time, SQLite reports a busy
- * file immediately, without the wait of `busy_timeout`, so the change is repeated.
+ * file immediately instead of waiting for `busy_timeout`, so this function tries again.
  */
 export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   const until = performance.now() + sqliteBusyMs;

@@ -242,7 +242,7 @@ describe("a user without permission", () => {
     return spawnSync(process.execPath, [...words, module, file, "0"], { ...unprivileged, encoding: "utf8" }).stdout;
   }
 
-  /** False if only root may read this checkout. */
+  /** Fails if only root may read this checkout. */
   const canRun = spawnSync(
     process.execPath,
     ["-e", `fs.accessSync(${JSON.stringify(import.meta.filename)})`],

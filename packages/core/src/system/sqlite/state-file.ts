@@ -16,26 +16,26 @@ import { findStorageProblem } from "./storage-problem.ts";
 /** What a kind of file contains, and how its errors describe it. */
 export interface StateFileDefinition {
   readonly formats: readonly FileFormat[];
-  /** Whether files of the first format may have no number. */
+  /** Whether files of the first format may have no format number. */
   readonly isUnnumbered?: boolean;
   /**
-   * Where SQLite keeps what is not in the file yet. With `wal`, processes read while one writes. With `rollback`, removed rows are gone
-   * after a VACUUM. Default: `wal`.
+   * How SQLite keeps changes that are not in the file yet. With `wal`, processes can read while one writes. With `rollback`, nothing
+   * remains of removed rows after a VACUUM. Default: `wal`.
    */
   readonly journal?: "wal" | "rollback";
-  /** Whether a damaged file, or one with a foreign schema, is refused or replaced by an empty one. Default: `refuse`. */
+  /** Whether a damaged file, or a file with a foreign schema, is refused or replaced with an empty file. Default: `refuse`. */
   readonly ifUnusable?: "refuse" | "replace";
-  /** Prepares each connection, such as with pragmas. */
+  /** Prepares each connection, for example with pragmas. */
   readonly prepare?: (database: DatabaseSync) => void;
   /** The beginning of a sentence about the file, such as `The index`. Its path follows. */
   readonly subject: string;
   /** Whether the subject is a plural, such as `The facts in`. */
   readonly isPlural?: boolean;
-  /** How the content is restored, after "Remove the file, and". */
+  /** The end of a remedy that begins with "Remove the file, and": how the user restores the content. */
   readonly again: string;
-  /** The remedy for a damaged file. Default: to remove it, and `again`. */
+  /** The remedy for a damaged file. Default: "Remove the file, and" with `again`. */
   readonly remedy?: string;
-  /** The class of all errors. Default: ConfigError. */
+  /** The class of the errors about the file. Default: ConfigError. */
   readonly error?: new (
     message: string,
     options: { readonly cause: unknown },
@@ -43,8 +43,8 @@ export interface StateFileDefinition {
 }
 
 /**
- * A kind of SQLite file that Bridle keeps for itself. Each file is private to the user and not reached through a link. Its schema is exactly
- * the schema of its format.
+ * A kind of SQLite file that Bridle keeps for itself. Each file is private to the user, is not reached through a link, and has exactly the
+ * schema of its format.
  */
 export class StateFile {
   readonly #definition: StateFileDefinition;
@@ -56,10 +56,10 @@ export class StateFile {
   }
 
   /**
-   * Opens a file in the newest format, and creates it if it does not exist. A file that is refused is not changed. Without a path, the
-   * database is in memory.
+   * Opens a file, creates it if it does not exist, and migrates it to the newest format. A file that is refused is not changed. Without a
+   * path, the database is in memory.
    *
-   * @throws BridleError of the kind's class, with a remedy; StoreError for a link.
+   * @throws the definition's `error`, with a remedy; StoreError for a link.
    */
   open(file?: string): DatabaseSync {
     if (file === undefined) return openDistrusted(":memory:", (database) => this.#formats.migrate(database));
@@ -75,7 +75,7 @@ export class StateFile {
     });
   }
 
-  /** Runs work on a file or folder, and adds the subject and a remedy to errors that are not Bridle's. */
+  /** Runs `work` on a file or folder, and turns its errors that are not Bridle's into errors with the subject and a remedy. */
   explain<T>(path: string, work: () => T): T {
     try {
       return work();
@@ -120,7 +120,7 @@ export class StateFile {
   }
 }
 
-/** A file whose schema is not used. */
+/** A file was refused because of its schema. */
 class SchemaError extends Error {
   readonly fault: SchemaFault;
 

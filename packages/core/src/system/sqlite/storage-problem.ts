@@ -2,16 +2,18 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { systemErrorCode } from "@bridle/protocol";
 import { isSqliteDamage, readSqliteCode, sqliteCodes } from "./sqlite-files.ts";
 
-/** A disk with less free space is full: SQLite needs more than a page to begin. Bytes. */
+/** A disk with fewer free bytes counts as full, because SQLite needs more than one page to begin. */
 const minFreeBytes = 1_000_000;
 
-/** Why a file cannot be read or written, as far as there is a special remedy. */
+/** The reasons why a file cannot be read or written that have their own remedy. */
 export type StorageProblem = "busy" | "full" | "readOnly" | "damaged";
 
-/** The problem behind an error of SQLite or of the system about a file in the folder; undefined for another one. */
+/**
+ * Returns the problem behind an error about a file in the folder, from SQLite or the system; undefined if the error has no special remedy.
+ */
 export function findStorageProblem(cause: unknown, folder: string): StorageProblem | undefined {
   if (!(cause instanceof Error)) return undefined;
-  if (isSqliteDamage(cause) || /^(SyntaxError|\$?ZodError)$/.test(cause.name)) return "damaged"; // columns have JSON
+  if (isSqliteDamage(cause) || /^(SyntaxError|\$?ZodError)$/.test(cause.name)) return "damaged"; // some columns contain JSON
   const { busy, locked, full, readOnly, io, cannotOpen } = sqliteCodes;
   switch (readSqliteCode(cause)) {
     case undefined:

@@ -19,7 +19,7 @@ function quoteIdentifier(name: string): string {
   return `\`${escapeText(name)}\``;
 }
 
-/** A schema with a dot is a dataset of another project. */
+/** Quotes a table. A schema with a dot is a dataset of another project. */
 function quoteTable({ schema, table }: TableName): string {
   const dot = schema.lastIndexOf(".");
   const project = dot === -1 ? "" : `${quoteIdentifier(schema.slice(0, dot))}.`;
@@ -30,7 +30,7 @@ function quoteText(text: string): string {
   return `'${escapeText(text)}'`;
 }
 
-/** A nested digest: the digest of a value does not reveal the digest of a longer value. */
+/** Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. */
 function digest(column: string, key: string): string {
   const secret = quoteText(key);
   const inner = `TO_HEX(SHA256(CONCAT(${secret}, TO_JSON_STRING(${column}))))`;
@@ -38,7 +38,7 @@ function digest(column: string, key: string): string {
 }
 
 const modulus = 1_000_003;
-/** A sample of a larger table reads only some blocks, because BigQuery bills the bytes that it reads. */
+/** In a table with more rows, a sample reads only some blocks, because BigQuery bills the bytes that it reads. */
 const maxHashed = 10_000_000;
 
 const selectSample: SqlDialect["selectSample"] = (name, columns, sample): SampleStatement => {

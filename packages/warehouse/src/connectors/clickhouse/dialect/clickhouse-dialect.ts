@@ -11,7 +11,7 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** A nested digest: the digest of a value does not reveal the digest of a longer value. */
+/** Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. */
 function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
   const inner = `hex(SHA256(concat(${secret}, toString(${column}))))`;
@@ -20,7 +20,7 @@ function digest(column: string, key: string): string {
 
 const modulus = 1_000_003;
 
-/** `SAMPLE` requires a key that few tables have. So rows are chosen by a hash of their values, which depends on the seed. */
+/** Chooses rows by a hash of the seed and their values, because `SAMPLE` requires a key that few tables have. */
 function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
   const list = columns.map(quoteIdentifier).join(", ");
   const sql = `SELECT ${list} FROM ${quoteTable(name)}`;

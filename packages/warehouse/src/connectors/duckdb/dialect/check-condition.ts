@@ -4,13 +4,13 @@ import { parseSelect } from "./parser.ts";
 import { isObject, type SyntaxObject, textsAt } from "./syntax-tree.ts";
 import { StatementWalker } from "./walk-statement.ts";
 
-/** Names that are values, although they are written like columns. */
+/** Names of values that are written like columns. */
 const namedValues = new Set(["current_date", "current_time", "current_timestamp", "localtime", "localtimestamp"]);
 
 /** @throws StatementRefusedError */
 export async function checkDuckDbCondition(condition: string, columns: readonly string[]): Promise<void> {
   const query = await parseSelect(`SELECT 1 FROM t WHERE (${condition})`);
-  // It must be the same without the parentheses, so that the condition cannot close them.
+  // The tree must be the same without the parentheses. If it is not, the condition closes them.
   const bare = await parseSelect(`SELECT 1 FROM t WHERE ${condition}`);
   const plain = await parseSelect("SELECT 1 FROM t WHERE TRUE");
   const where = query.where_clause;

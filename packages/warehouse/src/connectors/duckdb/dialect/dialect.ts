@@ -7,7 +7,7 @@ import { selectDuckDbSample } from "./select-sample.ts";
 import { verifyReplacement } from "./verify-replacement.ts";
 import { StatementWalker } from "./walk-statement.ts";
 
-/** Hexadecimal digits of a digest: 128 bits. */
+/** The number of hexadecimal digits of a digest: 128 bits. */
 const digestLength = 32;
 
 export const duckdbDialect: SqlDialect = {

@@ -1,12 +1,12 @@
 /** Finds names in the text of a statement. */
 
-/** A part of a name: quoted, a text as in `FROM 'orders'`, or bare. */
+/** Matches a part of a name: a quoted name, a text as in `FROM 'orders'`, or an unquoted word. */
 const part = String.raw`"(?:[^"]|"")*"|'(?:[^']|'')*'|[^\s"'.,;()\[\]{}+*/<>=:!-]+`;
 const space = String.raw`(?:\s|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*\*/)*`;
 const onePart = new RegExp(part, "y");
 const nextPart = new RegExp(`${space}\\.${space}(${part})`, "y");
 
-/** The ends of the parts of the name that begins at a position. Undefined if the name does not have this many parts. */
+/** Returns the ends of the parts of the name that begins at `start`. Undefined if the name has fewer than `count` parts. */
 export function findNameParts(text: string, start: number, count: number): readonly number[] | undefined {
   onePart.lastIndex = start;
   if (onePart.exec(text) === null) return undefined;
@@ -19,14 +19,14 @@ export function findNameParts(text: string, start: number, count: number): reado
   return ends;
 }
 
-/** The start of the part after the given end of another part. */
+/** Returns the start of the part that follows the part with the given end. */
 export function findNextPart(text: string, end: number): number | undefined {
   nextPart.lastIndex = end;
   const match = nextPart.exec(text);
   return match === null ? undefined : nextPart.lastIndex - (match[1] ?? "").length;
 }
 
-/** Turns positions in bytes of UTF-8 into positions in the text. */
+/** Converts a position in bytes of UTF-8 to a position in the text. */
 export function indexOfByte(text: string, bytes: number): number {
   return Buffer.from(text, "utf8").subarray(0, bytes).toString("utf8").length;
 }

@@ -3,7 +3,7 @@ import { StatementRefusedError } from "@bridle/sql";
 import { closedOptions, loadDuckDb } from "../driver.ts";
 import { isObject, type SyntaxObject } from "./syntax-tree.ts";
 
-/** Longer statements are refused, so that a check takes milliseconds. */
+/** The maximum length of a statement, so that a check takes milliseconds. */
 const maxStatementLength = 100_000;
 
 type Connection = import("@duckdb/node-api").DuckDBConnection;
@@ -28,7 +28,7 @@ export async function parseSelect(text: string): Promise<SyntaxObject> {
   return first.node;
 }
 
-/** The names of the tables that a statement reads, as DuckDB finds them. Common table expressions are not included. */
+/** Returns the names of the tables that a statement reads, as DuckDB finds them, without common table expressions. */
 export async function findTableNames(text: string): Promise<readonly string[]> {
   return (await openParser()).getTableNames(text, true);
 }
@@ -51,7 +51,7 @@ async function createParser(): Promise<Connection> {
   return connection;
 }
 
-/** DuckDB 1.5.6 writes infinite numbers and NaN, which are not valid JSON. */
+/** Quotes infinite numbers and NaN, which DuckDB 1.5.6 writes although they are not valid JSON. */
 function repairNumbers(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:Infinity|NaN)\b/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

@@ -1,4 +1,4 @@
-/** Replaces the tables in the text of a statement, and leaves everything else as it was written. */
+/** Replaces the tables in the text of a statement, and leaves everything else unchanged. */
 
 import { StatementRefusedError } from "@bridle/sql";
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
@@ -11,7 +11,7 @@ import type { NamedParts } from "./walk-statement.ts";
 export interface Replacement {
   readonly node: SyntaxObject;
   readonly table: ResolvedTable;
-  /** The alias of the reference after the replacement; empty for none. */
+  /** The alias of the reference after the replacement; empty if it has none. */
   readonly alias: string;
 }
 
@@ -45,7 +45,7 @@ export function replaceTables(text: string, parts: NamedParts, context: Statemen
   return { sql: applyEdits(text, edits), tables, columns };
 }
 
-/** The quoted full name. */
+/** Quotes the full name of a table. */
 export function quoteFullName({ schema, table }: { readonly schema: string; readonly table: string }): string {
   return `${quoteDuckDbName(schema)}.${quoteDuckDbName(table)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Functions of DuckDB 1.5.6 that only compute from their arguments. Functions that read settings, files, secrets, variables, sequences,
- * other statements or the catalog, that parse or run SQL, write logs or wait are left out on purpose.
+ * Functions of DuckDB 1.5.6 that only compute from their arguments or the clock. Not listed: functions that read settings, files, secrets,
+ * variables, sequences, other statements or the catalog, and functions that parse or run SQL, write logs or wait.
  */
 
 const operators = "! !__postfix !~~ !~~* % & && * ** + - -> ->> / // <-> << <= <=> <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~";
@@ -72,12 +72,12 @@ const windows = `cume_dist dense_rank fill first_value lag last_value lead nth_v
 
 const wordsOf = (text: string) => text.split(/\s+/);
 
-/** In lower case. */
+/** The names of all functions in these lists, in lower case. */
 export const safeFunctions: ReadonlySet<string> = new Set(
   [operators, numbers, texts, times, nested, json, others, aggregates, windows].flatMap(wordsOf),
 );
 
-/** Functions that may be used as a table. */
+/** Functions that may be used in place of a table. */
 export const safeTableFunctions: ReadonlySet<string> = new Set([
   "generate_series",
   "json_each",

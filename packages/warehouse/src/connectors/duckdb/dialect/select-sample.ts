@@ -6,7 +6,10 @@ import { quoteFullName } from "./replace-tables.ts";
 /** The greatest seed that DuckDB accepts. */
 const greatestSeed = 2 ** 31 - 1;
 
-/** A reservoir has exactly the requested number of rows. The same seed returns the same rows, with any number of threads. */
+/**
+ * Samples a table with a reservoir, which has exactly the requested number of rows. The same seed returns the same rows, with any number of
+ * threads.
+ */
 export function selectDuckDbSample(name: TableName, columns: readonly string[], sample?: SampleSize): SampleStatement {
   const from = `SELECT ${columns.map(quoteDuckDbName).join(", ")} FROM ${quoteFullName(name)}`;
   if (sample === undefined || sample.of <= sample.rows) return { sql: from, method: "all rows" };

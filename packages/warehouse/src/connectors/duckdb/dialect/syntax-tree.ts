@@ -23,13 +23,13 @@ export function textsAt(node: SyntaxObject, key: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** The position in the text, in bytes of UTF-8; undefined if the node does not occur in the text. */
+/** Returns the position of a node in the text, in bytes of UTF-8; undefined if the node does not occur in the text. */
 export function locationOf(node: SyntaxObject): number | undefined {
   const location = node.query_location;
   return typeof location === "number" && Number.isSafeInteger(location) ? location : undefined;
 }
 
-/** The names of the common table expressions of a query, in order, with their queries. */
+/** Returns the names of a query's common table expressions, in order, with their queries. */
 export function tableExpressionsOf(
   query: SyntaxObject,
 ): readonly { name: string; query: unknown; node: SyntaxObject }[] {

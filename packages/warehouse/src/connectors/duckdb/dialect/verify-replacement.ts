@@ -1,4 +1,4 @@
-/** Compares a statement before and after its tables were replaced. Nothing else may differ. */
+/** Compares a statement before and after its tables were replaced, and refuses any other difference. */
 import { StatementRefusedError } from "@bridle/sql";
 import { findTableNames, parseSelect } from "./parser.ts";
 import { quoteFullName, type ReplacedStatement, type Replacement } from "./replace-tables.ts";
@@ -49,7 +49,7 @@ function pushChildren(before: SyntaxObject, after: SyntaxObject, pairs: Pair[]):
   for (const key of keys) if (key !== "query_location") pairs.push([before[key], after[key]]);
 }
 
-/** The expected form of a reference to a table after the replacement. */
+/** Returns the expected form of a table reference after the replacement. */
 function expectTable(
   { node, table, alias }: Replacement,
   after: SyntaxObject,
@@ -64,8 +64,8 @@ function expectTable(
 }
 
 /**
- * DuckDB's own search for tables must find the inserted tables, and no others. It writes aliases and samples after the names, and quotes
- * names with spaces.
+ * Checks that DuckDB's own search for tables finds no other tables than the inserted ones. The search adds aliases and samples to the
+ * names, and quotes names with spaces.
  */
 async function verifyNames(replaced: ReplacedStatement): Promise<void> {
   const expected = new Set<string>();

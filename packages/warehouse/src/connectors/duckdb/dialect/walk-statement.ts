@@ -1,11 +1,11 @@
-/** Walks the tree of a query. It refuses everything outside the lists of read-only parts, and collects the names of tables. */
+/** Walks the tree of a query, refuses everything outside the lists of read-only parts, and collects the names of tables. */
 import { StatementRefusedError } from "@bridle/sql";
 import { safeFunctions, safeTableFunctions } from "./safe-functions.ts";
 import { isObject, type SyntaxObject, tableExpressionsOf, textAt } from "./syntax-tree.ts";
 
 /** The parts of a statement that name something. */
 export interface NamedParts {
-  /** References to tables, without those to common table expressions. */
+  /** References to tables, excluding common table expressions. */
   readonly tables: readonly SyntaxObject[];
   readonly columns: readonly SyntaxObject[];
 }
@@ -48,7 +48,7 @@ const partTypes = new Set([
   "DESCENDING",
 ]);
 
-/** Keys with literals and types. They do not name anything that is read. */
+/** Keys of literals and types, which do not name anything that is read. */
 const literalKeys = new Set(["value", "values_type", "cast_type", "sample", "type_info"]);
 
 type Scope = ReadonlySet<string>;
@@ -63,14 +63,14 @@ export class StatementWalker implements NamedParts {
   readonly columns: SyntaxObject[] = [];
   readonly #functions: ReadonlySet<string>;
   /**
-   * DuckDB first reads `name.upper()` as a function of a schema. A function list from the database contains no names of macros, so no
-   * schema has the function.
+   * Whether the given functions exclude the database's macros. DuckDB first reads `name.upper()` as a function in a schema, where only a
+   * macro could have the name `upper`.
    */
   readonly #knowsMacros: boolean;
-  /** A list instead of recursion, because queries of thousands of parts are nested as deeply. */
+  /** The nodes that are still to be visited. A list replaces recursion, because a query with thousands of parts is nested that deeply. */
   readonly #open: Visit[] = [];
 
-  /** `functions` limits the list of functions; undefined means the whole list. */
+  /** `functions` limits the functions that may be called. Default: all safe functions. */
   constructor(functions: ReadonlySet<string> | undefined) {
     this.#functions = functions ?? safeFunctions;
     this.#knowsMacros = functions !== undefined;
@@ -110,7 +110,10 @@ export class StatementWalker implements NamedParts {
     else this.#visitChildren(node, scope);
   }
 
-  /** A common table expression is visible to those after it and to the query. It is visible to itself only if it is recursive. */
+  /**
+   * Visits a query. A common table expression is visible to the expressions after it and to the query, and to itself only if it is
+   * recursive.
+   */
   #visitQuery(node: SyntaxObject, type: string, scope: Scope): void {
     const known = new Set(scope);
     for (const expression of tableExpressionsOf(node)) {
@@ -157,7 +160,7 @@ function isBuiltIn(call: SyntaxObject): boolean {
   return ["", "main"].includes(textAt(call, "schema")) && textAt(call, "catalog") === "";
 }
 
-/** Forms by DuckDB's name for them, and what to use instead. */
+/** Why a form is refused, and what to use instead, by DuckDB's name of the form. */
 const forms: Readonly<Record<string, string>> = {
   SHOW_REF: "DESCRIBE, SHOW and SUMMARIZE are not allowed. Use the description of the table.",
   PARAMETER: "The statement has parameters. Write their values.",

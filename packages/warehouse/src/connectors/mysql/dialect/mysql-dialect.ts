@@ -10,14 +10,14 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** Quotes a text for the sql_mode of the session, where a backslash escapes. */
+/** Quotes a text for the session's sql_mode, in which a backslash escapes. */
 function quoteText(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "''").replaceAll("\0", "\\0")}'`;
 }
 
 /**
- * A nested digest: the digest of a value does not reveal the digest of a longer value. Texts of all character sets are compared as UTF-8;
- * bytes are not texts. CONCAT converts a number to a text.
+ * Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. Texts of all character sets are
+ * compared as UTF-8, binary values as hexadecimal digits, and numbers as texts, which CONCAT makes of them.
  */
 function digest(column: string, key: string): string {
   const secret = quoteText(key);
@@ -26,7 +26,10 @@ function digest(column: string, key: string): string {
   return `LEFT(SHA2(CONCAT(${secret}, SHA2(CONCAT(${secret}, ${value}), 256)), 256), 32)`;
 }
 
-/** Neither product can sample pages. `RAND(seed)` returns the same sequence each time, for rows in the order of the primary key. */
+/**
+ * Chooses rows with `RAND(seed)`, which returns the same sequence each time, for rows in the order of the primary key. Neither MySQL nor
+ * MariaDB can sample pages.
+ */
 function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize | undefined): SampleStatement {
   const sql = `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${quoteTable(name)}`;
   if (sample === undefined || sample.rows >= sample.of) return { sql, method: "all rows" };
@@ -48,7 +51,7 @@ export const mysqlDialect: SqlDialect = {
   quoteTable,
   quoteText,
   digest,
-  // Neither product merges a derived table with LIMIT, or moves conditions into it.
+  // Neither MySQL nor MariaDB merges a derived table with LIMIT, or moves conditions into it.
   fence: "LIMIT 18446744073709551615",
   check: async (statement, context) => rewriteSelect(statement, mysqlSelect, context, { quoteIdentifier, quoteTable }),
   checkCondition: async (condition, columns) => checkCondition(condition, mysqlSelect, columns),

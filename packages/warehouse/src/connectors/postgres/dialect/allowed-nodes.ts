@@ -1,4 +1,7 @@
-/** The nodes that a reading statement may consist of. Everything else is refused, including nodes that later versions of PostgreSQL add. */
+/**
+ * The nodes of which a statement that only reads may consist. All others are refused, including those that later versions of PostgreSQL
+ * add.
+ */
 export const allowedNodes: ReadonlySet<string> = new Set([
   "SelectStmt",
   "ResTarget",
@@ -72,7 +75,7 @@ export const allowedNodes: ReadonlySet<string> = new Set([
   "JsonSerializeExpr",
 ]);
 
-/** Messages for nodes that users often try. */
+/** The reasons for refusing nodes that users often try. */
 export const refusedNodes: Readonly<Record<string, string>> = {
   IntoClause: "SELECT INTO creates a table",
   LockingClause: "FOR UPDATE and FOR SHARE lock rows",
@@ -84,7 +87,7 @@ export const refusedNodes: Readonly<Record<string, string>> = {
   ExplainStmt: "EXPLAIN is not a SELECT",
 };
 
-/** Types with a text form that looks up names in the catalog. */
+/** Types whose text form looks up names in the catalog. */
 export const refusedTypes: ReadonlySet<string> = new Set([
   "regclass",
   "regproc",

@@ -5,7 +5,7 @@ import { parseSql } from "./parser.ts";
 import { childNodes } from "./syntax-tree.ts";
 import { type ExtraRules, SelectWalker } from "./walk-select.ts";
 
-/** Checks one expression over the columns of a table. */
+/** Checks the condition of a row filter: one expression over the columns of a table. */
 export async function checkPostgresCondition(condition: string, columns: readonly string[]): Promise<void> {
   const parsed = await parseSql(`SELECT ${condition}`);
   const { node } = onlySelect(parsed);

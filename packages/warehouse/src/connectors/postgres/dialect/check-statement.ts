@@ -7,8 +7,8 @@ import { childNodes, type TypedNode } from "./syntax-tree.ts";
 import { type QualifiedColumn, SelectWalker, type TableReference } from "./walk-select.ts";
 
 /**
- * Checks a statement, and replaces the names of its tables in its own text. All other characters stay, because writing the statement from
- * its tree could change it.
+ * Checks a statement, and replaces the names of its tables in its text. All other characters stay, because a text that is written from the
+ * tree could differ.
  */
 export async function checkPostgresStatement(statement: string, context: StatementContext): Promise<string> {
   const parsed = await parseSql(statement);
@@ -23,7 +23,7 @@ export async function checkPostgresStatement(statement: string, context: Stateme
   return applySplices(statement, [...splices, ...columns]);
 }
 
-/** The only SELECT of a text. */
+/** Returns the SELECT of a text that contains nothing else. */
 export function onlySelect({ statements }: ParsedSql): TypedNode {
   const [first, ...others] = statements;
   if (first === undefined || others.length > 0) {
@@ -38,7 +38,7 @@ export function onlySelect({ statements }: ParsedSql): TypedNode {
   });
 }
 
-/** A later word decides about the escapes in `U&"…"`, so the position of a name could not be compared with the name. */
+/** Refuses `U&"…"`. A UESCAPE after the name can change the meaning of its escapes, so the text could not be compared with the name. */
 function refuseEscapedNames(tokens: readonly PostgresToken[]): void {
   if (!tokens.some(({ tokenName }) => tokenName === "UIDENT")) return;
   throw new StatementRefusedError('An identifier is written as U&"…". Write its characters themselves.', {
@@ -77,7 +77,7 @@ function notOnFiltered({ parts }: TableReference): Error {
   );
 }
 
-/** A replaced table is only known by its alias, so `sales.orders.id` becomes `orders.id`. */
+/** Shortens `sales.orders.id` to `orders.id`, because a replaced table is known only by its alias. */
 function shortenColumn(
   { parts, place }: QualifiedColumn,
   replaced: readonly TableReference[],

@@ -1,10 +1,13 @@
 /**
  * The functions and operators that a statement may use. A connection reads the list from its catalog as `StatementContext.safeFunctions`.
- * The entries are names as the catalog has them: `lower`, `pg_catalog.lower`, `operator ||`. Refused names have the entries `refused cast
- * NAME` and `refused field NAME`.
+ * The entries are names as the catalog has them: `lower`, `pg_catalog.lower`, `operator ||`. The list also contains names that are refused,
+ * as `refused cast NAME` and `refused field NAME`.
  */
 
-/** Used without a catalog: functions of every supported version that compute from their arguments alone. */
+/**
+ * The functions that may be called if there is no catalog. Every supported version has them, and they compute only from their arguments or
+ * the clock.
+ */
 const commonFunctions =
   "abs age array_agg array_append array_cat array_length array_position array_prepend array_remove array_replace " +
   "array_to_json array_to_string array_upper array_lower arrays ascii avg bit_and bit_length bit_or bool_and bool_or " +
@@ -29,12 +32,12 @@ const commonSafeFunctions: ReadonlySet<string> = new Set(
   commonFunctions.split(" ").flatMap((name) => [name, `pg_catalog.${name}`]),
 );
 
-/** Whether a function may be called. `parts` is its name, split at its dots. */
+/** Whether a function may be called. `parts` is the function's name, split at its dots. */
 export function isSafeFunction(parts: readonly string[], safe: ReadonlySet<string> = commonSafeFunctions): boolean {
   return parts.length <= 2 && safe.has(parts.join("."));
 }
 
-/** Whether an operator may be used. Without a catalog, every operator of a plain database may be used. */
+/** Whether an operator may be used. Without a catalog, every operator may be used. */
 export function isSafeOperator(name: string, safe: ReadonlySet<string> | undefined): boolean {
   return safe === undefined || /^[A-Z ]+$/.test(name) || safe.has(`operator ${name}`); // words, such as BETWEEN
 }
@@ -55,8 +58,8 @@ export const harmlessVolatile: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that only read according to the catalog, but are refused: they run SQL from a text, read files or settings, access tables
- * outside of the scope, or reveal other sessions and the text of statements.
+ * Functions that are refused although the catalog declares that they only read: they run SQL from a text, read files or settings, access
+ * tables outside of the scope, or reveal other sessions and the text of statements.
  */
 const readsElsewhere = [
   /^pg_(?!typeof$|size_pretty$|size_bytes$|column_size$|collation_for$|client_encoding$|lsn$|input_)/,

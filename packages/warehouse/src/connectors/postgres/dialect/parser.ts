@@ -5,7 +5,7 @@ import { StatementRefusedError } from "@bridle/sql";
 import { z } from "zod";
 
 const tokenSchema = z.object({ start: z.int(), end: z.int(), tokenName: z.string() });
-/** A part of a statement. `start` and `end` count bytes of its UTF-8 text. */
+/** A token of a statement. `start` and `end` count the bytes of the statement in UTF-8. */
 export type PostgresToken = z.output<typeof tokenSchema>;
 
 const treeSchema = z.object({ stmts: z.array(z.object({ stmt: z.record(z.string(), z.unknown()) })).optional() });

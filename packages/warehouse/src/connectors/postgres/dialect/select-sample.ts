@@ -2,10 +2,12 @@ import type { SampleSize, SampleStatement } from "../../../port/dialect.ts";
 import type { TableName, TableStructure } from "../../../port/structure.ts";
 import { quoteName, quoteTable } from "./quote.ts";
 
-/** Up to this many rows, every page is read and each row is chosen separately. Above it, whole pages are chosen. */
+/**
+ * In a table with up to this many rows, every page is read and each row is chosen separately. In a larger table, whole pages are chosen.
+ */
 const maxRowsRead = 2_000_000;
 
-/** Reads a table, or a repeatable sample of it. A view cannot be sampled, so its first rows are read. */
+/** Reads a table, or a repeatable sample of it. PostgreSQL cannot sample a view, so the view's first rows are read. */
 export function selectSample(
   table: TableName & Partial<Pick<TableStructure, "kind">>,
   columns: readonly string[],
@@ -25,7 +27,7 @@ export function selectSample(
   };
 }
 
-/** At least four digits, and no exponent. */
+/** Writes a percentage with at least four significant digits, if they are not 0, and without an exponent. */
 function formatPercent(percent: number): string {
   const digits = Math.max(2, 4 - Math.floor(Math.log10(percent)));
   return percent.toFixed(Math.min(digits, 20)).replace(/\.?0+$/, "");

@@ -1,6 +1,6 @@
 import type { PostgresToken } from "./parser.ts";
 
-/** A replacement of bytes of a statement. */
+/** A text that replaces bytes of a statement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ export function applySplices(sql: string, splices: readonly Splice[]): string {
   return parts.join("");
 }
 
-/** The tokens of a statement, by their position. */
+/** Finds the tokens of a statement by their position. */
 export class TokenIndex {
   readonly #tokens: readonly PostgresToken[];
   readonly #bytes: Buffer;
@@ -32,7 +32,7 @@ export class TokenIndex {
     this.#positions = new Map(tokens.map(({ start }, index) => [start, index]));
   }
 
-  /** The tokens from a position on, and the token before it. Undefined if no token begins there. */
+  /** Returns up to eight tokens from a position on, and the token before them. Undefined if no token begins there. */
   at(
     place: number,
   ): { readonly before: PostgresToken | undefined; readonly tokens: readonly PostgresToken[] } | undefined {
@@ -46,7 +46,7 @@ export class TokenIndex {
   }
 }
 
-/** The tokens of a dotted name with this many parts, or undefined if the tokens are something else. */
+/** Returns the tokens of a dotted name with these parts, or undefined if the tokens are something else. */
 export function takeName(
   tokens: readonly PostgresToken[],
   parts: readonly string[],
@@ -66,10 +66,10 @@ function isNameToken(text: string, name: string): boolean {
   return written === name || (written.startsWith(name) && Buffer.byteLength(name) >= minCutNameLength);
 }
 
-/** In bytes. PostgreSQL truncates a longer name to 63 bytes, at the start of a character. */
+/** The length in bytes from which PostgreSQL may have shortened a name. It cuts longer names to 63 bytes, at the start of a character. */
 const minCutNameLength = 60;
 
-/** In a database with UTF-8, PostgreSQL only folds the letters A to Z. */
+/** Folds a name to lower case as PostgreSQL does in a UTF-8 database: only the letters A to Z. */
 function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -8,7 +8,7 @@ export interface TypedNode {
   readonly node: TreeNode;
 }
 
-/** The type of a node that a field contains directly. Nodes in other fields are wrapped as `{ Type: { … } }`. */
+/** The types of nodes that a field contains directly, by the field. Nodes in other fields are wrapped as `{ Type: { … } }`. */
 const typesOfFields: Readonly<Record<string, string>> = {
   withClause: "WithClause",
   intoClause: "IntoClause",
@@ -36,7 +36,7 @@ const typesOfFields: Readonly<Record<string, string>> = {
   on_error: "JsonBehavior",
 };
 
-/** The nodes in a field of a node. A node of an unknown type has the type `unknown`. */
+/** Returns the nodes in a field of a node. A node of an unknown type gets the type `unknown`. */
 export function childNodes(field: string, value: unknown): readonly TypedNode[] {
   if (Array.isArray(value)) return value.flatMap((item) => childNodes("", item));
   if (!isNode(value)) return [];
@@ -52,7 +52,7 @@ export function isNode(value: unknown): value is TreeNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The texts of a list of String nodes, such as the parts of a name. A star is `*`. */
+/** Returns the texts of a list of String nodes, such as the parts of a name. A star is `*`. */
 export function namesIn(value: unknown): readonly string[] {
   return childNodes("", value).map(({ type, node }) => {
     if (type === "A_Star") return "*";
@@ -64,7 +64,7 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The position of a node in bytes. The tree omits it if it is 0. */
+/** Returns the position of a node in bytes. The tree omits a position of 0. */
 export function placeOf(node: TreeNode): number {
   const place = node.location;
   return typeof place === "number" ? place : 0;

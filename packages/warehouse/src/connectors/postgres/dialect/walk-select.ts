@@ -19,13 +19,13 @@ export interface QualifiedColumn {
   readonly place: number;
 }
 
-/** Rules of the caller, in addition to the refusal of effects. Each throws a StatementRefusedError. */
+/** The caller's rules, in addition to the refusal of effects. Each method throws a StatementRefusedError. */
 export interface ExtraRules {
   checkNode?(type: string): void;
   checkColumn?(parts: readonly string[]): void;
 }
 
-/** The fields with the name of a function, an operator, a type or a column, by the type of the node. */
+/** The field that contains the name of a function, an operator, a type or a column, by the type of the node. */
 const nameFields: Readonly<Record<string, string>> = {
   FuncCall: "funcname",
   A_Expr: "name",
@@ -76,7 +76,7 @@ export class SelectWalker {
       for (const child of childNodes(field, value)) this.walk(child, visible, isSample && field === "relation");
   }
 
-  /** The rules of scope: with RECURSIVE, all expressions see each other. Without it, each expression sees those before it. */
+  /** Walks a SELECT. With RECURSIVE, all common table expressions see each other. Without it, each expression sees those before it. */
   #walkSelect(node: TreeNode, outer: Visible): void {
     const clause = node.withClause;
     const expressions = isNode(clause) ? childNodes("", clause.ctes) : [];
@@ -125,7 +125,7 @@ export class SelectWalker {
   #checkType(parts: readonly string[]): void {
     const name = parts.at(-1) ?? "";
     if (refusedTypes.has(name.replace(/^_/, "")))
-      // a leading underscore marks a type of arrays
+      // a leading underscore marks an array type
       throw new StatementRefusedError(`The type ${name} looks names up in the catalog. Leave the cast out.`, {
         reason: "effect",
       });
@@ -136,7 +136,10 @@ export class SelectWalker {
       );
   }
 
-  /** `row.name` calls the function `name` if the row has no such column. */
+  /**
+   * Refuses a field such as `row.name` if `name` is also a function that may have an effect. PostgreSQL calls that function if the row has
+   * no such column.
+   */
   #checkField(name: string): void {
     if (!this.#safe?.has(`refused field ${name}`)) return;
     throw new StatementRefusedError(

@@ -11,19 +11,22 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** A nested digest: the digest of a value does not reveal the digest of a longer value. Values of each type have a text. */
+/**
+ * Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. Values of every type can be converted
+ * to texts through `TO_VARIANT`.
+ */
 function digest(column: string, key: string): string {
   const secret = quoteWithBackslashes(key);
   const inner = `SHA2(CONCAT(${secret}, TO_VARCHAR(TO_VARIANT(${column}))), 256)`;
   return `SUBSTR(SHA2(CONCAT(${secret}, ${inner}), 256), 1, 32)`;
 }
 
-/** Above this many rows, whole blocks are chosen, because choosing rows would read all of them. */
+/** In a table with more rows, whole blocks are chosen, because choosing rows would read all of them. */
 const maxRowsByRow = 2_000_000;
 const maxSeeds = 2_147_483_648;
 const modulus = 1_000_003;
 
-/** Only tables support a seed. The rows of a view are chosen by a hash of their values. */
+/** Chooses rows of a table with a seed, and rows of a view, which supports no seed, by a hash of their values. */
 function selectSample(
   name: TableName & Partial<Pick<TableStructure, "kind">>,
   columns: readonly string[],

@@ -6,7 +6,7 @@ import { openCursor } from "./sqlite-cursor.ts";
 import { TableReferences } from "./table-references.ts";
 import { queryWords } from "./words.ts";
 
-/** Neither people nor models write longer statements. The limit bounds the time of the check. */
+/** The maximum length of a statement, which limits the time of the check. Neither people nor models write longer statements. */
 const maxLength = 200_000;
 
 /** @throws StatementRefusedError */
@@ -18,7 +18,7 @@ export function checkStatement(statement: string, context: StatementContext): st
     );
   const { tokens } = readTokens(statement, sqliteRules);
   const last = tokens.findLastIndex((token) => token.kind !== "end" && !isSemicolon(token));
-  // Semicolons at the end have no meaning.
+  // Semicolons at the end of the statement have no meaning.
   const kept = [...tokens.slice(0, last + 1), ...tokens.slice(-1)];
   if (kept.some(isSemicolon))
     refuseStatement("not_a_read", "The text contains more than one statement. Send one SELECT at a time.");

@@ -17,9 +17,9 @@ import {
 type Visible = ReadonlySet<string>;
 
 /**
- * Follows the clauses of a query, down to every subquery, and reports each table that it names. Expressions are not parsed: only a
- * parenthesis with a query, `IN table` and a function can read something in them, and the reserved words that begin a clause cannot occur.
- * Everything else is refused.
+ * Follows the clauses of a query, down to every subquery, and reports each table that the query names. Expressions are not parsed: only a
+ * subquery in parentheses, `IN table` and a function can read something in them, and they cannot contain the reserved words that begin a
+ * clause. Everything else is refused.
  */
 export class QueryChecker {
   readonly #cursor: TokenCursor;
@@ -38,7 +38,7 @@ export class QueryChecker {
     if (this.#cursor.accept("limit")) this.#checkExpressions(visible, clauseWords);
   }
 
-  /** All names of a WITH are visible in all of its queries, including those before them. */
+  /** Checks a WITH. All of its names are visible in all of its queries, including those before them. */
   #checkWith(outer: Visible): Visible {
     this.#cursor.expect("with");
     if (this.#cursor.at("recursive") && !(this.#cursor.at("as", 1) || this.#cursor.at("(", 1))) this.#cursor.next();
@@ -118,7 +118,7 @@ export class QueryChecker {
     } else this.#replaceTable(parts, visible);
   }
 
-  /** One or two names with a dot between them. */
+  /** Takes one or two names with a dot between them. */
   #takeTableName(): readonly SqlToken[] {
     const parts = [readSqliteName(this.#cursor, "a table")];
     if (this.#cursor.accept(".")) parts.push(readSqliteName(this.#cursor, "a table"));
@@ -145,7 +145,7 @@ export class QueryChecker {
     return true;
   }
 
-  /** `INDEXED BY name` or `NOT INDEXED`. */
+  /** Takes `INDEXED BY name` or `NOT INDEXED`, if one of them comes next. */
   #takeIndexHint(): readonly SqlToken[] | undefined {
     if (this.#cursor.accept("indexed")) {
       const first = this.#cursor.peek(-1);
@@ -166,7 +166,7 @@ export class QueryChecker {
     this.#cursor.expect(")");
   }
 
-  /** Reads until a stop word, a closing parenthesis, or the end; if `endsAtComma`, until a comma. */
+  /** Reads until a stop word, a closing parenthesis or the end. With `endsAtComma`, a comma ends the expressions too. */
   #checkExpressions(visible: Visible, stops: ReadonlySet<string>, endsAtComma = false): void {
     for (;;) {
       if (this.#cursor.isAtEnd || this.#cursor.at(")") || (endsAtComma && this.#cursor.at(","))) return;
@@ -189,7 +189,7 @@ export class QueryChecker {
     if (this.#cursor.at("(") && !isKeyword) refuseFunction(writtenName(token));
   }
 
-  /** Whether the word is a keyword that may read something. */
+  /** Checks the words after IS and IN. Returns whether the keyword is one of these. */
   #checkKeyword({ value }: SqlToken, visible: Visible): boolean {
     if (value === "is") {
       this.#cursor.accept("not");
@@ -201,7 +201,7 @@ export class QueryChecker {
     return true;
   }
 
-  /** `x IN table` means `x IN (SELECT * FROM table)`. */
+  /** Checks `x IN table`, which means `x IN (SELECT * FROM table)`. */
   #checkInTable(visible: Visible): void {
     const parts = this.#takeTableName();
     if (this.#cursor.at("(")) {

@@ -1,7 +1,7 @@
 import { refuseStatement, type SqlToken, TokenCursor } from "@bridle/sql";
 import { notNames } from "./words.ts";
 
-/** The check recurses with the parentheses of the statement. SQLite itself refuses expressions deeper than 1,000. */
+/** The maximum nesting of parentheses, because the check recurses into them. SQLite itself refuses expressions deeper than 1,000. */
 const maxDepth = 200;
 
 export function openCursor(tokens: readonly SqlToken[]): TokenCursor {

@@ -21,8 +21,8 @@ export const sqliteDialect: SqlDialect = {
 };
 
 /**
- * Chooses a row if a hash of its position and the seed is below the share. The same file and seed return the same rows, for tables with and
- * without rowid and for views.
+ * Chooses the rows for which a hash of the position and the seed is below the share. The same file and seed return the same rows, for
+ * tables with and without rowid and for views.
  */
 function selectSample(name: TableName, columns: readonly string[], sample?: SampleSize): SampleStatement {
   const list = columns.length === 0 ? "NULL" : columns.map(quoteSqliteName).join(", ");

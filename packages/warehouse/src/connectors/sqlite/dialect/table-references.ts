@@ -2,7 +2,7 @@ import { applyEdits, refuseStatement, type SqlToken, type TextEdit, writtenName 
 import type { ResolvedTable, StatementContext } from "../../../port/dialect.ts";
 import { quoteSqliteName } from "../quote.ts";
 
-/** Tables of the engine itself. */
+/** SQLite's internal tables. */
 const internal = /^(sqlite_|pragma_|dbstat$|bytecode$|tables_used$)/i;
 
 /** The tables that a statement names, and their replacements. */
@@ -21,7 +21,9 @@ export class TableReferences {
     return this.#resolve(name);
   }
 
-  /** A relation without an alias gets the name that the statement uses, so that its columns can be named by it. */
+  /**
+   * Replaces a table. A relation without an alias gets the name that the statement uses for the table, so that columns can be named by it.
+   */
   replace(parts: readonly SqlToken[], { schema, table, relation }: ResolvedTable, hasAlias: boolean): void {
     const last = parts.at(-1);
     if (last === undefined) return;
@@ -36,7 +38,7 @@ export class TableReferences {
     if (first !== undefined && last !== undefined) this.#edits.push({ start: first.start, end: last.end, text: " " });
   }
 
-  /** The statement with its tables replaced. */
+  /** Returns the statement with its tables replaced. */
   rewrite(statement: string): string {
     return applyEdits(statement, this.#edits);
   }

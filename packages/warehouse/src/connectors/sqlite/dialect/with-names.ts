@@ -1,6 +1,9 @@
 import { lowerAscii, type TokenCursor, writtenName } from "@bridle/sql";
 
-/** The names of a WITH, in lower case. The first name is the next token. Each name comes before its columns or `AS (query)`. */
+/**
+ * Returns the names that a WITH defines, in lower case. The next token is the first name. Each name comes before its columns or
+ * `AS (query)`.
+ */
 export function namesOfWith(cursor: TokenCursor): readonly string[] {
   const names: string[] = [];
   let ahead = 0;
@@ -14,7 +17,7 @@ export function namesOfWith(cursor: TokenCursor): readonly string[] {
   }
 }
 
-/** The position after `(columns) AS MATERIALIZED (query)`. */
+/** Returns the position after `(columns) AS MATERIALIZED (query)`. */
 function endOfDefinition(cursor: TokenCursor, start: number): number {
   let depth = 0;
   for (let ahead = start; cursor.peek(ahead).kind !== "end"; ahead++) {

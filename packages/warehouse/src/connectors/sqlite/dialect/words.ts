@@ -2,28 +2,28 @@ import { wordSet } from "@bridle/sql";
 
 /** Keywords of SQLite, grouped by their role in the check of a statement. All are in lower case. */
 
-/** These words end the expressions of a clause. They are reserved: a name can only be one of them if it is quoted. */
+/** Words that end the expressions of a clause. They are reserved: they are names only if they are quoted. */
 export const clauseWords = wordSet("from where group having window order limit union except intersect");
 
 export const joinWords = wordSet("join natural left right full inner outer cross");
 
-/** These words end the condition of a join, in addition to clause words. */
+/** Words that end the condition of a join, including the clause words. */
 export const joinConditionStops: ReadonlySet<string> = new Set([...clauseWords, ...joinWords, "on", "using"]);
 
-/** These words cannot be names or aliases without quotes. */
+/** Words that cannot be names or aliases without quotes. */
 export const notNames: ReadonlySet<string> = new Set([
   ...joinConditionStops,
   ...wordSet("select values with as and or not in is isnull notnull between exists case when then else collate escape"),
   ...wordSet("distinct all set into insert update delete create drop alter table index indexed returning default null"),
 ]);
 
-/** These words may come before a parenthesis without being a function. */
+/** Words that may come before a parenthesis without being a function. */
 export const beforeParenthesis = wordSet(
   "in and or not is isnull notnull between exists case when then else collate escape distinct all as by on using over " +
     "filter where having limit offset select values from group like glob match regexp cast rows range groups materialized",
 );
 
-/** These words begin a query after a parenthesis. */
+/** Words that begin a query after a parenthesis. */
 export const queryWords = wordSet("select values with");
 
 /** The words that a condition may contain, in addition to columns and functions. */
@@ -32,5 +32,5 @@ export const conditionWords = wordSet(
     "cast as nocase binary rtrim text integer real numeric blob current_date current_time current_timestamp",
 );
 
-/** These words never occur in an expression, except in a query in parentheses. */
+/** Words that never occur in an expression, except in a query in parentheses. */
 export const notInExpressions = wordSet("select values from join");

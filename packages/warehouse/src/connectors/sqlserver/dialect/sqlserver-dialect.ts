@@ -10,13 +10,13 @@ function quoteTable({ schema, table }: TableName): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
-/** A backslash before a line break would continue the line, so it is written as a separate expression. */
+/** Quotes a text. A backslash before a line break would continue the line, so the backslash becomes a separate expression. */
 function quoteText(text: string): string {
   const parts = text.split(/\\(?=\r?\n)/).map((part) => `N'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? (parts[0] ?? "N''") : `(${parts.join(" + NCHAR(92) + ")})`;
 }
 
-/** A nested digest: the digest of a value does not reveal the digest of a longer value. */
+/** Writes a nested digest, so that the digest of a value does not reveal the digest of a longer value. */
 function digest(column: string, key: string): string {
   const inner = `HASHBYTES('SHA2_256', ${quoteText(key)} + CONVERT(nvarchar(max), ${column}))`;
   const outer = `HASHBYTES('SHA2_256', CONVERT(varbinary(max), ${quoteText(key)}) + ${inner})`;
@@ -25,7 +25,7 @@ function digest(column: string, key: string): string {
 
 const modulus = 1_000_003;
 
-/** TABLESAMPLE takes pages, and does not support views. So rows are chosen by a hash of their position, which depends on the seed. */
+/** Chooses rows by a hash of the seed and their position, because TABLESAMPLE chooses whole pages and does not support views. */
 function selectSample(
   name: TableName & Partial<Pick<TableStructure, "columns">>,
   columns: readonly string[],
@@ -46,7 +46,7 @@ function selectSample(
   };
 }
 
-/** The driver reads decimals as floating-point numbers, so decimals with more digits are read as text. */
+/** Selects decimals with many digits, and money, as texts, because the driver reads decimals as floating-point numbers. */
 function selectExactly(column: string, known: TableStructure["columns"] = []): string {
   const quoted = quoteIdentifier(column);
   const type = known.find(({ name }) => name === column)?.nativeType ?? "";
