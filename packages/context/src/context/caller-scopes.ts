@@ -4,7 +4,7 @@ import type { MetricCaller } from "../metrics/metric-queries.ts";
 import { type ScopedConnection, ToolScope } from "../tools/tool-scope.ts";
 import type { CallerOptions, ContextConnection } from "./context-options.ts";
 
-/** The tables of a context's connections that callers may see. */
+/** Finds the tables of a context's connections that a caller may see. */
 export class CallerScopes {
   readonly #connections: readonly ContextConnection[];
   readonly #files: TableFiles;

@@ -17,7 +17,7 @@ export interface ToolsetServices
   readonly wiki: Wiki;
 }
 
-/** Creates the tools of a caller, and instructions that explain them to an agent. */
+/** Creates the tools for a caller, and instructions that explain them to an agent. */
 export class ContextToolsets {
   readonly #services: ToolsetServices;
 

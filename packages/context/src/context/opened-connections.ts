@@ -21,7 +21,10 @@ export class OpenedConnections {
     this.#files = files;
   }
 
-  /** Opens a connection, or returns the open one. The connection masks the columns that files mark as sensitive. Throws ConfigError. */
+  /**
+   * Opens a connection, or returns the open one. The connection masks the columns that the files of `context/tables` mark as sensitive.
+   * Rejects with a ConfigError if there is no such connection, or if an invalid file may mark its columns.
+   */
   async open(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const connection = this.#connections.find((each) => each.name === name);
     if (connection === undefined) throw unknownConnection(name, this.#connections);

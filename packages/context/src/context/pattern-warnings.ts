@@ -1,7 +1,7 @@
 import type { Logger } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 
-/** Reports a connection's patterns that match nothing, such as a misspelt `exclude`, when a run uses the connection. */
+/** Logs a warning for each pattern of a connection that matches nothing, such as a misspelt `exclude`, when a run uses the connection. */
 export class PatternWarnings {
   readonly #logger: Logger | undefined;
   readonly #reported = new Map<string, Promise<void>>();
@@ -10,7 +10,7 @@ export class PatternWarnings {
     this.#logger = logger;
   }
 
-  /** Reports the patterns of a connection, once. Never rejects: the next use of the connection reports an error. */
+  /** Logs the warnings of a connection once. Never rejects: if the connection fails, its next use reports the error. */
   async report(warehouse: Warehouse, signal?: AbortSignal): Promise<void> {
     if (this.#logger === undefined) return;
     const reporting = this.#reported.get(warehouse.name) ?? this.#report(warehouse, this.#logger, signal);
