@@ -9,7 +9,7 @@ import type { KnownToAgent } from "../tools/context-tools.ts";
 /** A connection that a context may open. */
 export interface ContextConnection {
   readonly name: string;
-  /** The tables that the settings of the connection allow. Default: all. */
+  /** The tables that the connection's settings allow. Default: all. */
   readonly scope?: TableScope | undefined;
   /** The connection's entry in the settings, with its scope, row filters and sensitive columns. Default: none. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -19,7 +19,7 @@ export interface ContextConnection {
 
 export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
   readonly connections: readonly ContextConnection[];
-  /** Default: none, so that searches match words only. The context closes the embedder. */
+  /** The embedder for searches, which the context closes. Default: none, so that searches match words only. */
   readonly embedder?: Embedder | undefined;
   readonly logger?: Logger | undefined;
 }
@@ -34,7 +34,7 @@ export interface CallerOptions {
 export interface ContextToolsetOptions extends CallerOptions {
   /** The maximum number of tokens of one reply. Default: 4,000. */
   readonly replyTokens?: number | undefined;
-  /** Default: `all`. */
+  /** What the agent knows about the data. Default: `all`. */
   readonly knowledge?: KnownToAgent | undefined;
 }
 

@@ -15,7 +15,7 @@ export class DataFiles {
   readonly #facts: FactsReader;
   readonly #options: OpenContextOptions;
 
-  /** Use `files` of a context. */
+  /** Use `files` of an opened context instead. */
   constructor(files: TableFiles, facts: FactsReader, options: OpenContextOptions) {
     this.#files = files;
     this.#facts = facts;
@@ -27,7 +27,7 @@ export class DataFiles {
     return this.#files.read().problems;
   }
 
-  /** Names of tables and columns in the files that no scan found. */
+  /** Tables and columns that the files name but no scan found. */
   get unknownNotes(): readonly UnknownNote[] {
     return findUnknownNotes(this.#files.read(), this.#facts);
   }
@@ -37,12 +37,12 @@ export class DataFiles {
     return changeTableFile(change, author, this.#options);
   }
 
-  /** The files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
+  /** Returns the files that the changes would modify. Writes nothing. Throws ConfigError if a file cannot be edited. */
   preview(changes: readonly AuthoredChange[]): readonly PreviewedFile[] {
     return previewChanges(changes, this.#options);
   }
 
-  /** The changes that were made through Bridle, newest first. */
+  /** Lists the changes that were made through Bridle, newest first. */
   changes(options?: ListChangesOptions): ListedChange[] {
     return listChanges(this.#options, options);
   }

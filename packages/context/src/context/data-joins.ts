@@ -13,11 +13,11 @@ interface JoinParts {
   readonly warehouses: OpenedConnections;
 }
 
-/** Joins that a scan did not find by itself. A scan finds the others. */
+/** Proposes and checks joins that a scan does not find by itself. */
 export class DataJoins {
   readonly #parts: JoinParts;
 
-  /** Use `joins` of a context. */
+  /** Use `joins` of an opened context instead. */
   constructor(parts: JoinParts) {
     this.#parts = parts;
   }

@@ -12,7 +12,7 @@ import { type ModelProposalRequest, type ModelProposals, proposeModels } from ".
 import type { CallerScopes } from "./caller-scopes.ts";
 import type { CallerOptions, OpenContextOptions } from "./context-options.ts";
 
-/** What the metrics of a data context are read from. */
+/** The parts of a data context that its metrics use. */
 interface MetricParts {
   readonly options: OpenContextOptions;
   readonly metrics: ContextMetrics;
@@ -25,13 +25,13 @@ interface MetricParts {
 export class DataMetrics {
   readonly #parts: MetricParts;
 
-  /** Use `metrics` of a context. */
+  /** Use `metrics` of an opened context instead. */
   constructor(parts: MetricParts) {
     this.#parts = parts;
   }
 
   /**
-   * Answers a query over the models of `context/models`, or explains why it has no right answer.
+   * Answers a query over the models of `context/models`, or explains why the query has no correct answer.
    *
    * @throws ConfigError if a model is invalid or missing; a BridleError of the warehouse.
    */
@@ -40,7 +40,7 @@ export class DataMetrics {
     return metrics.query(query, scopes.callerOf(options), options);
   }
 
-  /** The models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
+  /** Lists the models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
   list(options?: CallerOptions): readonly DescribedModel[] {
     const { metrics, scopes } = this.#parts;
     return metrics.list(scopes.callerOf(options));
@@ -52,20 +52,20 @@ export class DataMetrics {
   }
 
   /**
-   * The connection, table and columns of a model that is not in `context/models` yet, or a sentence about its problem. Undefined if nothing
-   * has been scanned.
+   * Returns the connection, table and columns of a model that is not in `context/models` yet, or a sentence about the model's problem.
+   * Undefined if nothing has been scanned.
    */
   place(model: SemanticModel): PlacedModel | string | undefined {
     return this.#parts.metrics.place(model);
   }
 
-  /** Counts the declared keys of all models in the data, and runs each measure. Rejects like `query`. */
+  /** Checks the declared keys of all models by counting in the data, and runs each measure and metric. Rejects like `query`. */
   check(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
     const { metrics, scopes } = this.#parts;
     return metrics.check(scopes.callerOf(options), options?.signal);
   }
 
-  /** Checks files of models as if they were those of the project, and runs their measures. Writes nothing. Rejects like `query`. */
+  /** Checks model files as if they were the project's, and runs their measures. Writes nothing. Rejects like `query`. */
   checkFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
     const { sources, scopes } = this.#parts;
     return checkModelFiles(files, sources, scopes.callerOf(), options);

@@ -9,23 +9,23 @@ export class DataWiki {
   readonly #wiki: Wiki;
   readonly #scopes: CallerScopes;
 
-  /** Use `wiki` of a context. */
+  /** Use `wiki` of an opened context instead. */
   constructor(wiki: Wiki, scopes: CallerScopes) {
     this.#wiki = wiki;
     this.#scopes = scopes;
   }
 
-  /** The pages that a caller may see, by their names. Those with `use: never` are left out. */
+  /** Lists the pages that a caller may see, sorted by name. Pages with `use: never` are left out. */
   list(options?: CallerOptions): readonly ContextPage[] {
     return this.#wiki.list(this.#scopes.scopeOf(options).isVisible);
   }
 
-  /** A page by its name or title; undefined if the caller sees no such page. */
+  /** Finds a page by its name or title; undefined if the caller sees no such page. */
   find(name: string, options?: CallerOptions): ContextPage | undefined {
     return this.#wiki.find(name, this.#scopes.scopeOf(options).isVisible);
   }
 
-  /** All pages of the project, including those that no agent sees. */
+  /** Lists all pages of the project, including those that no agent sees. */
   all(): readonly ContextPage[] {
     return this.#wiki.all();
   }

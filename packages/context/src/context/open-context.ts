@@ -111,7 +111,7 @@ export class OpenedContext {
     this.files = new DataFiles(this.#notes, this.#facts.reader, options);
   }
 
-  /** Opens a connection for a query, and warns of patterns that match nothing. A scan lists them in its report. */
+  /** Opens a connection for a query, and logs a warning for each pattern that matches nothing. A scan lists such patterns in its report. */
   async #openForRun(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const warehouse = await this.#warehouses.open(name, signal);
     await this.#patterns.report(warehouse, signal);
@@ -134,7 +134,7 @@ export class OpenedContext {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
   }
 
-  /** The tables, joins, metrics, dimensions and pages that fit a query, best first. */
+  /** Finds the tables, joins, metrics, dimensions and pages that fit a query, best first. */
   search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
     return this.#search.find(query, {
       ...options,
