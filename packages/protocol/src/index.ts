@@ -16,6 +16,7 @@ export * from "./errors/errors.ts";
 export * from "./errors/store-errors.ts";
 export * from "./errors/system-error-code.ts";
 export * from "./event-log/event-log.ts";
+export * from "./event-log/query-checks.ts";
 export * from "./event-log/session-summary.ts";
 export * from "./event-log/session-totals.ts";
 export * from "./event-log/shared-limits.ts";

@@ -24,6 +24,41 @@ afterEach(() => rmSync(projectDir, { recursive: true, force: true }));
 
 const put = (name: string, text: string) => writeFileSync(join(projectDir, name), text);
 
+test("no method of a data context drops an option that it does not know", async () => {
+  const context = await createContext({ projectDir });
+  const wrong = JSON.parse('{ "scoep": { "exclude": ["main.salaries"] }, "by": "Ann" }');
+  const sql = 'sql: unknown key "scoep". Did you mean "scope"?';
+  const tail = /: unknown key "scoep"/;
+  try {
+    await expect(context.sql("shop", "SELECT 1", JSON.parse('{ "scoep": {} }'))).rejects.toThrow(sql);
+    await expect(context.sql("shop", "SELECT 1", JSON.parse('{ "scope": { "exclud": [] } }'))).rejects.toThrow(
+      'unknown key "exclud" in scope. Did you mean "exclude"?',
+    );
+    const { metrics, wiki, joins, files } = context;
+    const calls = [
+      () => context.scan("shop", wrong),
+      () => context.search("orders", wrong),
+      () => context.describe("shop.main.orders", wrong),
+      () => context.tools(wrong),
+      () => context.writeDescriptions(() => Promise.reject(), wrong),
+      () => context.ingest(wrong),
+      () => context.remember("Orders are final.", wrong),
+      () => metrics.query({ measures: ["orders.count"] }, wrong),
+      () => metrics.list(wrong),
+      () => metrics.check(wrong),
+      () => metrics.checkFiles([], wrong),
+      () => metrics.propose(wrong),
+      () => wiki.list(wrong),
+      () => wiki.find("orders", wrong),
+      () => joins.propose(wrong),
+      () => files.changes(wrong),
+    ];
+    for (const call of calls) await expect((async () => call())(), String(call)).rejects.toThrow(tail);
+  } finally {
+    await context.close();
+  }
+});
+
 test("a program scans, searches, describes, changes and reads a database of bridle.yaml", async () => {
   const context = await createContext({ projectDir });
   try {

@@ -12,6 +12,14 @@ export function testLists(
   finished: EventDraft,
 ): void {
   describe("lists:", () => {
+    test("a query with an unknown key is refused, because it would select everything", async () => {
+      const eventLog = await open({});
+      const wrong = JSON.parse('{ "runId": "a", "lasst": 3 }');
+      for (const call of [eventLog.read(wrong), eventLog.runs(wrong), eventLog.sessions(wrong)]) {
+        await expect(call).rejects.toThrow(/unknown key "lasst"\. Did you mean "last"\?/);
+      }
+    });
+
     test("lists runs and sessions, newest first", async () => {
       let time = 0;
       const eventLog = await open({ now: () => ++time });

@@ -1,6 +1,7 @@
 /** The options for opening a context, and its results. */
 import type { AnyTool, Embedder, Logger } from "@bridle/protocol";
 import type { TableScope, Warehouse } from "@bridle/warehouse";
+import type { DescribeTablesOptions } from "../descriptions/describe-tables.ts";
 import type { ContextFolder } from "../facts/context-folder.ts";
 import type { ChangeFilesOptions } from "../files/change-files.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
@@ -37,6 +38,9 @@ export interface ContextToolsetOptions extends CallerOptions {
   /** What the agent knows about the data. Default: `all`. */
   readonly knowledge?: KnownToAgent | undefined;
 }
+
+/** The options of `writeDescriptions`. */
+export type WriteDescriptionsOptions = Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal">;
 
 export interface ContextToolset {
   readonly tools: readonly AnyTool[];

@@ -8,6 +8,7 @@ import { listChanges } from "../files/list-changes.ts";
 import { type AuthoredChange, type PreviewedFile, previewChanges } from "../files/preview-changes.ts";
 import type { TableFiles } from "../files/table-files.ts";
 import type { OpenContextOptions } from "./context-options.ts";
+import { checkChanges } from "./option-checks.ts";
 
 /** What people wrote about tables: the files of `context/tables`, and their changes. */
 export class DataFiles {
@@ -43,7 +44,8 @@ export class DataFiles {
   }
 
   /** Lists the changes that were made through Bridle, newest first. */
-  changes(options?: ListChangesOptions): ListedChange[] {
+  changes(options: ListChangesOptions = {}): ListedChange[] {
+    checkChanges(options);
     return listChanges(this.#options, options);
   }
 }

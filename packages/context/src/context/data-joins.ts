@@ -5,6 +5,7 @@ import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "..
 import { judgeJoins } from "../scan/judge-joins.ts";
 import type { JoinProposal } from "../scan/scan-options.ts";
 import type { OpenedConnections } from "./opened-connections.ts";
+import { checkJoinProposals } from "./option-checks.ts";
 
 interface JoinParts {
   readonly facts: ReturnType<typeof openFacts>;
@@ -23,7 +24,8 @@ export class DataJoins {
   }
 
   /** Lets a model propose joins, and checks each with the data. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
-  propose(options: ProposalRequest): Promise<JoinProposals> {
+  async propose(options: ProposalRequest): Promise<JoinProposals> {
+    checkJoinProposals(options);
     const { facts, files, knowledge, warehouses } = this.#parts;
     return proposeJudgedJoins({
       ...options,

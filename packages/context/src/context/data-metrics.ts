@@ -11,6 +11,15 @@ import type { PlacedModel } from "../metrics/model-table.ts";
 import { type ModelProposalRequest, type ModelProposals, proposeModels } from "../proposals/models/propose-models.ts";
 import type { CallerScopes } from "./caller-scopes.ts";
 import type { CallerOptions, OpenContextOptions } from "./context-options.ts";
+import {
+  checkCaller,
+  checkMetricCheck,
+  checkMetricFiles,
+  checkMetricQuery,
+  checkModelProposals,
+} from "./option-checks.ts";
+
+const checkList = checkCaller("metrics.list");
 
 /** The parts of a data context that its metrics use. */
 interface MetricParts {
@@ -35,13 +44,15 @@ export class DataMetrics {
    *
    * @throws ConfigError if a model is invalid or missing; a BridleError of the warehouse.
    */
-  query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
+  async query(query: MetricQuery, options: MetricRunOptions & CallerOptions = {}): Promise<MetricOutcome> {
+    checkMetricQuery(options);
     const { metrics, scopes } = this.#parts;
     return metrics.query(query, scopes.callerOf(options), options);
   }
 
   /** Lists the models that a caller may see. Throws ConfigError if a model is invalid, or the project has no models. */
-  list(options?: CallerOptions): readonly DescribedModel[] {
+  list(options: CallerOptions = {}): readonly DescribedModel[] {
+    checkList(options);
     const { metrics, scopes } = this.#parts;
     return metrics.list(scopes.callerOf(options));
   }
@@ -60,19 +71,22 @@ export class DataMetrics {
   }
 
   /** Checks the declared keys of all models by counting in the data, and runs each measure and metric. Rejects like `query`. */
-  check(options?: CallerOptions & { readonly signal?: AbortSignal | undefined }): Promise<CheckedMetrics> {
+  async check(options: CallerOptions & Pick<MetricRunOptions, "signal"> = {}): Promise<CheckedMetrics> {
+    checkMetricCheck(options);
     const { metrics, scopes } = this.#parts;
-    return metrics.check(scopes.callerOf(options), options?.signal);
+    return metrics.check(scopes.callerOf(options), options.signal);
   }
 
   /** Checks model files as if they were the project's, and runs their measures. Writes nothing. Rejects like `query`. */
-  checkFiles(files: readonly ModelFile[], options?: CheckFilesOptions): Promise<CheckedModelFiles> {
+  async checkFiles(files: readonly ModelFile[], options: CheckFilesOptions = {}): Promise<CheckedModelFiles> {
+    checkMetricFiles(options);
     const { sources, scopes } = this.#parts;
     return checkModelFiles(files, sources, scopes.callerOf(), options);
   }
 
   /** Drafts models of scanned tables, and runs their measures. Writes nothing. Rejects like `proposeModels`. */
-  propose(request: ModelProposalRequest = {}): Promise<ModelProposals> {
+  async propose(request: ModelProposalRequest = {}): Promise<ModelProposals> {
+    checkModelProposals(request);
     const { options, sources, scopes, files } = this.#parts;
     const folder = new ModelFolder(options).read();
     const { joins: decisions } = files.read();

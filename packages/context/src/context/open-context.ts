@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { type QueryOptions, type QueryResult, readSettingsRules, type Warehouse } from "@bridle/warehouse";
 import {
-  type DescribeTablesOptions,
   type DescribeTablesReport,
   describeTables,
   type GenerateDescriptions,
@@ -27,6 +26,7 @@ import type {
   ContextToolsetOptions,
   DescribedTable,
   OpenContextOptions,
+  WriteDescriptionsOptions,
 } from "./context-options.ts";
 import { ContextToolsets } from "./context-toolsets.ts";
 import { DataFiles } from "./data-files.ts";
@@ -34,7 +34,10 @@ import { DataJoins } from "./data-joins.ts";
 import { DataMetrics } from "./data-metrics.ts";
 import { DataWiki } from "./data-wiki.ts";
 import { OpenedConnections } from "./opened-connections.ts";
+import { checkCaller, checkScan, checkSearch, checkSql, checkTools, checkWriteDescriptions } from "./option-checks.ts";
 import { PatternWarnings } from "./pattern-warnings.ts";
+
+const checkDescribe = checkCaller("describe");
 
 /** The context of a project. Close it after use. */
 export class OpenedContext {
@@ -120,6 +123,7 @@ export class OpenedContext {
 
   /** Measures the changed tables of one connection. Rejects like `scan`. */
   async scan(connection: string, options: ScanOptions = {}): Promise<ScanReport> {
+    checkScan(options);
     const warehouse = await this.#warehouses.open(connection, options.signal);
     const decisions = options.decisions ?? this.#notes.read().joins;
     const reconnect = options.reconnect ?? (() => this.#warehouses.openAgain(connection, options.signal));
@@ -127,23 +131,26 @@ export class OpenedContext {
   }
 
   /** Lets a model describe tables that have changed. `generate` can be a runtime's `generateObject`. */
-  writeDescriptions(
+  async writeDescriptions(
     generate: GenerateDescriptions,
-    options: Pick<DescribeTablesOptions, "connection" | "tokens" | "onProgress" | "signal"> = {},
+    options: WriteDescriptionsOptions = {},
   ): Promise<DescribeTablesReport> {
+    checkWriteDescriptions(options);
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
   }
 
   /** Finds the tables, joins, metrics, dimensions and pages that fit a query, best first. */
-  search(query: string, options?: FindOptions & CallerOptions): Promise<readonly SearchHit[]> {
+  async search(query: string, options: FindOptions & CallerOptions = {}): Promise<readonly SearchHit[]> {
+    checkSearch(options);
     return this.#search.find(query, {
       ...options,
-      isVisible: options?.isVisible ?? this.#scopes.scopeOf(options).isVisible,
+      isVisible: options.isVisible ?? this.#scopes.scopeOf(options).isVisible,
     });
   }
 
   /** Returns the knowledge about a table, by its identifier; undefined if the caller sees no such table. */
-  describe(id: string, options?: CallerOptions): DescribedTable | undefined {
+  describe(id: string, options: CallerOptions = {}): DescribedTable | undefined {
+    checkDescribe(options);
     const { isVisible } = this.#scopes.scopeOf(options);
     const table = this.knowledge.table(id, isVisible);
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
@@ -151,6 +158,7 @@ export class OpenedContext {
 
   /** Runs one statement that reads. Rejects like `Warehouse.query`. */
   async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
+    checkSql(options);
     const scope = new ToolScope([{ name: connection, caller: options.scope }], this.knowledge.shown);
     const warehouse = await this.#openForRun(connection, options.signal);
     return warehouse.query(statement, { ...options, scope: scope.forStatement(connection, this.#notes.read()) });
@@ -158,6 +166,7 @@ export class OpenedContext {
 
   /** Creates the tools of an agent, and their instructions. */
   tools(options: ContextToolsetOptions = {}): ContextToolset {
+    checkTools(options);
     return this.#toolsets.open(this.#scopes.connections(options), options);
   }
 

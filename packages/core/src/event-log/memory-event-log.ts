@@ -1,6 +1,9 @@
 import {
   type ApprovalStore,
   addToOutline,
+  checkEventQuery,
+  checkRunQuery,
+  checkSessionQuery,
   type EventDraft,
   type EventLog,
   type EventQuery,
@@ -98,6 +101,7 @@ class MemoryEventLog implements EventLog {
   redact: EventLog["redact"] = (content) => redactContent(content, this.#redactor);
 
   read = async (query: EventQuery): Promise<readonly RunEvent[]> => {
+    checkEventQuery(query);
     if ("sessionId" in query) return select(this.#streams.get(nameOf(query)) ?? [], query);
     const { sessionId } = this.#runs.get(query.runId)?.scope ?? {};
     const stream = sessionId === undefined ? { runId: query.runId } : { sessionId };
@@ -107,9 +111,15 @@ class MemoryEventLog implements EventLog {
 
   follow: EventLog["follow"] = (query, signal) => followReads(this.read, query, signal, { changes: this.#changes });
 
-  runs: EventLog["runs"] = async (query) => listKeptRuns(this.#runs, query);
+  runs: EventLog["runs"] = async (query = {}) => {
+    checkRunQuery(query);
+    return listKeptRuns(this.#runs, query);
+  };
 
-  sessions: EventLog["sessions"] = async (query) => listKeptSessions(this.#sessions, query);
+  sessions: EventLog["sessions"] = async (query = {}) => {
+    checkSessionQuery(query);
+    return listKeptSessions(this.#sessions, query);
+  };
 
   snapshots = async (sessionId: string): Promise<readonly SessionSnapshot[]> => this.#snapshots.get(sessionId) ?? [];
 

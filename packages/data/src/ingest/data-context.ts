@@ -1,7 +1,8 @@
 import { type OpenContextOptions, OpenedContext } from "@bridle/context";
 import type { MemoryScope, Remembered, WhyAnswer } from "@bridle/ingest";
 import type { Project } from "@bridle/project";
-import type { AgentRuntime } from "@bridle/protocol";
+import { type AgentRuntime, given, InvalidRequestError, optionsCheck } from "@bridle/protocol";
+import { z } from "zod";
 import type { IngestedSources, IngestRequest } from "./ingest-request.ts";
 import { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from "./project-ingest.ts";
 
@@ -25,6 +26,43 @@ export interface ContextRememberOptions {
   readonly isVerbatim?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+const error = { error: InvalidRequestError };
+
+const checkIngest = optionsCheck<ContextIngestOptions>(
+  "ingest",
+  {
+    sources: given.texts.optional(),
+    remove: given.texts.optional(),
+    cwd: given.text.optional(),
+    only: given.texts.optional(),
+    dryRun: given.flag.optional(),
+    isOwnOnly: given.flag.optional(),
+    concurrency: given.number.optional(),
+    budgetUsd: given.number.optional(),
+    stepBudget: given.number.optional(),
+    signal: given.signal.optional(),
+    choose: given.callback.optional(),
+    onProgress: given.callback.optional(),
+    onStep: given.callback.optional(),
+    readInput: given.callback.optional(),
+    runtime: given.object.optional(),
+  },
+  error,
+);
+
+const checkRemember = optionsCheck<ContextRememberOptions>(
+  "remember",
+  {
+    by: given.text,
+    scope: z.enum(["project", "user"]).optional(),
+    since: given.text.optional(),
+    session: given.text.optional(),
+    isVerbatim: given.flag.optional(),
+    signal: given.signal.optional(),
+  },
+  error,
+);
 
 /** The context of a project, which also reads documents and tools. Close it after use. */
 export class DataContext extends OpenedContext {
@@ -51,7 +89,9 @@ export class DataContext extends OpenedContext {
    * const { report } = await context.ingest({ sources: ["docs/wiki"], budgetUsd: 2 });
    * console.log(report.added.length, report.contested);
    */
-  ingest({ runtime, readInput, ...request }: ContextIngestOptions = {}): Promise<IngestedSources> {
+  async ingest(options: ContextIngestOptions = {}): Promise<IngestedSources> {
+    checkIngest(options);
+    const { runtime, readInput, ...request } = options;
     return this.#with({ runtime, readInput }, (ingest) => ingest.run(request));
   }
 
@@ -76,10 +116,9 @@ export class DataContext extends OpenedContext {
    * @example
    * const remembered = await context.remember("Revenue never includes deposits.", { by: "Ann" });
    */
-  remember(
-    text: string,
-    { scope = "project", isVerbatim = false, ...told }: ContextRememberOptions,
-  ): Promise<Remembered> {
+  async remember(text: string, options: ContextRememberOptions): Promise<Remembered> {
+    checkRemember(options);
+    const { scope = "project", isVerbatim = false, ...told } = options;
     return this.#with({}, async (ingest) => {
       const { remember } = await import("@bridle/ingest");
       const models = isVerbatim ? undefined : ingest.models();

@@ -1,3 +1,4 @@
+export { runEmbedding } from "./embeddings/run-embedding.ts";
 export { startBoundaryError } from "./failures/boundary-error.ts";
 export { classifyFailure, type FailureClass, type ObservedFailure } from "./failures/classify-failure.ts";
 export {

@@ -1,3 +1,4 @@
+import { runEmbedding } from "@bridle/host-shared";
 import { type Embedder, type EmbedOptions, InvalidRequestError, StoppedError } from "@bridle/protocol";
 
 /** The number of dimensions: enough to rank texts by the words that they share. */
@@ -8,22 +9,24 @@ class RehearsedEmbedder implements Embedder {
   readonly id = "rehearsal";
   readonly account = "rehearsal";
   readonly model = "rehearsal";
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
-  async embed(texts: readonly string[], { signal }: EmbedOptions = {}) {
-    if (this.#isClosed) throw new InvalidRequestError("The embedder is closed. Make a new one.");
+  async embed(texts: readonly string[], options: EmbedOptions = {}) {
+    if (this.#closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Create a new one.");
     const empty = texts.findIndex((text) => text.trim() === "");
     if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, so it cannot be embedded. Leave it out.`);
-    const { toVector } = await import("@bridle/rehearsal");
-    const vectors = texts.map((text) => {
-      if (signal?.aborted) throw new StoppedError("The call for embeddings was stopped.");
-      return Float32Array.from(toVector(text, dimensions));
+    const vectors = await runEmbedding(options, this.#closing.signal, async (signal) => {
+      const { toVector } = await import("@bridle/rehearsal");
+      return texts.map((text) => {
+        signal.throwIfAborted();
+        return Float32Array.from(toVector(text, dimensions));
+      });
     });
     return { vectors, usage: { inputTokens: 0 } };
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort(new StoppedError("The call for embeddings was stopped."));
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BackendCrashError, ConfigError, InvalidRequestError } from "@bridle/protocol";
+import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEmbedder } from "../operations.ts";
 import { createLocalEmbedder } from "./local-embedder.ts";
@@ -33,6 +33,18 @@ function install(
 }
 
 describe("a local embedder", () => {
+  test("ends between two batches when the caller stops it or its time is over, and refuses an unknown option", async () => {
+    install("await new Promise((resolve) => setTimeout(resolve, 60)), { dims: [1, 1], data: Float32Array.of(1) }");
+    const embedder = createLocalEmbedder({ model: "small", batchSize: 1, projectDir });
+    const texts = Array.from({ length: 1000 }, () => "a");
+    await expect(embedder.embed(texts, { timeoutMs: 50 })).rejects.toThrow(TimeoutError);
+    await expect(embedder.embed(texts, { signal: AbortSignal.timeout(50) })).rejects.toThrow(StoppedError);
+    await expect(embedder.embed(["a"], JSON.parse('{ "timeoutMS": 50 }'))).rejects.toThrow('Did you mean "timeoutMs"?');
+    const closed = embedder.embed(texts);
+    await embedder.close();
+    await expect(closed).rejects.toThrow(StoppedError);
+  });
+
   test("runs the model with the project's package, in batches", async () => {
     install();
     const embedder = createLocalEmbedder({ model: "small", batchSize: 2, projectDir });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runEmbedding } from "@bridle/host-shared";
 import {
   BackendCrashError,
   ConfigError,
@@ -49,23 +50,29 @@ class LocalEmbedder implements Embedder {
     this.#packagePath = findPackage(options.projectDir);
   }
 
-  async embed(texts: string[], { signal }: EmbedOptions = {}): Promise<Embeddings> {
-    if (this.#closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Make a new one.");
+  async embed(texts: string[], options: EmbedOptions = {}): Promise<Embeddings> {
+    if (this.#closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Create a new one.");
     const empty = texts.findIndex((text) => text.trim() === "");
     if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, so it cannot be embedded. Leave it out.`);
-    const extract = await this.#load();
-    const vectors: Float32Array[] = [];
-    const { batchSize = defaultBatch } = this.#options;
-    for (let from = 0; from < texts.length; from += batchSize) {
-      if (signal?.aborted || this.#closing.signal.aborted)
-        throw new StoppedError("The call for embeddings was stopped.");
-      vectors.push(...(await embedBatch(extract, texts.slice(from, from + batchSize), this.model)));
-    }
+    const vectors = await runEmbedding(options, this.#closing.signal, (signal) => this.#embedTexts(texts, signal));
     return { vectors, usage: { inputTokens: 0 } };
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new StoppedError("The call for embeddings was stopped."));
+  }
+
+  /** A batch that has begun is finished, because it occupies this process. */
+  async #embedTexts(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const extract = await this.#load();
+    const vectors: Float32Array[] = [];
+    const { batchSize = defaultBatch } = this.#options;
+    for (let from = 0; from < texts.length; from += batchSize) {
+      signal.throwIfAborted();
+      vectors.push(...(await embedBatch(extract, texts.slice(from, from + batchSize), this.model)));
+    }
+    signal.throwIfAborted();
+    return vectors;
   }
 
   #load(): Promise<Extract> {

@@ -8,6 +8,9 @@ import {
 } from "@bridle/core";
 import {
   type ApprovalStore,
+  checkEventQuery,
+  checkRunQuery,
+  checkSessionQuery,
   type EventLog,
   type EventQuery,
   type EventWriter,
@@ -132,6 +135,7 @@ class OpenedEventLog implements PostgresEventLog {
   };
 
   read = async (query: EventQuery): Promise<readonly RunEvent[]> => {
+    checkEventQuery(query);
     await this.#streams.flush("sessionId" in query ? query.sessionId : undefined);
     return this.#database.read((send) => readStoredEvents(send, query));
   };
@@ -140,9 +144,15 @@ class OpenedEventLog implements PostgresEventLog {
 
   follow: EventLog["follow"] = (query, signal) => this.#follow(query, signal);
 
-  runs: EventLog["runs"] = (query) => this.#readList((send) => readRuns(send, query));
+  runs: EventLog["runs"] = async (query = {}) => {
+    checkRunQuery(query);
+    return this.#readList((send) => readRuns(send, query));
+  };
 
-  sessions: EventLog["sessions"] = (query) => this.#readList((send) => readSessionRows(send, query));
+  sessions: EventLog["sessions"] = async (query = {}) => {
+    checkSessionQuery(query);
+    return this.#readList((send) => readSessionRows(send, query));
+  };
 
   snapshots = (sessionId: string): Promise<readonly SessionSnapshot[]> =>
     this.#database.read((send) => readSnapshots(send, sessionId));

@@ -8,7 +8,16 @@ import {
   redactContent,
   refuseAfterClose,
 } from "@bridle/core";
-import { type ApprovalStore, type EventLog, type EventWriter, type SharedLimits, StoreError } from "@bridle/protocol";
+import {
+  type ApprovalStore,
+  checkEventQuery,
+  checkRunQuery,
+  checkSessionQuery,
+  type EventLog,
+  type EventWriter,
+  type SharedLimits,
+  StoreError,
+} from "@bridle/protocol";
 import { ArtifactFiles } from "./files/artifacts.ts";
 import { withStoreErrors } from "./files/store-failures.ts";
 import { storeFileName } from "./files/store-files.ts";
@@ -94,7 +103,10 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
     }
     return store.read();
   };
-  const read: EventLog["read"] = async (query) => attempt(() => store.read(query).events(query));
+  const read: EventLog["read"] = async (query) => {
+    checkEventQuery(query);
+    return attempt(() => store.read(query).events(query));
+  };
   return {
     async openWriter(scope) {
       const opened = await settle(() => store.open(scope));
@@ -110,8 +122,14 @@ export function createSqliteStore(database: DatabaseSync, options: OpenedOptions
         pollMs: followMs,
         beforeRead: () => attempt(() => store.endInterrupted()),
       }),
-    runs: async (query) => attempt(() => readEnded().runs(query)),
-    sessions: async (query) => attempt(() => readEnded().sessions(query)),
+    async runs(query = {}) {
+      checkRunQuery(query);
+      return attempt(() => readEnded().runs(query));
+    },
+    async sessions(query = {}) {
+      checkSessionQuery(query);
+      return attempt(() => readEnded().sessions(query));
+    },
     snapshots: async (sessionId) => attempt(() => store.snapshots(sessionId)),
     addSnapshot: async (sessionId, snapshot) => attempt(() => store.addSnapshot(sessionId, snapshot)),
     removeSession: async (sessionId) => attempt(() => store.removeSession(sessionId)),

@@ -1,4 +1,5 @@
 import { type AccountLimiter, accountLimiterFor, inParallel } from "@bridle/core";
+import { runEmbedding } from "@bridle/host-shared";
 import { type Embedder, type Embeddings, type EmbedOptions, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { createRedact } from "../request/connection.ts";
 import type { Pauses } from "../request/retry.ts";
@@ -6,7 +7,6 @@ import { checkCount, checkHeaderValue, requireSetting, settingPath } from "../se
 import { createTransport } from "../transport/transport.ts";
 import { type BatchRequest, embedBatch } from "./batch-request.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { runUntilEnd } from "./call-end.ts";
 import { connectionFor, createAccountId, type EmbeddingConnection } from "./connections.ts";
 import { type HostedEmbedderOptions, section } from "./options.ts";
 import { checkLengths } from "./vectors.ts";
@@ -52,7 +52,7 @@ export class HostedEmbedder implements Embedder {
     if (this.#closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Create a new one.");
     checkTexts(texts);
     if (texts.length === 0) return { vectors: [], usage: { inputTokens: 0 } };
-    const call = runUntilEnd(options, this.#closing.signal, (signal) => this.#embedTexts(texts, signal));
+    const call = runEmbedding(options, this.#closing.signal, (signal) => this.#embedTexts(texts, signal));
     this.#calls.add(call);
     return call.finally(() => this.#calls.delete(call));
   };

@@ -1,15 +1,30 @@
 import { startTimer } from "@bridle/core";
-import { type EmbedOptions, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
+import {
+  type EmbedOptions,
+  given,
+  InvalidRequestError,
+  optionsCheck,
+  StoppedError,
+  TimeoutError,
+} from "@bridle/protocol";
+
+const checkOptions = optionsCheck<EmbedOptions>(
+  "embed",
+  { signal: given.signal.optional(), timeoutMs: given.number.optional() },
+  { error: InvalidRequestError },
+);
 
 /**
- * Runs one call with a signal that combines the caller's signal, the time limit and `closing`. The signal's reason is the BridleError with
+ * Runs one call of an embedder with a signal that combines the caller's signal, the time limit and `closing`. The signal's reason is the BridleError with
  * which the call ends.
  */
-export async function runUntilEnd<T>(
-  { signal, timeoutMs = Number.POSITIVE_INFINITY }: EmbedOptions,
+export async function runEmbedding<T>(
+  options: EmbedOptions,
   closing: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  checkOptions(options);
+  const { signal, timeoutMs = Number.POSITIVE_INFINITY } = options;
   if (!(timeoutMs > 0))
     throw new InvalidRequestError(`timeoutMs is ${timeoutMs}. Set a number above 0, or leave it out.`);
   const end = new AbortController();
