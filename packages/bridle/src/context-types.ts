@@ -100,6 +100,7 @@ export type {
   UsageCount,
   UsedEntry,
   ValueProfile,
+  WriteDescriptionsOptions,
 } from "@bridle/context";
 export type {
   MetricColumn,

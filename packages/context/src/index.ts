@@ -5,11 +5,9 @@ export type {
   ContextToolsetOptions,
   DescribedTable,
   OpenContextOptions,
+  WriteDescriptionsOptions,
 } from "./context/context-options.ts";
-export type { DataFiles } from "./context/data-files.ts";
-export type { DataJoins } from "./context/data-joins.ts";
-export type { DataMetrics } from "./context/data-metrics.ts";
-export type { DataWiki } from "./context/data-wiki.ts";
+export type { DataFiles, DataJoins, DataMetrics, DataWiki } from "./context/context-parts.ts";
 export { OpenedContext, openContext } from "./context/open-context.ts";
 export type {
   DescribeTablesOptions,

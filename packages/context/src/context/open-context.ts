@@ -28,12 +28,13 @@ import type {
   OpenContextOptions,
   WriteDescriptionsOptions,
 } from "./context-options.ts";
+import type { DataFiles, DataJoins, DataMetrics, DataWiki } from "./context-parts.ts";
 import { ContextToolsets } from "./context-toolsets.ts";
-import { DataFiles } from "./data-files.ts";
-import { DataJoins } from "./data-joins.ts";
-import { DataMetrics } from "./data-metrics.ts";
-import { DataWiki } from "./data-wiki.ts";
 import { OpenedConnections } from "./opened-connections.ts";
+import { OpenedFiles } from "./opened-files.ts";
+import { OpenedJoins } from "./opened-joins.ts";
+import { OpenedMetrics } from "./opened-metrics.ts";
+import { OpenedWiki } from "./opened-wiki.ts";
 import { checkCaller, checkScan, checkSearch, checkSql, checkTools, checkWriteDescriptions } from "./option-checks.ts";
 import { PatternWarnings } from "./pattern-warnings.ts";
 
@@ -97,21 +98,21 @@ export class OpenedContext {
       openWarehouse: (name, signal) => this.#openForRun(name, signal),
       readNotes: () => this.#notes.read(),
     });
-    this.metrics = new DataMetrics({
+    this.metrics = new OpenedMetrics({
       options,
       metrics: this.#metrics,
       sources: metricSources,
       scopes: this.#scopes,
       files: this.#notes,
     });
-    this.wiki = new DataWiki(wiki, this.#scopes);
-    this.joins = new DataJoins({
+    this.wiki = new OpenedWiki(wiki, this.#scopes);
+    this.joins = new OpenedJoins({
       facts: this.#facts,
       files: this.#notes,
       knowledge: this.knowledge,
       warehouses: this.#warehouses,
     });
-    this.files = new DataFiles(this.#notes, this.#facts.reader, options);
+    this.files = new OpenedFiles(this.#notes, this.#facts.reader, options);
   }
 
   /** Opens a connection for a query, and logs a warning for each pattern that matches nothing. A scan lists such patterns in its report. */

@@ -4,6 +4,7 @@ import type { Knowledge } from "../knowledge/knowledge.ts";
 import { type JoinProposals, type ProposalRequest, proposeJudgedJoins } from "../proposals/propose-judged-joins.ts";
 import { judgeJoins } from "../scan/judge-joins.ts";
 import type { JoinProposal } from "../scan/scan-options.ts";
+import type { DataJoins } from "./context-parts.ts";
 import type { OpenedConnections } from "./opened-connections.ts";
 import { checkJoinProposals } from "./option-checks.ts";
 
@@ -14,16 +15,13 @@ interface JoinParts {
   readonly warehouses: OpenedConnections;
 }
 
-/** Proposes and checks joins that a scan does not find by itself. */
-export class DataJoins {
+export class OpenedJoins implements DataJoins {
   readonly #parts: JoinParts;
 
-  /** Use `joins` of an opened context instead. */
   constructor(parts: JoinParts) {
     this.#parts = parts;
   }
 
-  /** Lets a model propose joins, and checks each with the data. Changes no fact and no file. Rejects like `proposeJudgedJoins`. */
   async propose(options: ProposalRequest): Promise<JoinProposals> {
     checkJoinProposals(options);
     const { facts, files, knowledge, warehouses } = this.#parts;
@@ -37,7 +35,6 @@ export class DataJoins {
     });
   }
 
-  /** Checks joins between scanned tables with the data. Changes no fact. Rejects with a BridleError of the warehouse. */
   async judge(connection: string, proposals: readonly JoinProposal[], signal?: AbortSignal) {
     const { facts, files, warehouses } = this.#parts;
     const warehouse = await warehouses.open(connection, signal);
