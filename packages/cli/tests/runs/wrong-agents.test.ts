@@ -196,7 +196,7 @@ const wrong: [what: string, agent: string, sentence: string, files?: Files][] = 
   [
     "a function without a description",
     `${onApi}tools: [${lookup.replace("lookup, parameters", "silent, parameters")}]\n`,
-    'the export "silent" has no description. Write `description` in the agent\'s file or in the module.',
+    'the export "silent" has no description. Write `description` in the agent file or in the module.',
     { "tools.mjs": "export const silent = async () => 1;" },
   ],
   [
