@@ -6,8 +6,8 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
   const wanted = name.toLowerCase();
   return [...new Set(candidates)]
     .filter((candidate) => hasSimilarLength(wanted, candidate))
-    .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= maxEdits(candidate) || isPrefix(wanted, candidate))
+    .map((candidate) => ({ candidate, edits: editsOf(wanted, candidate) }))
+    .filter(({ edits }) => edits < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.edits - b.edits)
     .slice(0, limit)
     .map(({ candidate }) => candidate);
@@ -32,16 +32,30 @@ function isPrefix(wanted: string, candidate: string): boolean {
   return wanted.length > 1 && candidate.toLowerCase().startsWith(wanted);
 }
 
-/** Computes the Levenshtein distance, one row of the table at a time. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+/** The number of edits; infinite if it is too large for the candidate to count. */
+function editsOf(wanted: string, candidate: string): number {
+  const other = candidate.toLowerCase();
+  return editDistance(wanted, other, isPrefix(wanted, candidate) ? other.length : maxEdits(candidate));
+}
+
+/** Computes the Levenshtein distance, one row of the table at a time. Infinite if it is above `limit`. */
+function editDistance(a: string, b: string, limit: number): number {
+  let row = Uint32Array.from({ length: b.length + 1 }, (_, column) => column);
+  let next = new Uint32Array(b.length + 1);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const letter = a.charCodeAt(i - 1);
+    let least = i;
+    let left = i;
+    next[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+      const substitution = (row[j - 1] ?? 0) + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      left = Math.min((row[j] ?? 0) + 1, left + 1, substitution);
+      next[j] = left;
+      least = Math.min(least, left);
     }
-    row = next;
+    if (least > limit) return Number.POSITIVE_INFINITY; // no later row has a smaller number
+    [row, next] = [next, row];
   }
-  return row[b.length] ?? 0;
+  const edits = row[b.length] ?? 0;
+  return edits > limit ? Number.POSITIVE_INFINITY : edits;
 }

@@ -8,7 +8,7 @@ import { reportWhile } from "../../replies/report-while.ts";
 import { toText } from "../../scan/join-questions.ts";
 import { openForCaller } from "../open-for-caller.ts";
 import type { ToolBase } from "../tool-base.ts";
-import { isSpelledAlike, matchStoredValue } from "./value-condition.ts";
+import { alikeTo, matchStoredValue } from "./value-condition.ts";
 
 const input = z.object({
   value: z.string().trim().min(1).max(200).describe("A value as it may be stored, such as Berlin or SKU-1042."),
@@ -53,7 +53,8 @@ async function run(
   const wanted = named === undefined ? base.options.knowledge.tables(base.scope.isVisible) : [base.table(named.id)];
   const tables = [...wanted].filter((table) => table !== undefined);
   const lookup = new ValueLookup(base, value, signal);
-  const known = tables.flatMap((table) => knownIn(table, value));
+  const isAlike = alikeTo(value);
+  const known = tables.flatMap((table) => knownIn(table, isAlike));
   const isKnown = (table: KnownTable) => known.some((found) => found.table === table.id);
   const candidates = tables.filter((table) => !isKnown(table)).sort((a, b) => sizeOf(a) - sizeOf(b));
   const parts = candidates.flatMap((table) => divide(comparable(table)).map((columns) => ({ table, columns })));
@@ -76,10 +77,11 @@ function divide(columns: readonly KnownColumn[]): readonly (readonly KnownColumn
 }
 
 /** Finds the value among the scan's frequent values, without a statement. */
-function knownIn({ id, columns }: KnownTable, value: string): FoundValue[] {
-  return columns.flatMap(({ name, sensitive, profile }) => {
-    const same = (profile?.frequent ?? []).filter((each) => isSpelledAlike(each.value, value));
-    return sensitive === undefined ? same.map((each) => ({ table: id, column: name, value: each.value })) : [];
+function knownIn({ id, columns }: KnownTable, isAlike: (text: string) => boolean): FoundValue[] {
+  const open = columns.filter(({ sensitive }) => sensitive === undefined);
+  return open.flatMap(({ name, profile }) => {
+    const same = (profile?.frequent ?? []).filter((each) => isAlike(each.value));
+    return same.map((each) => ({ table: id, column: name, value: each.value }));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { DialectId } from "@bridle/warehouse";
 import { expect, test } from "vitest";
 import { findDialect } from "../../facts/find-dialect.ts";
-import { isSpelledAlike, matchStoredValue, spellingsOf } from "./value-condition.ts";
+import { alikeTo, matchStoredValue, spellingsOf } from "./value-condition.ts";
 
 const condition = (dialect: DialectId, value: string) => matchStoredValue(findDialect({ dialect }), "c", value);
 
@@ -23,5 +23,5 @@ test.each([
   ["ΑΘΉΝΑ", "Αθήνα", true],
   ["Berlin", "Bern", false],
 ])("of %s and %s, the letters are the same: %s", (text, value, expected) => {
-  expect(isSpelledAlike(text, value)).toBe(expected);
+  expect(alikeTo(value)(text)).toBe(expected);
 });

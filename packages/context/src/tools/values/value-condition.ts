@@ -13,10 +13,18 @@ export function spellingsOf(value: string): readonly string[] {
   return [...new Set([value, lower, value.toUpperCase(), capitalized])];
 }
 
-/** Whether a text from the scan is the value, ignoring case. */
-export function isSpelledAlike(text: string, value: string): boolean {
-  return text.toLowerCase() === value.toLowerCase() || text.toUpperCase() === value.toUpperCase();
+/** Returns a test of whether a text from the scan is the value, ignoring case. */
+export function alikeTo(value: string): (text: string) => boolean {
+  const [lower, upper] = [value.toLowerCase(), value.toUpperCase()];
+  // A letter has at most three letters in the other case, so most texts need no conversion.
+  const [shortest, longest] = [value.length / maxCaseLetters, value.length * maxCaseLetters];
+  return (text) =>
+    text.length >= shortest &&
+    text.length <= longest &&
+    (text.toLowerCase() === lower || text.toUpperCase() === upper);
 }
+
+const maxCaseLetters = 3;
 
 /** Writes the condition that an expression is one of the spellings. The engine itself converts both sides to lower case. */
 export function matchStoredValue(dialect: SqlDialect, expression: string, value: string): string {
