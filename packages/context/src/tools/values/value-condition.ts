@@ -19,9 +19,7 @@ export function alikeTo(value: string): (text: string) => boolean {
   // A letter has at most three letters in the other case, so most texts need no conversion.
   const [shortest, longest] = [value.length / maxCaseLetters, value.length * maxCaseLetters];
   return (text) =>
-    text.length >= shortest &&
-    text.length <= longest &&
-    (text.toLowerCase() === lower || text.toUpperCase() === upper);
+    text.length >= shortest && text.length <= longest && (text.toLowerCase() === lower || text.toUpperCase() === upper);
 }
 
 const maxCaseLetters = 3;
