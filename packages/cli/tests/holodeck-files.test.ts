@@ -171,7 +171,7 @@ describe.skipIf(folder === "")("with HOLODECK_FILES, files of HoloDeck", () => {
     expect(turns.length).toBeGreaterThan(0);
     // The vectors are meaningless, so there may be no match above the thresholds of a sample. There may also be several sentences, but the
     // script has only one verdict.
-    const limits = /^(?:there is no retrieved text|the answer of the judge does not fit)/;
+    const limits = /^(?:there is no retrieved text|the judge's answer does not match the schema)/;
     const unscored = turns.flatMap(({ metrics }) => metrics).filter(({ score }) => score === null);
     expect(unscored.filter(({ reason }) => !limits.test(reason ?? ""))).toEqual([]);
   });

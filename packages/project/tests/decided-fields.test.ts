@@ -25,7 +25,7 @@ async function shownIn(yaml: string, environment: Record<string, string>, text: 
 const provider = (settings: string) => `llm: { provider: { backend: openai-compatible, ${settings} } }\n`;
 const base = "baseUrl: 'https://a.example'";
 
-/** All places in a file where its author can put a text to hide it elsewhere. */
+/** All places in a project file where a string counts as a credential, so that it would be redacted elsewhere. */
 const written: readonly [place: string, yaml: string][] = [
   ["a credential of embeddings", `embeddings: { backend: openai, model: m, apiKey: '${payload}' }\n`],
   ["a credential of the provider", provider(`${base}, apiKey: '${payload}'`)],

@@ -86,7 +86,7 @@ test("a metric has no score if the judge's answers do not fit, but has its usage
   expect(error).toMatchObject({
     name: "MetricError",
     message:
-      "the answer of the judge does not fit: score: is not a whole number from 0 to 10. It did not correct it when asked again. Choose another model in evaluations.model.",
+      "the judge's answer does not match the schema: score: is not a whole number from 0 to 10. The judge did not correct it when asked again. Choose another model in evaluations.model.",
     judgement: { runIds: [starts()[0]?.runId], usage: { inputTokens: 150, outputTokens: 15 } },
   });
 });

@@ -234,7 +234,9 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
       "script.yaml": script("{ when: { system: Be kind }, steps: [{ say: Hello. }] }", "{ steps: [{ say: What? }] }"),
     });
     expect(trial.failures).toMatchObject([{ kind: "metric-error" }]);
-    expect(trial.failures[0]?.message).toMatch(/^kindness could not run: the answer of the judge does not fit: /);
+    expect(trial.failures[0]?.message).toMatch(
+      /^kindness could not run: the judge's answer does not match the schema: /,
+    );
   });
 
   test("the agent runs out of steps, with their number", async () => {

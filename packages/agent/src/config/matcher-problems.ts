@@ -25,7 +25,7 @@ export function matcherProblems(value: unknown, path: readonly PropertyKey[]): M
 
 const textMatchers = ["fuzzy", "contains", "regex"];
 
-/** Reports a matcher whose value is not a text. It would be compared as a mapping, which no text equals. */
+/** Reports a matcher whose value is not a string. Bridle would compare it as a mapping, which no string equals. */
 function textMatcherFault(key: string, given: unknown): string | undefined {
   if (!textMatchers.includes(key)) return undefined;
   if (typeof given === "number" || typeof given === "boolean" || given === null) {

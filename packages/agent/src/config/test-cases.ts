@@ -34,7 +34,7 @@ const expectedCall = z
       .enum(expectedOutcomes)
       .exactOptional()
       .describe(
-        "The outcome of the call; executed: any except denied; attempted: any, even with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
+        "The outcome of the call; executed: succeeded, failed or unfinished; attempted: any, even with invalid arguments. Default: succeeded, or with count 0 or at_most alone any except denied.",
       ),
   })
   .check(({ value, issues }) => {

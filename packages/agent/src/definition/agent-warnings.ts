@@ -15,7 +15,10 @@ interface WarningParts {
   readonly kinds: readonly ToolKind[];
 }
 
-/** Warnings about credentials in the file, settings without effect and ground truths that match no metric, each with its position. */
+/**
+ * Returns warnings about credentials in the file, settings without effect and ground truths that a metric cannot compare with, each with
+ * its position.
+ */
 export function agentWarnings(config: AgentConfig, { positions, written, typed, kinds }: WarningParts): string[] {
   const prefix = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
   const credentials = typed.map(

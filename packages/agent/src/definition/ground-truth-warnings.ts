@@ -10,8 +10,7 @@ interface GroundTruthWarning {
 }
 
 /**
- * Returns a warning for each combination of ground truth and metric that do not fit together. `written`: references to the environment, by
- * path.
+ * Returns a warning for each ground truth and each metric that cannot compare with it. `written`: references to the environment, by path.
  */
 export function groundTruthWarnings(
   config: AgentConfig,

@@ -38,7 +38,7 @@ export function namedFiles(raw: unknown, kinds: readonly ToolKind[] = toolKinds)
   return namedPatterns(raw, kinds).filter(({ name }) => !isGlob(name));
 }
 
-/** Like `namedFiles`, but includes names that may be globs. Some settings use such a name literally. */
+/** Lists files like `namedFiles`, and includes names that may be globs. Some settings use such a name literally. */
 export function namedPatterns(raw: unknown, kinds: readonly ToolKind[]): NamedFile[] {
   const ofTools = kinds.flatMap(({ files = [] }) => below(["tools", "*"], files));
   const found = [...fileKeys, ...ofTools].flatMap(({ path, isBehaviour = false }) =>
@@ -67,7 +67,7 @@ function listEntries(value: object): [PropertyKey, unknown][] {
   return Array.isArray(value) ? value.map((inner, index) => [index, inner]) : Object.entries(value);
 }
 
-/** Whether a name is a glob. Its files are looked up when it is read. */
+/** Whether a name is a glob. Globs are expanded when the setting is read. */
 function isGlob(name: string): boolean {
   return /[*?[\]{}!]/.test(name);
 }

@@ -18,7 +18,7 @@ function innerSchema({ json_schema: named, schema }: Record<string, unknown>): u
   return schema ?? (isPlainObject(named) ? (named.schema ?? named) : named);
 }
 
-/** Accepts only schemas of the type object. `subject` begins the sentence about a problem. */
+/** Checks that a schema has type `object`. `subject` is the first words of the error message. */
 export function checkFormat(schema: unknown, subject: string): ReadFormat {
   if (isPlainObject(schema) && schema.type === "json_schema") return checkFormat(innerSchema(schema), subject);
   if (isPlainObject(schema) && schema.type === "object") return { schema };

@@ -42,7 +42,7 @@ function asTypeScript(path: string): string[] {
   return kind === "" ? [path, `${typed}${markup}`, typed, `${plain}.tsx`] : [path, typed];
 }
 
-/** Returns the programs that a text can name. A name without an ending counts only if the text is a path or an address. */
+/** Returns the programs that a string can name. A name without an ending counts only if the string is a path or an address. */
 export function mentionedFiles(text: string, folder: string, view: FolderView): string[] {
   if (text === "" || text.length > maxNameLength || text.includes("\n")) return [];
   const isPath = /^(?:\.{0,2}\/|file:)/i.test(text);

@@ -57,7 +57,7 @@ export function mappedPaths(
   return [...resolved, ...files, manifest].filter((path) => view.isFile(path));
 }
 
-/** Returns all texts in a value, at any depth. */
+/** Returns all strings in a value, at any depth. */
 export function allTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];

@@ -40,11 +40,11 @@ export interface ModuleGraph {
 
 export interface ModuleGraphOptions {
   /**
-   * Include every file that the code could load: files that its texts name, and all code of the folder if it computes a name. Names are
+   * Include every file that the code could load: files that its strings name, and all code of the folder if it computes a name. Names are
    * also resolved against this folder.
    */
   readonly everythingFrom?: string | undefined;
-  /** Code and texts of a command, in addition to the files that the command names. */
+  /** Code and strings of a command, in addition to the files that the command names. */
   readonly command?: CommandTexts | undefined;
   readonly view?: FolderView | undefined;
 }

@@ -94,7 +94,7 @@ function targetsIn(value: unknown): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([pattern, target]) => allTexts(target).map((each) => [pattern, each] as const));
 }
 
-/** Parses JSON with comments and trailing commas; undefined for other texts. */
+/** Parses JSON with comments and trailing commas; undefined for other strings. */
 function parseJsonc(text: string): unknown {
   const plain = text.replace(
     /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g,

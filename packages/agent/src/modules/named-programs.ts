@@ -21,7 +21,7 @@ export class NamedPrograms {
     this.#files.add(path);
   }
 
-  /** Adds texts from code or from a command. */
+  /** Adds strings from code or from a command. */
   addTexts(texts: readonly string[]): void {
     for (const text of texts) for (const name of namesIn(text)) this.#names.add(name);
   }
@@ -57,7 +57,7 @@ export class NamedPrograms {
   }
 }
 
-/** Splits a text into the parts of paths and commands. */
+/** Splits a string into the parts of paths and commands. */
 function namesIn(text: string): string[] {
   return text.split(/[\s/\\"'`;&|()<>=,:?#]+/).filter((name) => name !== "");
 }

@@ -20,7 +20,7 @@ export function pythonImportsOf(text: string): string[] {
   });
 }
 
-/** Ways to load modules, or to run texts, that Python code computes. */
+/** Ways in which Python code can load a module or run a string that it computes. */
 const open =
   /\b(?:__import__|__builtins__|builtins|importlib|imp|runpy|pkgutil|zipimport|exec|eval|execfile|compile|subprocess|multiprocessing|ctypes|getattr|globals|site|os|pty|modules|path)\b/;
 
@@ -33,7 +33,7 @@ export function pythonMentions(text: string): { readonly names: ReadonlySet<stri
   return { names: new Set(plain.match(/[\p{L}\p{N}_]+/gu)), isOpen: open.test(plain) };
 }
 
-/** Returns the texts in a Python file. For an expression that joins texts, each part is a text. */
+/** Returns the strings in a Python file. For an expression that joins strings, returns each part. */
 export function pythonTexts(text: string): string[] {
   return [...text.matchAll(/(["'])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(([, , inner = ""]) => inner);
 }

@@ -3,11 +3,11 @@ import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { type Node, type Options, Parser } from "acorn";
 import { tryTo } from "./try-to.ts";
 
-/** The modules that the text of a module loads or may load. */
+/** The modules that a module's code loads or may load. */
 export interface Imports {
   /** Names in statements and calls that load modules. */
   readonly names: readonly string[];
-  /** All other texts. One of them may become the name of a module, such as an argument of a renamed `require`. */
+  /** All other strings. One of them may become the name of a module, such as an argument of a renamed `require`. */
   readonly texts: readonly string[];
   /** Whether the module may load files whose names are not in its text, or are not recognizable as names. */
   readonly isOpen: boolean;
@@ -263,7 +263,7 @@ class ImportReader {
     if (name !== undefined && openProperties.has(name)) this.#isOpen = true;
   }
 
-  /** Returns the text of a literal, of a template without variables, or of texts that are joined with `+`; undefined for other nodes. */
+  /** Returns the string that a literal, a template without variables, or strings joined with `+` stand for; undefined for other nodes. */
   #text(node: unknown): string | undefined {
     if (!isTree(node)) return undefined;
     if (!this.#textOf.has(node)) this.#textOf.set(node, this.#readText(node));

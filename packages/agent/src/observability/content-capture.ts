@@ -9,7 +9,7 @@ export interface ContentCapture {
   onEvent(event: RunEvent): void;
 }
 
-/** `redact` gets every text before it is added to a span. */
+/** Creates the capture. Passes every string through `redact` before adding it to a span. */
 export function createContentCapture(redact: (text: string) => string): ContentCapture {
   const spans = new Map<string, Span>();
   const answers = new Map<string, string[]>();

@@ -260,7 +260,7 @@ interface RuleParts extends Pick<CheckAgentOptions, "policyFile" | "chain"> {
   readonly hostBlock: OpenedAgentBlock | undefined;
 }
 
-/** Refuses rules about tools that the agent does not have. If some tool names are not known yet, a run does this. */
+/** Refuses rules about tools that the agent does not have. If some tool names are not known yet, the run checks the rules. */
 async function checkRules(definition: AgentDefinition, project: Project, parts: RuleParts): Promise<void> {
   const { names, hostBlock, policyFile, chain } = parts;
   const { builtins = [], offers = () => true } = hostBlock ?? {};
@@ -268,7 +268,7 @@ async function checkRules(definition: AgentDefinition, project: Project, parts: 
   const own = agentPolicy(definition, { hostBlock, isRuled: ofProject !== undefined });
   const given = [...names.tools.filter((name) => offers(name)), ...names.nested, ...builtins];
   if (names.hasUnknownTools || names.hasUnknownNested || given.length === 0) return;
-  const isNested = chain !== undefined; // the project's rules apply to its callers too, which are checked with all names
+  const isNested = chain !== undefined; // the project's rules also apply to the callers, whose check knows all names
   for (const policy of isNested ? [own] : [own, ofProject]) await checkNames(policy, given, project);
 }
 

@@ -23,7 +23,7 @@ export function namedEntries({ config, toolKinds }: AgentDefinition) {
   return config.skills === undefined ? entries : [...entries, { field: "skills", names: ["load_skill"] }];
 }
 
-/** Returns the names. `own` are tools of the program. */
+/** Returns the names of an agent's tools, as far as its files determine them. `own` contains the program's own tools. */
 export async function knownToolNames(
   definition: AgentDefinition,
   context: ToolKindContext,

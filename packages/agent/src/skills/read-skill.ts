@@ -76,7 +76,7 @@ function parse(yaml: string, file: string): unknown {
   });
 }
 
-/** Converts the YAML to a value. Fails for aliases that are circular, or that expand to more than fits into memory. */
+/** Converts the YAML to a value. Fails for aliases that are circular, or that expand to more than fits in memory. */
 function readValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS() ?? {};

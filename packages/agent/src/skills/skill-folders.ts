@@ -15,7 +15,7 @@ export function skillFolders(path: string, baseDir: string): string[] {
     .filter((each) => isSkill(resolve(baseDir, each)));
 }
 
-/** Lists skills that links in a folder of the agent refer to outside of it. For a path that is itself outside, the list is empty. */
+/** Lists the skills outside of the agent's folder that links inside of it lead to. Empty for a path that is itself outside. */
 export function linkedSkills(path: string, baseDir: string): string[] {
   if (isOutside(baseDir, path)) return [];
   try {

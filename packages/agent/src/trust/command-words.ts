@@ -39,7 +39,10 @@ function shellWords(line: string): string[] {
 
 const separators = /[\s"'`;&|()<>,]+/;
 
-/** Everything in a text that can name a file: the text, its words, values of options such as `--import=./e.mjs`, and paths after a variable. */
+/**
+ * Returns everything in a string that can name a file: the string, its words, values of options such as `--import=./e.mjs`, and paths after
+ * a variable.
+ */
 export function wordsOf(text: string): string[] {
   const plain = text.replace(/["']?(?:\$\{[^}]*\}|\$\w+|\$\([^()]*\)|`[^`]*`)["']?\//g, " ./");
   return [text, plain]
@@ -82,7 +85,7 @@ export function programName(word: string): string {
   return (/[^/\\]*$/.exec(word)?.[0] ?? "").replace(/(?:\.exe|\.cmd)?(?:@.*)?$/i, "");
 }
 
-/** Code that is written in a command. */
+/** Returns the code that is written in a command. */
 export function inlineCode(words: readonly string[]): (readonly [language: Language, text: string])[] {
   return runs(words).flatMap(([language, rest]) => {
     const codes = language === "python" ? [pythonStart(rest).code ?? ""] : javaScriptIn(rest);
@@ -90,7 +93,7 @@ export function inlineCode(words: readonly string[]): (readonly [language: Langu
   });
 }
 
-/** Words that may name scripts, whatever their endings. */
+/** Returns the words that may name scripts, whatever their endings. */
 export function scriptsIn(words: readonly string[]): (readonly [word: string, language: Language])[] {
   return runs(words).flatMap(([language, rest]) => {
     const scripts = language === "python" ? [pythonStart(rest).script ?? ""] : rest;
@@ -104,8 +107,8 @@ export function isRecord(name: string): boolean {
 }
 
 /**
- * Words that name a database or a log by their ending but that an interpreter or a shell may run: those before its script, or in place of
- * it.
+ * Returns the words that name a database or a log by their ending but that an interpreter or a shell may run: those before its script, or
+ * in place of it.
  */
 export function recordsRun(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {

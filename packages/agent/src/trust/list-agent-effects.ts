@@ -127,7 +127,7 @@ function loadedFiles(contents: CodeContents): LoadedFile[] {
   return contents.map(([path, hash]) => ({ path, hash }));
 }
 
-/** Metrics that are implemented in a module. */
+/** Lists the effects of metrics that a module implements. */
 function graderEffects({ config, sources, baseDir }: Loaded, view: FolderView): FolderEffect[] {
   const { evaluations, test_cases } = config;
   return findMappings(

@@ -80,7 +80,7 @@ export interface ProposeMetricsSelection {
   readonly table?: string | undefined;
   /** A file with statements that ran. Default: the statements that the engines remember. */
   readonly history?: string | undefined;
-  /** Whether a model chooses, names and describes. Default: no model is called. */
+  /** Asks a model to choose the metrics and to write their names and descriptions. Default: no model is called. */
   readonly describe?: DescribeChoices | undefined;
   /** Whether to write nothing. */
   readonly dryRun?: boolean | undefined;

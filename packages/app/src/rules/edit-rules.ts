@@ -53,8 +53,8 @@ export function parseRules(text: string | undefined): Rules | undefined {
 
 /**
  * Returns the text of `bridle.yaml` with other rules, or without rules. Unchanged rules keep their comments and their notation. Throws
- * ConfigError if a rule is invalid, or if a tool would no longer be disabled: users must edit that list in the file itself. Names that
- * match no tool may be removed from the list.
+ * ConfigError if a rule is invalid, or if a tool would be removed from `policy.disable`, which users must edit in the file itself. Names
+ * that match no tool may be removed from the list.
  */
 export function replaceRules(
   text: string | undefined,

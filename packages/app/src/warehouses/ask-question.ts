@@ -60,7 +60,7 @@ export async function askQuestion(
   }
 }
 
-/** Returns the facts to remember in every project, which this user stored. */
+/** Returns the facts that this user stored for all projects. */
 async function rememberedForUser({ project }: ProjectContext): Promise<string> {
   const { userMemoryInstructions } = await import("@bridle/data");
   return userMemoryInstructions(project);

@@ -7,7 +7,7 @@ const listeners = new Set<Listener>();
 let isWatching = false;
 
 /**
- * Calls the listener for faults that the code of a tool causes in the whole process: uncaught errors, unhandled rejections, and calls of
+ * Calls the listener for faults that the code of a tool causes in the whole process: uncaught errors, unhandled rejections, and calls to
  * `process.exit()`, which throws from now on. The returned function removes the listener. Without a listener, such faults are ignored,
  * because they occur after the end of the run and change nothing.
  */

@@ -63,7 +63,7 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
     screen,
     shows,
     colours,
-    /** The process of the command. */
+    /** The command's process id. */
     pid,
     /** Types a text and presses Enter. */
     type(text: string) {

@@ -267,7 +267,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       const { code, stdout } = await shown();
       expect({ code, stdout }).toEqual({
         code: 3,
-        stdout: expect.stringContaining(`git brought other commits since (${what}`),
+        stdout: expect.stringContaining(`git brought in other commits since then (${what}`),
       });
       write("tools.mjs", `${second}// mine\n`);
       expect(await use()).toMatchObject({ code: 3 });
@@ -284,7 +284,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       expect((await shown()).stdout).toContain("tools.mjs: git has not finished a merge");
       git("reset", "-q");
       expect(readFileSync(join(place.cwd, "tools.mjs"), "utf8")).toBe(second);
-      expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (reset");
+      expect((await shown()).stdout).toContain("tools.mjs: git brought in other commits since then (reset");
     });
 
     test("an edit after a rebase that stopped in a conflict, and was finished, does not ask", async () => {
@@ -313,7 +313,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       git("reset", "-q"); // changes nothing, but could keep the files of a merge
       git("stash", "pop", "-q");
       write("tools.mjs", second);
-      expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (reset");
+      expect((await shown()).stdout).toContain("tools.mjs: git brought in other commits since then (reset");
     });
 
     test("what a pull brings asks, also if HEAD is back at the trusted commit", async () => {
@@ -322,7 +322,7 @@ export const f = () => (writeFileSync(new URL("./inner.mjs", import.meta.url), \
       git("pull", "-q", "--ff-only", ".", "theirs");
       git("reset", "-q", "HEAD~1");
       expect(readFileSync(join(place.cwd, "tools.mjs"), "utf8")).toBe(second);
-      expect((await shown()).stdout).toContain("tools.mjs: git brought other commits since (pull");
+      expect((await shown()).stdout).toContain("tools.mjs: git brought in other commits since then (pull");
     });
 
     test("what an agent writes into the code of another agent of the repository asks", async () => {

@@ -3,8 +3,8 @@ import { runInTime } from "../async/run-in-time.ts";
 import { readings, valuesAt } from "./input-readings.ts";
 
 /**
- * How an input fits a pattern. `certain`: every value fits, however a tool reads the input. `possible`: a value fits in some reading. A
- * permission needs `certain`; for a denial or a question, `possible` is enough.
+ * How an input matches a pattern. `certain`: every value matches, however a tool reads the input. `possible`: a value matches in some
+ * reading. A permission needs `certain`; for a denial or a question, `possible` is enough.
  */
 export type InputMatch = "certain" | "possible" | "none";
 
@@ -12,7 +12,7 @@ export type InputMatch = "certain" | "possible" | "none";
 const conditionMs = 1000;
 
 /**
- * Compiles a pattern. The function that it returns throws an Error if a condition takes more than a second.
+ * Compiles a pattern. The returned function throws an Error if a condition takes more than a second.
  *
  * @throws ConfigError if an expression is invalid. `field` names the setting in the error.
  */

@@ -1,6 +1,6 @@
 /**
- * Lists every value that a tool may read at a path of an input, and every text that it may read from a value. The model chooses how to
- * spell an input, so a rule must not depend on the spelling that its author expected.
+ * Lists every value that a tool may read at a path of an input, and every string that a tool may read from a value. The model chooses how
+ * to spell an input, so a rule must not depend on the spelling that its author expected.
  */
 
 import { normalizeText } from "@bridle/protocol";
@@ -43,7 +43,7 @@ export function valuesAt(input: unknown, path: string): FoundValue[] {
   return found;
 }
 
-/** Lists the texts that a tool may read from a value, including those inside lists and objects, without surrounding blanks. */
+/** Lists the strings that a tool may read from a value, including those inside lists and objects, without surrounding blanks. */
 export function readings(value: unknown): string[] {
   if (typeof value === "string") return [value.trim(), foldText(value)];
   if (typeof value === "object" && value !== null) {

@@ -1,12 +1,12 @@
 /**
- * Splits contents into parts that are stored once. A model's input repeats the whole conversation with each turn, so a session that stored
- * every input whole would grow with the square of its length. The cuts depend only on the content, so a content that begins or ends like an
- * earlier one shares its parts. The list of parts is split in the same way, so the size that a turn adds does not grow with the
+ * Splits content into parts that are stored once. A model's input repeats the whole conversation with each turn, so a session that stored
+ * every input whole would grow with the square of its length. The cuts depend only on the content, so content that begins or ends like
+ * earlier content shares its parts. The list of parts is split in the same way, so the size that a turn adds does not grow with the
  * conversation.
  */
 import { createHash } from "node:crypto";
 
-/** Where a content is found: the id of its only part, or of the list of lists of its parts. */
+/** Where content is found: the id of its only part, or of the list of lists of its parts. */
 export interface ContentRoot {
   readonly id: Buffer;
   /** How many levels of lists are above the parts. */
@@ -14,13 +14,13 @@ export interface ContentRoot {
 }
 
 const idBytes = 32;
-/** The bytes of a part: the minimum, a mask for an average of about 4096, and the maximum. */
+/** The size of a part in bytes: the minimum, a mask that gives an average of about 4096, and the maximum. */
 const [minBytes, cutMask, maxBytes] = [1024, 0xfff, 16_384];
 const hashedBytes = 32;
-/** The ids of a list: a mask for an average of about 64, and the maximum. */
+/** The number of ids in a list: a mask that gives an average of about 64, and the maximum. */
 const [listMask, maxIds] = [0x3f, 256];
 
-/** Splits a content. Calls `keep` with every part and its id, and with parts before the lists that contain them. */
+/** Splits content into parts. Calls `keep` with each part and its id; parts come before the lists that contain them. */
 export function splitIntoParts(content: Buffer, keep: (id: Buffer, part: Buffer) => void): ContentRoot {
   const add = (part: Buffer): Buffer => {
     const id = createHash("sha256").update(part).digest();

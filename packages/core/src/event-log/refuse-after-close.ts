@@ -1,8 +1,8 @@
 import { type EventWriter, StoreError } from "@bridle/protocol";
 
 /**
- * Wraps a writer so that it closes once and then refuses events and texts, because its stream may have another writer. `name` and `address`
- * are those of the stream and the event log, for the error.
+ * Wraps a writer so that it can be closed once and then refuses events and artifacts, because its stream may have another writer. The error
+ * contains the stream's `name` and the event log's `address`.
  */
 export function refuseAfterClose(writer: EventWriter, name: string, address: string): EventWriter {
   let closing: Promise<void> | undefined;

@@ -88,14 +88,14 @@ export class Account {
   async #wake(waiter: Waiter, known: KnownWindows | undefined): Promise<void> {
     if (known) await this.#learn(known);
     if (waiter.left) throw stopped();
-    if (waiter.rests > 0) return; // the run waits for the next answer
+    if (waiter.rests > 0) return; // the run waits for the user's next answer
     const { state } = this.#queue;
     if (states.isResting(state, waiter.id)) await this.#queue.queue(waiter, states.wake(state, waiter.id));
-    else await waiter.pending?.promise; // the host refused the run meanwhile, or the end of an earlier question has woken it
-    if (waiter.rests > 0) this.#queue.settle(states.rest(this.#queue.state, waiter.id)); // the run asked the user again meanwhile
+    else await waiter.pending?.promise; // the host has since refused the run, or the end of an earlier question has woken it
+    if (waiter.rests > 0) this.#queue.settle(states.rest(this.#queue.state, waiter.id)); // the run has since asked the user again
   }
 
-  /** Adopts the windows that other processes know. Only here, a window is compared with this machine's clock. */
+  /** Adopts the windows that other processes know. Only this method compares a window with this machine's clock. */
   async #learn(known: KnownWindows): Promise<void> {
     const { before, now } = await known.look(this.#queue.state.grants);
     const { state } = this.#queue;
@@ -113,7 +113,7 @@ export class Account {
     await Promise.all([...this.#known].map((known) => known.add({ window, resetsAt }, grants)));
   }
 
-  /** Waits for a used-up window. Other processes know the window before any waiter is notified. */
+  /** Waits until a used-up window opens. Other processes know the window before any waiter is notified. */
   async #awaitLimit(waiter: Waiter, error: UsageLimitError): Promise<void> {
     if (this.#known.size > 0) await this.#share(limitFrom(error));
     if (waiter.left) throw stopped();

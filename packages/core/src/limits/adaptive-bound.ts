@@ -29,7 +29,10 @@ export function warn(state: AdaptiveBound, generation: number): AdaptiveBound {
   return { ...state, bound: Math.max(1, Math.floor(state.bound / 2)), generation: generation + 1, calm: 0 };
 }
 
-/** Counts a run that began under `generation` and ended well. After as many such runs in a row as the bound, raises the bound by one. */
+/**
+ * Counts a run that began under `generation` and ended well. Once the number of such runs in a row reaches the bound, raises the bound by
+ * one.
+ */
 export function endWell(state: AdaptiveBound, generation: number): AdaptiveBound {
   if (generation !== state.generation || state.bound === state.max) return state;
   const calm = state.calm + 1;

@@ -45,7 +45,7 @@ export class KnownWindows {
 
   /**
    * Removes the known window, because the host answered a request. Does nothing if the request was sent before the window was known. If
-   * another process has stored a window meanwhile, that window remains.
+   * another process has since stored a window, that window remains.
    */
   async forget(grant: number): Promise<void> {
     const known = this.#known;

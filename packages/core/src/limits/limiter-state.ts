@@ -15,7 +15,7 @@ export interface Slot {
   readonly parent?: number;
   /** Set while the run is `borrowing`: the run that lends its slot, either the parent or a caller of the parent. */
   readonly lender?: number;
-  /** `resting` means that the run waits for the user and needs no slot meanwhile. */
+  /** `resting` means that the run waits for the user, without a slot. */
   readonly state: "queued" | "running" | "borrowing" | "resting";
   /** The number of the run's slot among all granted slots, and the bound's generation when it was granted. 0 before that. */
   readonly grant: number;

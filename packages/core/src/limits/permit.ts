@@ -21,7 +21,7 @@ export interface PermitListener {
 /** The right of one run to use its account's host. */
 export interface Permit {
   /**
-   * Resolves when the run may send requests. Rejects with a StoppedError if the run leaves before, and with a UsageLimitError if the wait
+   * Resolves when the run may send requests. Rejects with a StoppedError if the run leaves first, and with a UsageLimitError if the wait
    * would exceed `maxWaitMs`.
    */
   enter(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Permit {
   warned(): void;
   /** Reports that the host answered. */
   answered(): void;
-  /** Runs work that the host waits for, such as a tool. Runs that start in it may use this run's slot. */
+  /** Executes work that the host waits for, such as a tool call. Nested runs that the work starts may use this run's slot. */
   inside<T>(work: () => T): T;
   /** Ends the permit, with the run's error if there is one. Further calls have no effect. */
   leave(error?: unknown): void;

@@ -14,7 +14,7 @@ export function use(options: AccountLimiterOptions = {}, account = "ada"): Accou
 
 export const waiting = (limits = {}): AccountLimiterOptions => ({ limits: { onUsageLimit: "wait", ...limits } });
 
-/** Starts a run that requests its permit immediately, and records all its notifications in order. */
+/** Starts a run that requests its permit immediately, and records all the run's notifications in order. */
 export function arrive(limiter: Pick<AccountLimiter, "permit">) {
   const told: unknown[] = [];
   const permit: Permit = limiter.permit({

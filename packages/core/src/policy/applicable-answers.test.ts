@@ -115,7 +115,7 @@ async function play(parts: Partial<AnyTool>, { permissions, scope, decision = "a
   return { executed, asked: questions(events) };
 }
 
-/** Returns a value that fits the field of the input. */
+/** Returns a value that is valid for the input's field. */
 function sample({ input }: Partial<AnyTool>): unknown {
   const schema = z.instanceof(z.ZodObject).parse(input);
   return ["x", 1].find((value) => schema.safeParse({ value }).success);

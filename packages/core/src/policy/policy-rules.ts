@@ -157,7 +157,9 @@ function decide(book: Rulebook, call: PolicyCall, remembered: readonly Remembere
   );
 }
 
-/** Whether an answer applies to a call. A denial applies to an input that may fit, a permission only to an input that certainly fits. */
+/**
+ * Whether an answer applies to a call. A denial applies to an input that may match, a permission only to an input that certainly matches.
+ */
 function appliesTo({ when, decision }: RememberedAnswer, { input }: PolicyCall): boolean {
   const match = createInputMatcher(when)(input);
   return decision === "allow" ? match === "certain" : match !== "none";
@@ -230,8 +232,8 @@ function byAnnotations(book: Rulebook, { annotations }: PolicyCall): PolicyDecis
 }
 
 /**
- * Creates the function that finds the first rule that fits. If a tool could read the input in several ways, an earlier rule may fit only
- * some of them; the strictest of all rules that may be the first then applies.
+ * Creates the function that finds the first rule that matches. If a tool could read the input in several ways, an earlier rule may match
+ * only some of them; the strictest of all rules that may be the first then applies.
  */
 function createRuleFinder(rules: readonly ToolRule[], isOfRun: (rule: ToolRule) => boolean): Rulebook["ruleOf"] {
   const all = rules.map((rule, index) => {
@@ -263,7 +265,7 @@ function namesIn(
   ];
 }
 
-/** Refuses rules with `agents` that do not come from a project, because such a rule would match nothing. */
+/** Refuses `agents` in rules that do not come from a project, because such rules would match nothing. */
 function requireScope(rules: readonly ToolRule[], scope: PolicyScope | undefined): void {
   const index = rules.findIndex(({ agents }) => agents !== undefined);
   if (index === -1 || scope !== undefined) return;

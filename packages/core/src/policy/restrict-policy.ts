@@ -23,7 +23,7 @@ interface CallerRules {
   findOwnTool(name: string): ToolIdentity | undefined;
 }
 
-/** The rules of one run in a chain of callers, without those above it. */
+/** The rules of one run in a chain of callers, without its callers' rules. */
 type Level = Omit<CallerRules, "knownTools">;
 
 /**
@@ -74,7 +74,7 @@ class RestrictedPolicy implements Policy {
 const unnamed = "(a tool of a nested agent)";
 
 /**
- * Returns a caller's decision about a call of a run below it. If the caller has another tool with that name, its rules about the name were
+ * Returns a caller's decision about a call by a nested run. If the caller has another tool with that name, its rules about the name were
  * written for its own tool. Such rules still deny and ask, but their permissions do not suffice: the call must also be allowed for a tool
  * without a name, by the mode, by the annotations, or by the user's answer about this exact tool.
  */

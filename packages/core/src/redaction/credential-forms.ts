@@ -18,7 +18,7 @@ export interface Form {
   refused?(run: string): number;
   /** Whether the beginning is part of the credential, such as a key's prefix. */
   readonly isPart?: boolean;
-  /** Whether the name in the beginning is a credential's. Default: any name is. */
+  /** Whether the name in the beginning names a credential. Default: any name is. */
   names?(name: string): boolean;
 }
 
@@ -176,7 +176,7 @@ function acceptField(run: string, text: string, end: number): number {
   return end < text.length && !run.startsWith("${") && !isMark(run) ? run.length : 0;
 }
 
-/** Accepts a password before the host of an address. The port is no password, and a password ends before code that a shell would run. */
+/** Accepts a password before the host of an address. A port is not a password, and a password ends before code that a shell would run. */
 function acceptUserInfo(run: string): number {
   if (/^\d{1,6}(?:[/?#]|$)/.test(run)) return 0;
   const authority = /^[^/?#]*@/.exec(run)?.[0].length;

@@ -5,7 +5,7 @@ export interface View {
   readonly text: string;
   /** The position in the original text of each character, and of the end. Missing if the text is the original. */
   readonly positions?: Int32Array;
-  /** The view before some characters were removed, which `positions` refer to. Missing if nothing was removed. */
+  /** The view before some characters were removed; `positions` refer to it. Missing if nothing was removed. */
   readonly complete?: View;
 }
 

@@ -74,8 +74,8 @@ const references: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The fields that the user approves, and that the audit trail shows as the call. Only known credentials are replaced in them, because a
- * pattern could hide a part of the code that runs.
+ * The fields that the user approves and the audit trail shows. Only known credentials are replaced in them, because a pattern could hide a
+ * part of the code that runs.
  */
 const decidedFields: Readonly<Record<string, ReadonlySet<string>>> = {
   "tool.requested": new Set(["tool", "input"]),

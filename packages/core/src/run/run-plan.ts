@@ -101,5 +101,5 @@ export interface SessionPart {
 
 type FollowUp =
   | { done: true; object?: unknown }
-  /** `object` is the model's answer if it was not a text. */
+  /** `object` is the model's answer if it was not text. */
   | { done: false; ask: string; object?: JsonValue | undefined };

@@ -23,7 +23,7 @@ export class LocalReferences {
   resolve(check: (schema: unknown, path: string) => JsonSchema | boolean): Record<string, JsonSchema | boolean> {
     const found: Record<string, JsonSchema | boolean> = {};
     for (const [name, reference] of this.#places) found[name] = check(findPlace(this.#root, reference), reference);
-    return found; // iterating over a map also visits entries that are added meanwhile
+    return found; // iterating over a map also visits entries that are added during the iteration
   }
 }
 

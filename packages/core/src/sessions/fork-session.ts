@@ -40,7 +40,7 @@ export async function forkSession(
     if ((await eventLog.read({ sessionId: to, limit: 1 })).length > 0) {
       throw new InvalidRequestError(`The session "${to}" is on record already. Choose another id.`);
     }
-    // an event is always of a run; this one's has nothing else
+    // every event needs a run; this run has no other event
     writer.append(newRunId(), { type: "history.replaced", reason: "forked", from, messages });
     await writer.durable();
   } finally {

@@ -18,7 +18,7 @@ export class LoggedSession {
   #state = new SessionState();
   /** Whether all events must be read again, because an event changes the settled state or is missing. */
   #isStale = false;
-  /** Events of the current run that are not part of the state yet, or would be missing in the state that replaces it. */
+  /** Events of the current run that are not part of the state yet, or that a newly derived state would lack. */
   #unread: RunEvent[] = [];
   #writesSnapshots = true;
   /** The newest operation on the log. Operations run one after another, so that each event is added once. */

@@ -17,8 +17,8 @@ export interface SessionTurn {
 }
 
 /**
- * Allows one run at a time for each session. Within this runtime, runs follow in the order of the requests; between processes, the first to
- * try when the session is free gets it.
+ * Allows one run at a time for each session. Within this runtime, runs follow in the order of the requests; between processes, the first
+ * run that tries while the session is free gets the session.
  */
 export interface TurnTaking {
   /**

@@ -4,8 +4,8 @@ import { type EventLog, isDelta, type RunEvent } from "@bridle/protocol";
 const pageLength = 1000;
 
 /**
- * Yields the events of a session from a `seq` on. Includes deltas only if no completed text follows them, because the response broke off.
- * The transcript is the same as with all events, but a session with a million deltas is read much faster.
+ * Yields the events of a session from a `seq` on. Includes deltas only where the response broke off, so that no completed text follows
+ * them. The transcript is the same as with all events, but a session with a million deltas is read much faster.
  */
 export async function* withoutDeltas(
   eventLog: Pick<EventLog, "read">,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Creates a session id: `ses_`, followed by what a run id has after its prefix. */
+/** Creates a session id: `ses_` and 20 characters, as in a run id. */
 export function newSessionId(now: number = Date.now()): string {
   return newRunId(now).replace("run_", "ses_");
 }

@@ -1,8 +1,8 @@
 import { getErrorMessage } from "@bridle/protocol";
 
 /**
- * Describes where a text is invalid JSON, such as `is not valid JSON (line 3, column 5)`. Leaves out the parser's message, because it
- * quotes the text, which can be any file that a setting names.
+ * Describes where a text is invalid JSON, such as `is not valid JSON (line 3, column 5)`. Leaves out the parser's message, because that
+ * message quotes the text, and a setting can name any file.
  */
 export function describeJsonFault(error: unknown, text: string): string {
   const offset = offsetOf(getErrorMessage(error), text);

@@ -38,7 +38,7 @@ export interface FolderOptions {
  * Node's `recursive`, which never returns in a folder such as /proc that answers ENOENT when a folder is created in it (observed with Node
  * 24.21).
  *
- * @throws a system error if a folder cannot be created, such as EEXIST if a file has its name.
+ * @throws a system error if a folder cannot be created, such as EEXIST if a file has the folder's name.
  */
 export function makeFolders(folder: string, { isShared = false }: FolderOptions = {}): string | undefined {
   const mode = isShared ? 0o777 : 0o700;

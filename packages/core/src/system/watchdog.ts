@@ -2,8 +2,8 @@
  * Ends the child processes of this process when it dies for any reason.
  *
  * A shell in a separate process group reads a pipe that only this process has open. When this process dies, the pipe closes and the shell
- * ends the registered processes. Pid and start time must both match, so a reused pid is never touched. With the mark of its family, the
- * shell also ends the processes that a process started, even if they have left its group.
+ * ends the registered processes. Pid and start time must both match, so a reused pid is never touched. If a process has a family's mark,
+ * the shell also ends the processes that it started, even if they have left its group.
  */
 import type { ChildProcess } from "node:child_process";
 import { familyVariable, type ProcessFamily } from "./process-family.ts";

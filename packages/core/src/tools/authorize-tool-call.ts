@@ -77,7 +77,7 @@ interface Denial {
   stop?: string;
 }
 
-/** How many times the user is asked about a call if an edited input does not fit its tool. */
+/** How many times the user is asked about a call if an edited input is not valid for its tool. */
 const maxAttempts = 3;
 
 /** Decides whether the calls of a run may run, by the rules and, if a rule asks, by the user's answer. Every failure counts as a denial. */
@@ -129,7 +129,7 @@ export class ToolCallAuthorizer {
   ): Promise<Approval> {
     const { runId, sessionId, labels, permissions } = this.#options;
     const { callId, tool, recorded, annotations, builtin, preview } = call;
-    const { definition: _definition, ...identity } = call.identity; // `model.input` in the event log has it
+    const { definition: _definition, ...identity } = call.identity; // `model.input` in the event log has the definition
     const changed = explainChangedTool(await permissions.read().catch(() => []), call);
     const reasons = [reason, changed].filter((each) => each !== undefined).join(" ") || undefined;
     const inputHash = sha256(canonicalJson(recorded));
@@ -200,7 +200,7 @@ export class ToolCallAuthorizer {
     for (const question of this.#open) void question.reconsider?.();
   }
 
-  /** Authorizes an edited input, with the same checks. A rule that asks is already answered. */
+  /** Authorizes an edited input, with the same checks. Rules that ask count as answered. */
   async #authorizeEdited(
     call: AuthorizationCall,
     answer: ApprovalAnswer,

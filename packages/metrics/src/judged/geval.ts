@@ -95,7 +95,7 @@ function scoreSchema(best: number) {
 
 /**
  * Makes a value with the judge of the first caller, and returns it to all callers. If that fails, every waiting caller makes the value with
- * its own judge, because the first call may only have been aborted.
+ * its own judge, because the only failure may be that the first call was aborted.
  */
 function onceFor<T>(make: (judge: Judge) => Promise<T>): (judge: Judge) => Promise<T> {
   let making: Promise<T> | undefined;

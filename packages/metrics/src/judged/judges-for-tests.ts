@@ -24,7 +24,7 @@ export function verdicts(holds: readonly boolean[], from = 1) {
 }
 
 export const facts: JudgedFacts = {
-  input: "How long can I return something?",
+  input: "How long do I have to return something?",
   answer: "You have 30 days.",
   groundTruth: "Within 30 days. The customer pays.",
   retrievalContext: ["Returns are accepted within 30 days.", "We sell hats."],

@@ -42,7 +42,7 @@ export function findArrival(folder: string, place: string): string | undefined {
   const count = Number(place.split(" ")[0]);
   if (moves.length < count || placeOf(moves, count) !== place) return "git changed its log";
   const arrival = findForeignMove(moves, count, folder);
-  if (arrival !== undefined) return `git brought other commits since (${arrival.what.split(":")[0]})`;
+  if (arrival !== undefined) return `git brought in other commits since then (${arrival.what.split(":")[0]})`;
   return isUnfinished(folder) ? "git has not finished a merge or something similar" : undefined;
 }
 

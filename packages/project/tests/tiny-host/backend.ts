@@ -94,7 +94,7 @@ class TinyConversation implements Conversation {
 
   async close(): Promise<void> {}
 
-  /** Requests one response. Its events have been emitted before its calls begin. */
+  /** Requests one response. Its events are emitted before its calls begin. */
   async #step(context: TurnContext): Promise<{ text: string; calls: readonly ToolCall[] }> {
     const { choices, usage: tokens } = await send(this.#server, this.#request(), context.signal);
     context.emit({ type: "step.started", model: this.#spec.model });

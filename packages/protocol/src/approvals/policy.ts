@@ -48,7 +48,7 @@ export interface Policy {
   readonly snapshot?: string;
   /** Tools that the model does not see. */
   readonly disabled?: readonly string[];
-  /** Decides about a call. `remembered` contains earlier answers that apply to the run. */
+  /** Decides whether a call may run. `remembered` contains earlier answers that apply to the run. */
   evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision | Promise<PolicyDecision>;
   /**
    * Called before a run with tools begins. May return sentences about rules that match nothing; the run logs them as notices.

@@ -4,7 +4,10 @@ import type { EventOf } from "../events/events.ts";
 export const interruptedWhileAsking =
   "This call was not executed: the process that ran it ended while a person was asked about it.";
 
-/** Returns the reply to such a call with the answer that came later. The answer applies to this call only; a new call is a new question. */
+/**
+ * Returns the reply to a call whose question was answered after its process ended. The answer applies to this call only; a new call is a
+ * new question.
+ */
 export function answeredTooLate(decided: EventOf<"approval.decided">): string {
   const { decision, source, message, input } = decided;
   if (source !== "answer") return interruptedWhileAsking;

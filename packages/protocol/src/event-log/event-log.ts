@@ -72,15 +72,12 @@ export interface SessionSummary {
   readonly firstPrompt?: string;
 }
 
-/** A part of a content that was redacted before and is not searched again. */
+/** A part of an artifact that was redacted before and is not searched again. */
 export interface LoggedText {
   readonly logged: string;
 }
 
-/**
- * The content of an artifact, which is a stored text: the text, or its pieces in order. A piece that was redacted before consists of whole
- * JSON values.
- */
+/** The content of an artifact: a string, or its pieces in order. A piece that was redacted before consists of whole JSON values. */
 export type ArtifactContent = string | readonly (string | LoggedText)[];
 
 /** The condensed events of a session up to a `seq`. A long session continues from a snapshot without reading these events. */
@@ -90,8 +87,8 @@ export interface SessionSnapshot {
   /** The newest event that the snapshot includes. */
   readonly seq: number;
   /**
-   * The content, which is derived from logged events and contains no credential that they do not contain. Only the code that writes it
-   * knows its form.
+   * The content. It is derived from logged events, and contains no credential that those events do not contain. Only the code that writes
+   * the content knows its form.
    */
   readonly content: string;
 }
@@ -154,8 +151,7 @@ export interface EventLog {
   read(query: EventQuery): Promise<readonly RunEvent[]>;
   /**
    * Yields the events of a query as they are written, from `from` on. Events of this process arrive immediately, those of other processes
-   * within 300 ms. Ends with the end of the run or, for a session, when the signal is aborted. Ends the runs of processes that die
-   * meanwhile.
+   * within 300 ms. Ends with the end of the run or, for a session, when the signal is aborted. Ends the runs of processes that have died.
    */
   follow(query: StreamScope & { readonly from?: number }, signal: AbortSignal): AsyncIterable<RunEvent>;
   /** Lists runs, newest first. */

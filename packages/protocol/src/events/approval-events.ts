@@ -15,7 +15,7 @@ export const approvalEvents = {
     callId: z.string(),
     /** Set if a nested run asks. The question itself is in that run's log; this event is its copy in the caller's log. */
     nested: nestedCall.optional(),
-    /** The number of the attempt, from 1. A further attempt asks again, because the edited input does not fit the tool. */
+    /** The number of the attempt, from 1. A further attempt asks again, because the edited input is not valid for the tool. */
     attempt: z.int().positive(),
     tool: z.string(),
     input: z.unknown(),

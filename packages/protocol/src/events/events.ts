@@ -183,7 +183,7 @@ export interface EventScope {
 export type RunEvent = EventDraft & EventScope;
 export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
 
-/** Whether an event is a piece of a text or of a call's input. A later event contains the whole. */
+/** Whether an event is a piece of text or of a call's input. A later event contains the whole. */
 export function isDelta({ type }: Pick<RunEvent, "type">): boolean {
   return type === "text.delta" || type === "reasoning.delta" || type === "input.delta";
 }

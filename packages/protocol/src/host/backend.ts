@@ -104,7 +104,7 @@ export interface ToolDeclaration {
 export interface ConversationSpec {
   /** The model's name, as the host knows it. */
   model: string;
-  /** Instructions. `static` may be cached across calls, `dynamic` changes between them. Do not send an empty text. */
+  /** Instructions. `static` may be cached across calls, `dynamic` changes between them. Do not send an empty string. */
   system: { static: string; dynamic: string };
   /** The caller's tools. Run each call with `TurnContext.callTool`. */
   tools: readonly ToolDeclaration[];
@@ -158,7 +158,7 @@ export interface Backend {
   /** Distinguishes the script from others, for example by its hash. */
   readonly script?: string | undefined;
   /**
-   * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share its limits.
+   * Identifies who pays. Return the same string if the same credentials are used on the same host: runs of one account share its limits.
    * Never include a credential; if nothing else distinguishes two accounts, use a short hash of the credential.
    */
   readonly account: string;
@@ -211,7 +211,7 @@ export interface TurnEnd {
 
 /** A tool call of the model. */
 export interface ToolCall {
-  /** The host's id of the call. An empty text if the host has none. */
+  /** The host's id of the call. An empty string if the host has none. */
   callId: string;
   tool: string;
   /** The input exactly as the model sent it. The engine validates it. */

@@ -34,7 +34,7 @@ export const messageSchema = z.strictObject({
 export type PromptMessage = z.infer<typeof messageSchema>;
 
 /**
- * A prompt: a text, or messages that end with a user's message.
+ * A prompt: a string, or messages that end with a user's message.
  *
  * @example
  * const prompt: Prompt = [
@@ -78,7 +78,7 @@ function inParts(message: unknown): unknown {
   return { ...message, content: [{ type: "text", text: message.content }] };
 }
 
-/** Creates a user's message with one text. */
+/** Creates a user's message with one text part. */
 export function textMessage(text: string): Message {
   return { role: "user", content: [{ type: "text", text }] };
 }

@@ -273,11 +273,10 @@ export interface AgentRuntime {
   readonly backend: string;
   /** The features that runs can use. They are known before the first request, without asking the host. */
   readonly capabilities: RuntimeCapabilities;
-  /** Set if a script plays the model: a text that distinguishes the script from others, or an empty text. */
+  /** Set if a script plays the model: a string that distinguishes the script from others, or an empty string. */
   readonly rehearsal?: string | undefined;
   /**
-   * Generates a text. A string is the prompt. Rejects with a BridleError, which has the run's id, usage, cost and duration if it ended a
-   * run.
+   * Generates text. A string is the prompt. Rejects with a BridleError, which has the run's id, usage, cost and duration if it ended a run.
    */
   generateText(request: TextRequest | string): Promise<TextResult>;
   /** Resolves with an object that matches the schema. Rejects like `generateText`. */

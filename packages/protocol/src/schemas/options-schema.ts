@@ -1,4 +1,4 @@
-/** Checks the options of public functions at run time, also for programs without types. */
+/** Checks the options of public functions at run time, even for programs without types. */
 import { z } from "zod";
 import { type BridleError, ConfigError } from "../errors/errors.ts";
 import { nearest, suggestion } from "../text/nearest.ts";

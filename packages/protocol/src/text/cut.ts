@@ -1,4 +1,4 @@
-/** The beginning and end of a text that was too long. */
+/** The beginning and end of a string that was too long. */
 export interface CutText {
   head: string;
   tail: string;
@@ -7,8 +7,8 @@ export interface CutText {
 }
 
 /**
- * Keeps the beginning and the end of a text, four fifths and one fifth of `limit` characters (UTF-16 code units). Never splits a surrogate
- * pair. Returns undefined if the text fits.
+ * Keeps the beginning and the end of a string, four fifths and one fifth of `limit` characters (UTF-16 code units). Never splits a
+ * surrogate pair. Returns undefined if the string is short enough.
  */
 export function cutText(text: string, limit: number): CutText | undefined {
   if (text.length <= limit) return undefined;

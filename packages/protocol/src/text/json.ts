@@ -25,7 +25,7 @@ export function assertDepth(value: unknown): void {
   if (isTooDeep(value)) throw new RangeError(tooDeep);
 }
 
-/** Parses JSON, and parses the result again if it is a text with JSON. Returns `undefined` for a text that is not JSON, or for null. */
+/** Parses JSON, and parses the result again if it is a string with JSON. Returns `undefined` for a string that is not JSON, or for null. */
 export function parseNestedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

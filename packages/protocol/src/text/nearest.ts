@@ -13,7 +13,7 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** Returns ` Did you mean "x"?` with a leading space, or an empty text if no candidate is near. */
+/** Returns ` Did you mean "x"?` with a leading space, or an empty string if no candidate is near. */
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const [best] = nearest(name, candidates, 1);
   return best === undefined ? "" : ` Did you mean "${best}"?`;

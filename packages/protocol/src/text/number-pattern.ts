@@ -11,8 +11,8 @@ export interface NumberPattern {
 }
 
 /**
- * Reads a pattern. Returns undefined for an unknown pattern. A known pattern has one number, with zeros as decimals, between texts without
- * digits.
+ * Reads a pattern. Returns undefined for an unknown pattern. A known pattern has one number, with zeros as decimals, between strings
+ * without digits.
  */
 export function readNumberPattern(pattern: string): NumberPattern | undefined {
   const found = /^([^\d#,.%]{0,12})(#,##)?0(?:\.(0{1,10}))?(%?)([^\d#,.%]{0,12})$/.exec(pattern.trim());
@@ -22,7 +22,7 @@ export function readNumberPattern(pattern: string): NumberPattern | undefined {
   return { prefix, suffix: percent + suffix, digits, isGrouped: group !== undefined, isPercent: percent !== "" };
 }
 
-/** Formats a number, or a decimal in a text with all of its digits. Returns undefined for other values. */
+/** Formats a number, or a decimal in a string, with all of its digits. Returns undefined for other values. */
 export function formatByPattern(
   value: unknown,
   { prefix, suffix, digits, isGrouped, isPercent }: NumberPattern,
@@ -42,7 +42,7 @@ export function formatByPattern(
   return `${minus}${prefix}${shown}${digits === 0 ? "" : `.${decimals}`}${suffix}`;
 }
 
-/** Writes a number without an exponent. Returns an empty text if it is not finite. */
+/** Writes a number without an exponent. Returns an empty string if it is not finite. */
 function decimalText(value: number): string {
   if (!Number.isFinite(value)) return "";
   const text = String(value);

@@ -22,8 +22,8 @@ export interface ToolImage {
 export interface ToolOutput {
   markdown: string;
   /**
-   * Images for the model. It gets a note instead of an image that the host does not accept, of an image over 5 MB, and of those beyond 20
-   * images or 20 MB.
+   * Images for the model. The model gets a note in place of each image that the host does not accept, that is over 5 MB, or that is beyond
+   * 20 images or 20 MB.
    */
   images?: readonly ToolImage[] | undefined;
   structured?: unknown;

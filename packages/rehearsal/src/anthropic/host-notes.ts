@@ -8,7 +8,7 @@ export function ownWords(text: string): string {
 
 const [reminderStart, reminderEnd] = ["<system-reminder>", "</system-reminder>"];
 
-/** Removes the host's reminders from a text, except a reminder without an end. Takes time in proportion to the text. */
+/** Removes the host's reminders from a text, except an unterminated one. Runs in linear time. */
 function withoutReminders(text: string): string {
   const parts: string[] = [];
   let at = 0;

@@ -36,7 +36,7 @@ export interface Store extends EventLog {
 }
 
 export interface StoreOptions {
-  /** The folder of the event log, such as `.bridle` in a project. It contains `state.db` and the folder `artifacts`. */
+  /** The folder of the event log, such as `.bridle` in a project. It contains `state.db`. */
   folder: string;
   /** Whether to open the event log only for reading, which also works without write permission. Default: `false`. */
   readOnly?: boolean | undefined;

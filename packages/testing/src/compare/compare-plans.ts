@@ -30,7 +30,7 @@ function facts(plan: TestPlan): Readonly<Record<string, string | null>> {
   };
 }
 
-/** Returns the lines of the agent's configuration as JSON. */
+/** Returns the unified diff of the two agents' configurations. */
 export function configurationDifference(before: TestPlan, after: TestPlan): string[] {
   return unifiedLines(linesOf(before), linesOf(after), 1);
 }

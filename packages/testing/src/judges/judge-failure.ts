@@ -31,7 +31,7 @@ function formatFailure(error: BridleError): string {
   if (!(error instanceof StructuredOutputError)) return `its judge failed: ${error.message}`;
   const issues = error.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   const told = issues.slice(0, maxListed).join("; ") || error.message;
-  return `the answer of the judge does not fit: ${sentence(told)} It did not correct it when asked again. Choose another model in evaluations.model.`;
+  return `the judge's answer does not match the schema: ${sentence(told)} The judge did not correct it when asked again. Choose another model in evaluations.model.`;
 }
 
 const maxListed = 3;

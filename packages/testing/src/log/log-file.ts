@@ -37,7 +37,7 @@ export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFil
       try {
         whileWriting(path, () => write(line));
       } catch (error) {
-        tryTo(cut);
+        tryTo(cut); // removes an incomplete line now, or with the next write
         throw error;
       }
       end += line.length;
@@ -46,7 +46,7 @@ export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFil
   };
 }
 
-/** Removes an incomplete line, which readers ignore. If it cannot be removed now, the next write removes it. */
+/** Runs `work` and ignores errors. */
 function tryTo(work: () => void): void {
   try {
     work();

@@ -54,7 +54,7 @@ export class LiveStream {
     return place !== undefined && place <= after;
   }
 
-  /** Keeps a connection open. The client itself reopens a broken connection; this loop reopens it when other sessions are watched. */
+  /** Keeps a connection open. The client reopens a broken connection; this loop reopens it when the set of watched sessions changes. */
   async #run(): Promise<void> {
     while (!this.#isEnded) {
       const own = new AbortController();

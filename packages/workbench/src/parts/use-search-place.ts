@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter";
 import { type SearchValues, withValues } from "../addresses/paths.ts";
 
-/** Returns the query parameters of the URL, and a function to change them. */
+/** The query parameters of the URL, and a function to change them. */
 export interface SearchPlace {
   get(name: string): string | undefined;
   /** Changes these values and keeps the others. The browser's back button returns to the previous values. */

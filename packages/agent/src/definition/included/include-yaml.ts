@@ -1,7 +1,7 @@
 /** A part of an agent file that is in another file. */
 import type { YamlFile } from "@bridle/project";
 
-/** Returns the agent file with `included` at `path`. `from` is the path of that content in the file that it comes from. */
+/** Returns the agent file with `included` at `path`. `from` is the path of that content in its own file. */
 export function includeYaml<T>(
   file: YamlFile<T>,
   included: YamlFile<unknown>,

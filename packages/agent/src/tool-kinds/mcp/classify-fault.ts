@@ -6,7 +6,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@
  */
 export type CallFault = "answered" | "late" | "lost" | "unreached" | "refused";
 
-/** Whether the server does not know the session, for example after a restart. */
+/** Statuses of servers that do not know the session, for example after a restart. */
 const unknownSessionStatuses = [400, 404];
 const accessStatuses = [401, 403];
 

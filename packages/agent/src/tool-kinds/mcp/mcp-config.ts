@@ -125,7 +125,7 @@ function checkTransportFields(config: z.input<typeof fields>, report: (field: st
   }
 }
 
-/** Requires encryption for other machines, because requests may contain credentials. */
+/** Whether an address is encrypted or on this machine. Other addresses are refused, because requests may contain credentials. */
 function isSafe(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));

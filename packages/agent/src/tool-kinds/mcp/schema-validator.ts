@@ -39,7 +39,9 @@ export class SchemaValidator implements Validator {
     return engine;
   }
 
-  /** Creates the validator for a dialect. For an unknown dialect, it is the SDK's own, which refuses the schema with a reason. */
+  /**
+   * Creates the validator for a dialect. For an unknown dialect, returns the SDK's own validator, which refuses the schema with a reason.
+   */
   #createEngine(dialect: (new (options: Options) => Ajv) | undefined): AjvJsonSchemaValidator {
     if (dialect === undefined) return new AjvJsonSchemaValidator();
     const note = (...words: unknown[]) =>

@@ -73,7 +73,7 @@ export class RunSpending {
     return isSpent || (caller?.hasSpent() ?? false);
   }
 
-  /** Whether the steps taken so far fit the budgets of this run and of its callers. */
+  /** Whether the steps taken so far are within the budgets of this run and of its callers. */
   fits(): boolean {
     const { limits, caller } = this.#parts;
     return this.#taken <= limits.stepBudget && (caller?.fits() ?? true);

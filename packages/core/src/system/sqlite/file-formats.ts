@@ -4,7 +4,7 @@ import { inTransaction, openDatabase } from "./sqlite-files.ts";
 /** The step from the format before this one: SQL, or a function that may also change rows. A published format never changes. */
 export type FileFormat = string | ((database: DatabaseSync) => void);
 
-/** Why a file is refused: its format is newer, or its schema is not the one of its format. */
+/** Why a file is refused: its format is newer, or its schema is not its format's schema. */
 export type SchemaFault = "newer" | "foreign";
 
 /** Returns the number of a file's format; 0 for a new file. */

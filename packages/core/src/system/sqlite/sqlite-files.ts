@@ -94,7 +94,7 @@ export function useWriteAheadLog(database: Pick<DatabaseSync, "exec">): void {
   }
 }
 
-/** Runs `work` in one transaction. Its changes are written completely or not at all, and no other process writes meanwhile. */
+/** Runs `work` in one transaction. Its changes are written completely or not at all, and no other process writes at the same time. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
