@@ -9,7 +9,7 @@ const discriminators: Readonly<Record<string, string>> = {
   evaluations: "type",
 };
 
-/** `path` as `fieldsOf` returns it, such as `tools[](mcp).env`. */
+/** Creates the file. `path` is a path that `fieldsOf` returns, such as `tools[](mcp).env`. */
 export function withField(path: string, value: unknown): Record<string, unknown> {
   const [first = "", ...rest] = path.split(".");
   return { name: "desk", instructions: { inline: "Be kind." }, ...mapping([first, ...rest], value) };

@@ -14,7 +14,7 @@ interface Manifest {
   readonly exports?: unknown;
 }
 
-/** Empty if the file does not exist or cannot be read. */
+/** Reads a package.json. Empty if the file does not exist or cannot be read. */
 export function readManifest(path: string, view: FolderView): Manifest {
   return view.remember("manifest", path, () => {
     const text = view.isFile(path) ? view.textOf(path) : undefined;

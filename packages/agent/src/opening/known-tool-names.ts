@@ -41,7 +41,7 @@ export async function knownToolNames(
   };
 }
 
-/** Undefined for a file that cannot be used, because the check of its entry reports it. */
+/** Returns the names of the tools in nested runs. Undefined for a file that cannot be used, because the check of its entry reports it. */
 async function nestedNames(
   tool: NonNullable<AgentDefinition["config"]["tools"]>[number],
   { toolKinds }: AgentDefinition,

@@ -8,7 +8,7 @@ import { suggestion } from "@bridle/protocol";
 const maxListed = 100;
 const maxBytes = 1_000_000;
 
-/** Sorted paths relative to the folder, with `/`, without SKILL.md and hidden files. */
+/** Returns sorted paths relative to the folder, with `/`, without SKILL.md and hidden files. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

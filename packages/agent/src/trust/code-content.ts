@@ -13,7 +13,7 @@ export interface Code {
   readonly types: CodeContents;
 }
 
-/** Returns the contents of the files that the texts in a value name, and of the modules that these files import by a path. */
+/** Returns the contents of the files that the strings in a value name, and of the modules that these files import by a path. */
 export function codeContent(value: unknown, baseDir: string, view: FolderView = new FolderView()): Code {
   const command = commandCode(value, baseDir, view);
   const { files, types } = readModuleGraph(command.paths, { everythingFrom: baseDir, command, view });
@@ -38,7 +38,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Returns the paths that the texts in a value may refer to, at any depth: each text, and its parts if it is a command line or an option.
+ * Returns the paths that the strings in a value may refer to, at any depth: each string, and its parts if it is a command line or an
+ * option.
  */
 export function namedPaths(value: unknown, baseDir: string): string[] {
   return [...new Set(commandCode(value, baseDir, new FolderView()).paths)];

@@ -29,7 +29,10 @@ export interface CommandCode extends CommandTexts {
 
 const maxPathLength = 4096;
 
-/** Returns the code that the texts in a value name, at any depth: in each text, in its words if it is a shell command, and in env files. */
+/**
+ * Returns the code that the strings in a value name,  at any depth: in each string, in its words if it is a shell command, and in env
+ * files.
+ */
 export function commandCode(value: unknown, baseDir: string, view: FolderView): CommandCode {
   const given = listsOfTexts(value);
   const variables = variablesOf(value, given, baseDir, view);
@@ -63,7 +66,7 @@ export function commandCode(value: unknown, baseDir: string, view: FolderView): 
   };
 }
 
-/** Returns the texts of env files, whose variables, such as NODE_OPTIONS, can name code. */
+/** Returns the contents of env files, whose variables, such as NODE_OPTIONS, can name code. */
 function variablesOf(value: unknown, lists: readonly string[][], baseDir: string, view: FolderView): string[] {
   const ofOptions = lists.flatMap((list) => commandsIn(list).flatMap(environmentFiles));
   const ofEntry = isPlainObject(value) && typeof value.env_file === "string" ? [value.env_file] : [];

@@ -91,7 +91,7 @@ function rulesInForce({ config, sources }: Loaded, { settings }: Surroundings): 
 function toolEffects({ config, sources, baseDir, toolKinds }: Loaded, view: FolderView): FolderEffect[] {
   return (config.tools ?? []).flatMap((tool, index) => {
     const field = `tools.${index}`;
-    const entry = asWritten(tool, sources.written, field) as typeof tool; // references are texts, so the entry keeps its type
+    const entry = asWritten(tool, sources.written, field) as typeof tool; // references are strings, so the entry keeps its type
     const kind = findKind(tool, toolKinds);
     const effects = kind.effects?.(entry, { baseDir }) ?? [{ kind: "runs" as const, subject: kind.describe(entry) }];
     const isAgent = agentToolConfig.safeParse(tool).success; // its file is listed with its own effects

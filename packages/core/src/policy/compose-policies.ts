@@ -34,7 +34,7 @@ export function isPartOfPolicy(rules: Policy, policy: Policy): boolean {
   return rules.id === policy.id || (parts.get(policy) ?? []).some((part) => isPartOfPolicy(rules, part));
 }
 
-/** Returns the rules as JSON. Bridle's snapshots are JSON; those of other policies may be any text. */
+/** Returns the rules as JSON. Bridle's snapshots are JSON; those of other policies may be any string. */
 export function policySnapshot({ id, snapshot }: Policy): string {
   if (snapshot === undefined) return JSON.stringify(id);
   try {

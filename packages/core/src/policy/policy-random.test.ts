@@ -256,7 +256,7 @@ function isBadEdit({ input }: Given): boolean {
   return input !== undefined && typeof (input as { value: unknown }).value !== "string";
 }
 
-/** A user who answers each question as planned; an answer counts while the question is open. */
+/** Creates a user who answers each question as planned; an answer counts while the question is open. */
 function personOf(
   { answers }: Plan,
   given: Given[],

@@ -11,7 +11,7 @@ import { normaliseToolName } from "../tools/toolbox.ts";
 
 /**
  * Returns the history in the form that hosts accept, with the same content. Call ids become short, plain and unique, and tools get the
- * names that the model sees. Blank texts are removed from messages with other parts, and results are moved to the beginning of their
+ * names that the model sees. Blank strings are removed from messages with other parts, and results are moved to the beginning of their
  * message.
  *
  * Throws InvalidRequestError, with the position of the message, if the content would have to change.
@@ -74,7 +74,7 @@ function idsIn(message: HistoryMessage | undefined, type: "tool-call" | "tool-re
   return (message?.content ?? []).flatMap((part) => (part.type === type ? [part.callId] : []));
 }
 
-/** Removes blank texts and moves results to the beginning, because hosts refuse blank texts, and results after other parts. */
+/** Removes blank strings and moves results to the beginning, because hosts refuse blank strings, and results after other parts. */
 function withoutBlanks({ role, content }: HistoryMessage, index: number): HistoryMessage {
   const filled = content.filter((part) => part.type !== "text" || part.text.trim() !== "");
   if (filled.length === 0) throw wrong(index, "has no text. Add one, or remove the message");

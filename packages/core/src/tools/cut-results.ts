@@ -20,7 +20,7 @@ export const maxStoredChars = 2_000_000;
 
 type Fitted = Pick<ToolReply, "output" | "addedTool"> & {
   artifact?: string;
-  /** The parts of a longer text that the output shows. */
+  /** The parts of a longer string that the output shows. */
   excerpts?: readonly Excerpt[];
 };
 

@@ -8,7 +8,7 @@ export type RunScope = Pick<EventScope, "runId" | "sessionId">;
 /** A stream of events: a session with all its runs, or a run without a session. */
 export type StreamScope = { readonly sessionId: string } | { readonly runId: string };
 
-/** The characters of a text from `start` to `end`. */
+/** The characters of a string from `start` to `end`. */
 export interface Excerpt {
   readonly whole: string;
   readonly start: number;

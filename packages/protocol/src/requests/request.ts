@@ -215,7 +215,7 @@ export interface AgentSession<T = unknown> {
   /** Returns the messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
   /**
-   * Replaces the history, from the next run on. Call ids and tool names that hosts refuse are replaced with plain ones, and blank texts
+   * Replaces the history, from the next run on. Call ids and tool names that hosts refuse are replaced with plain ones, and blank strings
    * next to other parts are left out. `history()` then returns the messages that the model gets.
    *
    * @throws InvalidRequestError, with the position of the message, if hosts would not accept the messages.

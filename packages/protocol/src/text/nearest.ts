@@ -32,7 +32,7 @@ function isPrefix(wanted: string, candidate: string): boolean {
   return wanted.length > 1 && candidate.toLowerCase().startsWith(wanted);
 }
 
-/** The number of edits; infinite if it is too large for the candidate to count. */
+/** Returns the number of edits; infinity if it is too large for the candidate to count. */
 function editsOf(wanted: string, candidate: string): number {
   const other = candidate.toLowerCase();
   return editDistance(wanted, other, isPrefix(wanted, candidate) ? other.length : maxEdits(candidate));

@@ -25,7 +25,7 @@ export type ConnectionParts = Omit<SessionParts, "onEnd"> & {
 /** How often one call may try to start the server. */
 const attemptsPerCall = 3;
 
-/** How long to wait before the next start of a server, by the number of failures since its last response. */
+/** Returns how long to wait before the next start of a server, by the number of failures since its last response. */
 export function backOffMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(100 * 4 ** (failures - 1), 2000);
 }

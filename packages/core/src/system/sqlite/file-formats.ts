@@ -88,7 +88,7 @@ function apply(addition: FileFormat, database: DatabaseSync): void {
   else addition(database);
 }
 
-/** Returns the tables, indexes, triggers and views with their statements, one per line. Equal schemas have equal texts. */
+/** Returns the tables, indexes, triggers and views with their statements, one per line. Equal schemas have equal strings. */
 function readSchema(database: DatabaseSync): string {
   const rows = database.prepare("SELECT type, name, tbl_name AS owner, sql FROM sqlite_master").all();
   return rows

@@ -22,7 +22,7 @@ export interface CallOutcome {
   images?: readonly ImagePart[] | undefined;
   structured?: unknown;
   artifact?: string | undefined;
-  /** The parts of a longer text that the output shows. */
+  /** The parts of a longer string that the output shows. */
   excerpts?: readonly Excerpt[] | undefined;
 }
 
