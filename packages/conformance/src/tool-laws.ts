@@ -144,7 +144,7 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(order).toEqual([...Array(3).fill("tool.started"), ...Array(3).fill("tool.finished")]);
   });
 
-  behaviour("run in parallel if they say so, also if they are not read-only", async (start) => {
+  behaviour("run in parallel if they say so, even if they are not read-only", async (start) => {
     const { runtime } = await start([
       { steps: [{ calls: [call("w", "1"), call("w", "2"), call("w", "3")] }, { say: "done" }] },
     ]);

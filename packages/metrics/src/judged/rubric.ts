@@ -63,7 +63,7 @@ export const rubricMetric = defineMetric({
   unit: null,
   passes: "at-least",
   defaultThreshold: 0.5,
-  documentation: { summary: "which of your levels fits best", range: "0 to 1", needs: "`levels`", cost: "1" },
+  documentation: { summary: "which of your levels matches the answer best", range: "0 to 1", needs: "`levels`", cost: "1" },
   label: ({ name }) => name,
   open: ({ levels }) => withJudge(rubric(levels)),
 });

