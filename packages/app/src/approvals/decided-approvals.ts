@@ -50,7 +50,7 @@ export async function listDecidedApprovals(eventLog: ReadLog, max: number): Prom
   return found.sort((a, b) => (b.at ?? latest).localeCompare(a.at ?? latest)).slice(0, max);
 }
 
-/** A text that sorts after every timestamp. */
+/** A string that sorts after every timestamp. */
 const latest = "~";
 
 /** Finds the answers to questions that the same events contain. The answers to a nested run's questions are in that run's log. Pure. */

@@ -7,8 +7,8 @@ import type { LeftOut } from "./manifest.ts";
 const maxArtifacts = maxFiles - 1000;
 
 /**
- * Yields paths and texts of the rules, and with `withArtifacts` also those of whole inputs and results. Adds omitted and missing artifacts
- * to `leftOut`.
+ * Yields paths and contents of the files with rules and, with `withArtifacts`, of those with whole inputs and results. Adds omitted and
+ * missing artifacts to `leftOut`.
  */
 export async function* bundleArtifacts(
   { policies, artifacts }: Pick<EventFiles, "policies" | "artifacts">,
@@ -46,7 +46,7 @@ function tooMany(count: number): ConfigError {
   );
 }
 
-/** Escapes the id for use in a path, because callers can choose any text as an id. */
+/** Escapes the id for use in a path, because callers can choose any string as an id. */
 function toFileName(id: string): string {
   return id.replaceAll(/[^\w-]/g, "_").slice(0, 80);
 }

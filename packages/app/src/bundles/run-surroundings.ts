@@ -24,7 +24,7 @@ export interface RunSurroundings {
 type Started = Pick<EventOf<"run.started">, "backend" | "labels">;
 type FileContext = Pick<AppContext, "cwd" | "environment" | "packageRoot" | "trust">;
 
-/** Collects the project's facts as they were for the first run in the events. Without a run, they are the current ones. */
+/** Collects the project's facts as they were for the first run in the events. Without a run, returns the current facts. */
 export async function readSurroundings(
   project: Project,
   happened: BundledEvents | undefined,

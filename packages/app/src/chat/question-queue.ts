@@ -30,7 +30,7 @@ export class QuestionQueue {
     if (!accepted) this.#store.update((view) => addNote(view, message, "warning"));
   }
 
-  /** Adds a note that explains why a question is no longer open, unless its run is ending. */
+  /** Unless the run is ending, adds a note that explains why its question is no longer open. */
   #noteAborted({ tool }: Approval, { reason }: AbortSignal): void {
     if (this.#store.value.run?.isStopping !== false) return;
     const why = reason instanceof Error ? reason.message : "";
@@ -42,7 +42,7 @@ export class QuestionQueue {
   }
 }
 
-/** Keeps the labels only for questions from agents that the chat's agent calls, because the user knows the agent of the chat. */
+/** Keeps the labels only for questions from agents that the chat's agent calls, because users know which agent they chat with. */
 function shownIn({ session }: ChatView, { labels, ...approval }: Approval): Approval {
   return { ...approval, ...(approval.sessionId !== session && omitUndefined({ labels })) };
 }

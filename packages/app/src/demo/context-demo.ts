@@ -22,7 +22,7 @@ export interface ContextDemo {
   readonly answers: string;
   /** Returns the environment of the demo's commands, without the user's home folder and settings. */
   environment(home: string): Environment;
-  /** Trusts the files of the demo. The event log is marked with a key of the isolated environment, which does not persist. */
+  /** Trusts the files of the demo. The event log is marked with a key that exists only in the isolated environment. */
   trust(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface DescribedEvent {
   readonly text: string;
 }
 
-/** Describes events in words, one after the other. Most events need none. */
+/** Creates a function that describes events in words, one after the other. Most events need no words. */
 export function createEventDescriber(): (event: RunEvent) => DescribedEvent | undefined {
   const describer = new EventDescriber();
   return (event) => describer.describe(event);

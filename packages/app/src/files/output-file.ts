@@ -15,13 +15,13 @@ export interface OutputFile {
   /** Throws ConfigError if the file cannot be written. */
   write(content: string | Uint8Array): Promise<void>;
   /**
-   * Writes content in pieces, so that it need not fit into memory. If `produce` or a write fails, no file appears, and the error is passed
+   * Writes content in pieces, so that it need not fit in memory. If `produce` or a write fails, no file appears, and the error is passed
    * on. Throws ConfigError if the file can no longer be written.
    */
   fill(produce: (temporary: TemporaryFiles) => Promise<AsyncIterable<Uint8Array>>): Promise<void>;
 }
 
-/** Temporary files for data that do not fit into memory. */
+/** Temporary files for data that do not fit in memory. */
 export interface TemporaryFiles {
   /**
    * Opens an empty file for reading and writing, on the disk of the output. The file has no name, so nothing is left of it even if the

@@ -43,7 +43,7 @@ function importClaude(file: YamlEdits): void {
 
 const webSearch = /^web[-_]?search$/i;
 
-/** Changes settings of the block `claude`: the name of a tool to Claude Code's name, and limits to values that Claude accepts. */
+/** Changes settings of the `claude` block: the name of a tool to Claude Code's name, and limits to values that Claude accepts. */
 function importHostTools(file: YamlEdits): void {
   for (const path of file.find(["claude", "allowed_tools", "*"])) {
     const name = file.get(path);

@@ -82,7 +82,7 @@ function addKey(file: YamlEdits, path: Path): void {
   if (variable !== undefined) file.set([...path, "api_key"], `\${${variable}}`, reason);
 }
 
-/** Whether the agent needs Claude Code, because of a credential or the block `claude`. If not, Bridle calls Anthropic's API directly. */
+/** Whether the agent needs Claude Code, because of a credential or the `claude` block. If not, Bridle calls Anthropic's API directly. */
 function needsClaudeCode(file: YamlEdits, path: Path, auth: unknown): boolean {
   if (auth !== undefined && auth !== "api_key") return true;
   return path.length === 1 && file.has(["claude"]);

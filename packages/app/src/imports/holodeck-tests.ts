@@ -118,7 +118,7 @@ function importStandardMetric(file: YamlEdits, path: Path, name: string, metric:
   }
 }
 
-/** Replaces `context` with `retrieval_context`, which means the same in HoloDeck, because HoloDeck's cases only have the latter. */
+/** Replaces `context` with `retrieval_context`. Both mean the same in HoloDeck, whose test cases only have `retrieval_context`. */
 function importInputs(file: YamlEdits, path: Path, given: unknown): void {
   if (!Array.isArray(given) || !given.includes("context")) return;
   const inputs = given.map((each) => (each === "context" ? "retrieval_context" : each));

@@ -4,7 +4,7 @@ import type { YamlEdits } from "./yaml-edits.ts";
 
 type Path = readonly (string | number)[];
 
-/** `stores` are the stores in HoloDeck's `config.yaml`, by name. */
+/** Changes the tools. `stores` contains the stores in HoloDeck's `config.yaml`, by name. */
 export function importTools(file: YamlEdits, stores: Readonly<Record<string, unknown>>): void {
   for (const path of file.find(["tools", "*"])) {
     const tool = file.get(path);

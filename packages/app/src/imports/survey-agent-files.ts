@@ -131,7 +131,7 @@ function tryImport(text: string, config: HolodeckConfig) {
   }
 }
 
-/** Returns the problems of a text as an agent file in a folder. */
+/** Returns the problems of a string as an agent file in a folder. */
 async function check(
   text: string,
   place: Place,

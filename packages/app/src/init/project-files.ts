@@ -27,7 +27,7 @@ export async function projectFiles(
   ];
 }
 
-/** `package.json`, unless the folder has one. */
+/** Returns `package.json`, unless the folder has one. */
 function createManifest(folder: string): readonly NewProjectFile[] {
   return existsSync(join(folder, "package.json")) ? [] : [{ name: "package.json", text: manifest }];
 }

@@ -98,8 +98,8 @@ export interface ProposeMetricsEffects {
  * Drafts models of the scanned tables, runs each measure, and writes the models to `context/models` if the user agrees. Existing models are
  * only extended.
  *
- * @throws ConfigError if nothing was scanned, a model is invalid, or a file changed meanwhile; InvalidRequestError if the table does not
- * exist; the BridleError of the warehouse, or of the language model if all calls to it fail.
+ * @throws ConfigError if nothing was scanned, a model is invalid, or a file has changed since it was read; InvalidRequestError if the table
+ * does not exist; the BridleError of the warehouse, or of the language model if all calls to it fail.
  */
 export async function proposeMetrics(
   { table, history: logFile, describe, dryRun = false }: ProposeMetricsSelection,

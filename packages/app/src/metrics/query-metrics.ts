@@ -46,7 +46,7 @@ export const metricAnswerSchema = z.object({
     )
     .readonly(),
   rows: z.array(z.array(z.json()).readonly()).readonly(),
-  /** The total of each measure over all rows; null if the query did not ask for totals. */
+  /** The total of each measure over all rows; null if the query requests no totals. */
   totals: z.array(z.json()).readonly().nullable(),
   /** The limit that cut off the result; null if the result is complete. */
   truncated: z.enum(["rows", "bytes"]).nullable(),

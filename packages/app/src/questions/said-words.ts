@@ -32,7 +32,7 @@ export function admitsIgnorance(answer: string, words: readonly string[] = unkno
   return findWords(answer, words) !== undefined;
 }
 
-/** Reduces a text to its letters and numbers, with one space between words. */
+/** Reduces a string to its letters and numbers, with one space between words. */
 function normalise(text: string): string {
   const plain = text.normalize("NFKC").toLowerCase().replaceAll(/[’‘]/g, "'");
   return plain.replaceAll(/[^\p{L}\p{M}\p{N}']+/gu, " ").trim();

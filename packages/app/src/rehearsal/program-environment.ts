@@ -11,11 +11,14 @@ export function rehearsalVariables(url: string): Record<string, string> {
   };
 }
 
-/** Variables that would direct model clients to another host than the rehearsal. */
+/** Variables that would direct model clients to a host other than the rehearsal. */
 const routing =
   /^(CLAUDECODE$|CLAUDE_CODE_(USE|SKIP|API|OAUTH|CUSTOM|EXTRA|ENTRYPOINT|SESSION|SSE|WEBSOCKET)|ANTHROPIC_(AWS|BEDROCK|FOUNDRY|VERTEX|UNIX_SOCKET|CUSTOM_HEADERS|PROFILE|CONFIG_DIR)|OPENAI_(API_BASE|ORG|PROJECT)|AWS_(?!CA_BUNDLE$|REGION$|DEFAULT_REGION$)|AZURE_|CLOUD_ML_REGION$|GOOGLE_APPLICATION_CREDENTIALS$)/i;
 
-/** Returns the environment of a program that runs on a rehearsal, without the user's credentials. `withheld` contains their names. */
+/**
+ * Returns the environment of a program that runs on a rehearsal, without the user's credentials. `withheld` contains the names of the
+ * variables that are left out.
+ */
 export function programEnvironment(own: Environment, url: string): { environment: Environment; withheld: string[] } {
   const { text } = createRedactor();
   const isKept = ([name, value = ""]: [string, string | undefined]) =>

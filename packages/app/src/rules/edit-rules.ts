@@ -27,7 +27,7 @@ export async function readRulesText({ project }: Pick<ProjectContext, "project">
   });
 }
 
-/** Reads the rules in a text of `bridle.yaml`. Throws ConfigError if they are invalid. */
+/** Reads the rules in a string of `bridle.yaml`. Throws ConfigError if they are invalid. */
 export function describeRules(
   text: string | undefined,
   { project }: Pick<ProjectContext, "project">,

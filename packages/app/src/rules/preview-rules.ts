@@ -19,7 +19,7 @@ const allMs = 5000;
 const maxAttempts = 5;
 
 /**
- * Decides about the newest recorded calls, with a project's rules before and after a change. Also applies each run's own rules, but no
+ * Evaluates the newest recorded calls with a project's rules before and after a change. Also applies each run's own rules, but no
  * remembered answers. The newest call comes first.
  *
  * @throws ConfigError if the rules are invalid, or take too long.

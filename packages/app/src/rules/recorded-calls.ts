@@ -32,7 +32,7 @@ const searchedEvents = 2000;
 /** The number of events after the start of a run to search for its first `model.input`. */
 const firstEvents = 8;
 
-/** Checks that come before the policy's rules: the rules decide only about calls that match a tool, in a run that has not ended. */
+/** Checks that come before the policy's rules: the rules are evaluated only for calls that match a tool, in a run that has not ended. */
 const checkedBefore = ["known-tool", "input-schema", "run-ended"];
 
 /** Yields at most this many of the newest calls: the newest session first, and in each session the newest call first. */

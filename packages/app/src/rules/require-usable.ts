@@ -11,8 +11,8 @@ interface RuledAgent {
 }
 
 /**
- * Throws ConfigError if, with the rules in this text of `bridle.yaml`, none of the agents that can run now could run, because the rules
- * name a tool that the agents do not have. Agents that only other agents call may lack the tool.
+ * Throws ConfigError if the rules in this text of `bridle.yaml` would stop every agent that can run now, because the rules name a tool that
+ * the agents do not have. Agents that only other agents call may lack the tool.
  */
 export async function requireUsableRules(
   text: string,

@@ -3,7 +3,7 @@ import { ConfigError, isBridleError, isPlainObject } from "@bridle/protocol";
 import { readText } from "../files/read-text.ts";
 import type { SchemaFile } from "./agent-plan.ts";
 
-/** Reads a JSON Schema of the type `object`. For anything else, throws a ConfigError that names the file. */
+/** Reads a JSON Schema of type `object`. For anything else, throws a ConfigError that names the file. */
 export async function readSchemaFile(file: string, cwd: string): Promise<SchemaFile> {
   const schema = parse(await readText(file, cwd, "The schema", "--schema"), file);
   if (isPlainObject(schema) && schema.type === "object") return { file, schema };

@@ -58,7 +58,7 @@ export class SessionRemovedError extends InvalidRequestError {
   }
 }
 
-/** Thrown if another run of the session is in progress in this process. */
+/** Creates the error for a session that has another run in progress in this process. */
 export function busyHere(sessionId: string): StoreBusyError {
   const message = `The session ${sessionId} has a run in progress in this server. Wait for its end, or stop it.`;
   return new StoreBusyError(message, sessionId, { holder: "this server" });

@@ -176,7 +176,7 @@ export class ServingState {
   }
 
   complete(key: string, result: string): void {
-    if (!this.#database.isOpen) return; // the server ended meanwhile; the next server finds the work by its plan
+    if (!this.#database.isOpen) return; // the server has ended; the next server finds the work by its plan
     this.#database.prepare("UPDATE requests SET result = ? WHERE key = ?").run(result, key);
   }
 

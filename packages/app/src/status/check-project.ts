@@ -7,7 +7,7 @@ import { checkAgent } from "./agent-file-check.ts";
 import { checkEnvironmentFile } from "./environment-file-check.ts";
 
 export interface CheckProjectOptions extends ProjectSelector {
-  /** Whether to ask the host, with one short request, if it accepts the credentials. */
+  /** Whether to check with one short request that the host accepts the credentials. */
   readonly live: boolean;
   /** Whether to run the boundary proof, which checks on this machine what the host can read and run. */
   readonly boundary: boolean;

@@ -36,7 +36,7 @@ export interface TestEffects extends Pick<ExtendedTestsOptions, "metricsOf" | "c
   readonly unattended: boolean;
 }
 
-/** Runs the test cases of an agent. Throws UsageError if the options do not fit the agent, and ConfigError. */
+/** Runs the test cases of an agent. Throws UsageError if an option is invalid for the agent, and ConfigError. */
 export async function runAgentTests(
   definition: AgentDefinition,
   plan: TestPlanOptions,

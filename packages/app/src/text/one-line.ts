@@ -1,6 +1,6 @@
 import { showHiddenInDocument } from "@bridle/protocol/text";
 
-/** Formats a tool's input as JSON; an empty text for an empty input. */
+/** Formats a tool's input as JSON; an empty string for an empty input. */
 export function formatInput(input: unknown): string {
   const text = JSON.stringify(input) ?? "";
   return text === "{}" ? "" : text;

@@ -171,8 +171,8 @@ export async function listTrust(context: TrustContext): Promise<TrustedFiles> {
 
 /**
  * Finds the project file, state that others created, and the agent files. `path` is an agent file or a folder. For a project's folder, the
- * agent files are those of all agents that its server and commands use. For an agent file, the project is that of the working directory,
- * whose rules apply to the agent.
+ * agent files are those of all agents that its server and commands use. For an agent file, the project is that of the working directory;
+ * the rules of that project apply to the agent.
  */
 async function findFiles(path: string | undefined, context: TrustContext): Promise<EffectiveFile[]> {
   const { cwd } = context;

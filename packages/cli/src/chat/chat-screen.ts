@@ -89,7 +89,7 @@ export class ChatScreen {
     this.#tui.stop();
   }
 
-  /** Inserts a text before the current text of the input line. */
+  /** Inserts text before the current text of the input line. */
   draft(text: string): void {
     this.#input.draft(text);
     this.#refresh();

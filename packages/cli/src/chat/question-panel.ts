@@ -33,7 +33,7 @@ export class QuestionPanel {
   #selected: string | undefined;
   #problem: string | undefined;
   #typing: Typing | undefined;
-  /** The input that was sent last, and its call. If the input does not fit the tool, the user is asked about the call again. */
+  /** The input that was sent last, and its call. If the input is not valid for the tool, the user is asked about the call again. */
   #edited: { readonly callId: string; readonly text: string } | undefined;
 
   constructor(options: PanelOptions) {
@@ -85,7 +85,7 @@ export class QuestionPanel {
     else if (meaning.kind === "next") this.#showNext();
   }
 
-  /** Accepts the typed message or input. An empty text changes nothing. */
+  /** Accepts the typed message or input. An empty string changes nothing. */
   typed(text: string): void {
     const approval = this.#current();
     const kind = this.#typing;
@@ -149,7 +149,7 @@ export class QuestionPanel {
   }
 }
 
-/** Returns 1 if a key moves to the next choice, -1 for the previous choice, and `undefined` for keys that are no arrows. */
+/** Returns 1 if a key moves to the next choice, -1 for the previous choice, and `undefined` for keys that are not arrows. */
 function stepOf(key: string): 1 | -1 | undefined {
   if (matchesKey(key, "down") || matchesKey(key, "right")) return 1;
   return matchesKey(key, "up") || matchesKey(key, "left") ? -1 : undefined;

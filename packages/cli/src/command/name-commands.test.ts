@@ -18,7 +18,7 @@ test.each([
   expect(nameCommands(text, local)).toBe(expected);
   expect(nameCommands(text, { command: "bridle" })).toBe(text);
   expect(nameCommands(text, {})).toBe(text);
-  const path = "node '/home/ada/$& $1/bridle.js'"; // no pattern of a replacement
+  const path = "node '/home/ada/$& $1/bridle.js'"; // `$&` is not used as a replacement pattern
   expect(nameCommands(text, { command: path })).toBe(expected.replaceAll("npx bridle", () => path));
 });
 

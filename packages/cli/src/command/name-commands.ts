@@ -41,8 +41,8 @@ const bare = new RegExp(
 );
 
 /**
- * Replaces `bridle` in a text for users with the command that works in their folder, because `bridle` itself exists only if it is installed
- * globally. Use this function for Bridle's own sentences, not for the output of a model or a tool.
+ * Replaces `bridle` in a string for users with the command that works in their folder, because `bridle` itself exists only if it is
+ * installed globally. Use this function for Bridle's own sentences, not for the output of a model or a tool.
  *
  * @example nameCommands('See "bridle --help".', { command: "npx bridle" }); // 'See "npx bridle --help".'
  */

@@ -25,7 +25,7 @@ class TerminalApprover {
   readonly #readLine: ReadLine;
   readonly #paint: Paint;
   readonly #by: string;
-  /** Calls that the user answered with another input. If this input does not fit the tool, the user is asked about the call again. */
+  /** Calls that the user answered with another input. If this input is not valid for the tool, the user is asked about the call again. */
   readonly #edited = new Set<string>();
   /** Settles when the previous question is settled. */
   #previous: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,7 @@ import type { Output } from "../command/cli.ts";
 import { toPrintable } from "../terminal/printable.ts";
 import { WaitingLine } from "../terminal/waiting-line.ts";
 
-/** The last character of a text and its combining marks, unless it is ASCII. Text that arrives later may still change it. */
+/** The last character of a string and its combining marks, unless it is ASCII. Text that arrives later may still change it. */
 const unfinished = /(?:\r|[^\p{ASCII}](?:\p{M}|\p{Cf}|[\u{1f3fb}-\u{1f3ff}]){0,16})$/u;
 
 /** Coordinates standard output and standard error, which often use the same terminal. */

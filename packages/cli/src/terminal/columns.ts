@@ -10,8 +10,8 @@ const pictograph = /\p{ExtPict}|\p{Emoji_Presentation}/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * Returns the number of columns that a text without escape sequences takes in a terminal. A terminal that joins characters, such as the two
- * letters of a flag, uses fewer.
+ * Returns the number of columns that a string without escape sequences takes in a terminal. A terminal that joins characters, such as the
+ * two letters of a flag, uses fewer.
  */
 export function columnsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
@@ -27,7 +27,7 @@ function columnsOfCharacter(character: string): number {
 }
 
 /**
- * Returns the most columns that any terminal takes for a text without escape sequences. East Asian fonts give two columns to Greek,
+ * Returns the most columns that any terminal takes for a string without escape sequences. East Asian fonts give two columns to Greek,
  * Cyrillic, box-drawing characters and circled numbers, and terminals disagree about marks and emoji. A row that fits by this measure wraps
  * in no terminal.
  */
@@ -44,10 +44,10 @@ function maxColumnsOfCharacter(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0, { ambiguousAsWide: !mark.test(character) });
 }
 
-/** Measures a text in columns. */
+/** Measures a string in columns. */
 export type Measure = (text: string) => number;
 
-/** Splits a text into rows of at most `columns`, between user-perceived characters. Every space is kept. */
+/** Splits a string into rows of at most `columns`, between user-perceived characters. Every space is kept. */
 export function splitRows(text: string, columns: number, measure: Measure = columnsOf): string[] {
   if (/^[ -~]*$/.test(text)) return splitAscii(text, columns);
   return [...iterateRows(text, columns, measure)];

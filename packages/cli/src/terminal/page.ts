@@ -1,7 +1,7 @@
 import type { Paint } from "./paint.ts";
 import { wrap } from "./wrap.ts";
 
-/** The properties of a text's destination: its width and its colours. */
+/** The properties of a string's destination: its width and its colours. */
 export interface Page {
   /** The number of characters in a line; infinite for a pipe. */
   readonly width: number;
@@ -20,7 +20,7 @@ export function formatLabels(labels: Readonly<Record<string, string>>): string[]
   return Object.entries(labels).map(([name, value]) => `${name}=${value}`);
 }
 
-/** Returns the lines of a text, indented and wrapped to the width. */
+/** Returns the lines of a string, indented and wrapped to the width. */
 export function indentLines(text: string, indent: string, { width }: Pick<Page, "width">): string[] {
   return text.split("\n").flatMap((line) => wrap(line, width - indent.length).map((each) => (indent + each).trimEnd()));
 }

@@ -12,7 +12,7 @@ export function toPrintable(text: string): string {
   return showHiddenInProse(text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").replace(emojiStyle, ""));
 }
 
-/** Does the same for one line. */
+/** Works like `toPrintable`, for a single line. */
 export function toPrintableLine(text: string): string {
   return toPrintable(text).replaceAll("\n", " ");
 }

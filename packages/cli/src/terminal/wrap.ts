@@ -7,7 +7,7 @@ const narrowest = 10;
 const kept = "\0";
 
 /**
- * Wraps a text into lines of at most `width` columns, between words. Longer words, such as paths, are broken too. Text that `whole`
+ * Wraps a string into lines of at most `width` columns, between words. Longer words, such as paths, are broken too. Text that `whole`
  * matches, such as a command to copy, stays on one line, even if it is longer.
  */
 export function wrap(text: string, width: number, measure: Measure = columnsOf, whole?: RegExp): string[] {

@@ -5,7 +5,7 @@ import { toPrintable } from "../terminal/printable.ts";
 const margin = "  ";
 /** The width of the longest label and the gap after it. */
 const column = "answered  ".length;
-/** The maximum size of a text that is shown in full. */
+/** The maximum size of a string that is shown in full. */
 const max = { lines: 6, characters: 300 } as const;
 
 /** Formats a text after its label, shortened if it is long. Further lines are aligned with the first. */
@@ -35,7 +35,7 @@ const longestAlike = 60;
 /** How many characters before the first difference are shown as context. */
 const context = 20;
 
-/** Returns two texts from shortly before their first difference, if they share a long beginning. */
+/** Returns two strings from shortly before their first difference, if they share a long beginning. */
 export function fromDifference(expected: string, received: string): readonly [expected: string, received: string] {
   let at = 0;
   while (at < expected.length && expected[at] === received[at]) at += 1;

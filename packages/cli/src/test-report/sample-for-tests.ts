@@ -9,7 +9,7 @@ import {
 } from "@bridle/app/tests";
 import { noUsage } from "@bridle/protocol";
 
-/** Sample results, changed as a test needs them. */
+/** Returns a sample plan with the changes that a test needs. */
 export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {
   return {
     agent: { name: "support-desk", file: "agent.yaml", description: null },

@@ -1,6 +1,6 @@
 /**
- * Tests folders such as /proc, which reject new folders with the error that they do not exist. Node's functions for making folders never
- * return there, so a variable that names such a folder must not hang any command.
+ * Tests folders such as /proc, which reject new folders with the error that the folder does not exist. Node's functions for making folders
+ * never return there, so a variable that names such a folder must not hang any command.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

@@ -49,7 +49,7 @@ function run(prompt: string, ...more: string[]) {
 
 const bridle = (...words: string[]) => finishCommand(startCommand(words, place, secret));
 
-/** The first of the two runs. Without an id, commands use the newest. */
+/** Returns the id of the first of the two runs. Without an id, commands use the newest. */
 async function firstRun(): Promise<string> {
   const { stderr } = await bridle("events", "nothing-like-it");
   expect(stderr).toBe('No run and no session "nothing-like-it" is in the event log of this project.\n');

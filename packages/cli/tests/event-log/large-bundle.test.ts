@@ -1,4 +1,4 @@
-/** Tests bundles of sessions that do not fit into memory, and incomplete bundles. */
+/** Tests bundles of sessions that do not fit in memory, and incomplete bundles. */
 import { spawn, spawnSync } from "node:child_process";
 import { openAsBlob } from "node:fs";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";

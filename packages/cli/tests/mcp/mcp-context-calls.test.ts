@@ -1,4 +1,4 @@
-/** Tests calls of a context's tools by a client of the official SDK: metrics, and statements that take long. */
+/** Tests calls to a context's tools by a client of the official SDK: metrics, and statements that take long. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";

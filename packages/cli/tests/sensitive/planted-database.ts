@@ -20,7 +20,7 @@ const innocent = ["note", "c7", "ref", "a1", "x_2", "misc", "field3", "c8", "val
 
 /** Kinds of values that cannot be recognized by their content. The settings mark their columns as sensitive. */
 const markedShapes: readonly Shape[] = ["person", "address"];
-/** Kinds of values that are recognized one by one in any text. */
+/** Kinds of values that are recognized one by one in any string. */
 const rareShapes: readonly Shape[] = ["email", "phone", "iban", "printed_card", "token", "national_id"];
 
 export class PlantedDatabase {

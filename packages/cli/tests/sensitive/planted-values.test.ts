@@ -195,7 +195,7 @@ test("no planted value is in an answer of the MCP server, whatever a client asks
   await expectCleanFiles();
 });
 
-/** All statements in `npm run soak`. In `npm test` every fourth, so that each form occurs with some column of some table. */
+/** Returns all statements in `npm run soak`, and every fourth in `npm test`, so that each form occurs with some column of some table. */
 function statementsOfTurn(name: string, connection: (typeof connections)[number]): readonly string[] {
   const turn = planted.tables.findIndex((table) => table.name === name) + connections.indexOf(connection) * 2;
   const all = statementsFor({ name, columns: columnsOf(name) });

@@ -63,7 +63,9 @@ function withLuhnDigit(digits: string): string {
 const shortest = 8;
 const beginningBits = 24;
 
-/** Updates a number that represents the last eight characters of a text: four bits for each, so that earlier characters are shifted out. */
+/**
+ * Updates a number that represents the last  eight characters of a string: four bits for each, so that earlier characters are shifted out.
+ */
 const withCharacter = (last: number, code: number) => (last << (32 / shortest)) ^ code;
 const bitOf = (last: number) => Math.imul(last, 0x9e3779b1) >>> (32 - beginningBits);
 
@@ -74,12 +76,12 @@ interface Part {
   readonly value?: string;
 }
 
-/** Remembers planted values and finds them in a text, including parts of them and other spellings. */
+/** Remembers planted values and finds them in a string, including parts of them and other spellings. */
 export class PlantedValues {
   /** Each part of eight characters, or of twelve if it is hexadecimal, in lower case. */
   readonly #parts = new Map<string, Part>();
   readonly #lengths = new Set<number>();
-  /** A bit for the beginning of each part, because looking up every piece of every text would take a minute. */
+  /** A bit for the beginning of each part, because looking up every piece of every string would take a minute. */
   readonly #beginnings = new Uint8Array(2 ** beginningBits / 8);
   count = 0;
 
@@ -112,7 +114,7 @@ export class PlantedValues {
     this.#beginnings[bit >>> 3] = (this.#beginnings[bit >>> 3] ?? 0) | (1 << (bit & 7));
   }
 
-  /** Finds where parts may begin in a text. */
+  /** Finds where parts may begin in a string. */
   *#startsIn(text: string): Iterable<number> {
     let last = 0;
     for (let end = 0; end < text.length; end++) {

@@ -65,13 +65,13 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
     colours,
     /** The command's process id. */
     pid,
-    /** Types a text and presses Enter. */
+    /** Types a string and presses Enter. */
     type(text: string) {
       tmux("send-keys", "-t", "t", "-l", text);
       tmux("send-keys", "-t", "t", "Enter");
     },
     key: (...names: string[]) => void tmux("send-keys", "-t", "t", ...names),
-    /** Pastes a text in bracketed paste mode, so that the command can distinguish a paste from typing. */
+    /** Pastes a string in bracketed paste mode, so that the command can distinguish a paste from typing. */
     paste(text: string) {
       const file = join(folder, "paste");
       writeFileSync(file, text);
@@ -86,8 +86,8 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 export type Terminal = ReturnType<typeof openTerminal>;
 
 /**
- * Waits for the command, whose folder must not be removed while it writes its last events. It does not notice immediately that its terminal
- * is closed.
+ * Waits for the command, whose folder must not be removed while it writes its last events. The command does not notice immediately that its
+ * terminal is closed.
  */
 async function end(pid: number): Promise<void> {
   if (isRunning(pid)) process.kill(pid, "SIGTERM");

@@ -1,4 +1,4 @@
-/** Tests a clone that contains a `.bridle` folder, whose sessions and answers are not used before the user agrees. */
+/** Tests that the sessions and answers in a clone's `.bridle` folder are not used before the user agrees. */
 
 import { execFileSync } from "node:child_process";
 import {

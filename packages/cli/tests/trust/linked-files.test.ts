@@ -1,4 +1,4 @@
-/** Tests links in a clone that lead out of it, which no command follows. Links within a repository work. */
+/** Tests that no command follows a link in a clone that leads out of the clone. Links within a repository work. */
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";

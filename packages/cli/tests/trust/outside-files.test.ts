@@ -1,4 +1,4 @@
-/** Tests files outside of a clone that it names, or that a link leads to: they are not read before they are trusted, and never quoted. */
+/** Tests files outside of a clone that the clone names or links to: they are not read before the user trusts them, and are never quoted. */
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -7,7 +7,7 @@ export interface BundleFile extends TarEntry {
   readonly sha256: string;
 }
 
-/** Takes a text in pieces. */
+/** Takes a string in pieces. */
 export interface TextSink {
   add(text: string): void;
 }
@@ -18,7 +18,7 @@ const maxPending = 128 * 1024;
 /** The number of bytes to read at once. */
 const pieceBytes = 256 * 1024;
 
-/** Files of a bundle that do not fit into memory. All are in one temporary file, one after the other. */
+/** Files of a bundle that do not fit in memory. All are in one temporary file, one after the other. */
 export class SpoolFile implements TextSink {
   readonly #file: FileHandle;
   #hash = createHash("sha256");

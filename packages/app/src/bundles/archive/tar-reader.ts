@@ -10,7 +10,7 @@ export interface TarListener {
 
 /**
  * Unpacks an archive that arrives in pieces, and keeps only the names of its files. Throws RangeError if `packTar` cannot have made the
- * archive: if it is incomplete or damaged, or contains other entries than plain files, a duplicate name, a name that leads out of the
+ * archive: if it is incomplete or damaged, or contains entries other than plain files, a duplicate name, a name that leads out of the
  * folder, or bytes outside of its files.
  */
 export class TarReader {

@@ -11,7 +11,7 @@ export function quote(text: string): string {
     .join("\n");
 }
 
-/** Includes an untrusted text in a line of the bundle. Line breaks are replaced with spaces. */
+/** Includes an untrusted string in a line of the bundle. Line breaks are replaced with spaces. */
 export function inline(text: string): string {
   return showHiddenInDocument(text.replaceAll(/[^\S\ufeff]+/g, " ").trim());
 }

@@ -26,7 +26,7 @@ export class RunTexts {
   #calls = new Map<string, CallFactsBuilder>();
   readonly #openCalls = new Set<string>();
   #notes: PlacedNote[] = [];
-  /** Pieces of one text that are not in the entries yet. */
+  /** Pieces of one string that are not in the entries yet. */
   #pieces: string[] = [];
   #pieceType: "text.delta" | "reasoning.delta" = "text.delta";
 

@@ -7,7 +7,7 @@ export function formatOffset(ms: number): string {
   return `+${(ms / 1000).toFixed(3)} s`;
 }
 
-/** Shortens a text to one line with at most this many characters. */
+/** Shortens a string to one line with at most this many characters. */
 export function short(text: string, longest = 160): string {
   const line = inline(text);
   return line.length > longest ? `${[...line].slice(0, longest).join("")}…` : line;

@@ -123,7 +123,7 @@ function removeFrom(text: string, target: Target, name: string): string {
   return rest;
 }
 
-/** Whether the text contains this entry, and otherwise the same data as the file before the edit. */
+/** Whether the text contains this entry, and apart from it the same data as the file before the edit. */
 function isSound({ format, path, data }: Target, text: string, entry: unknown): boolean {
   try {
     const edited = format.read(text);

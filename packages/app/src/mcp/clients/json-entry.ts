@@ -103,7 +103,7 @@ function format(key: string, value: unknown, { unit, indent, eol }: Style): stri
   return `${JSON.stringify(key)}: ${json.replaceAll("\n", eol + indent)}`;
 }
 
-/** Matches each text in only one way, so that matching is never slow. */
+/** Matches each string in only one way, so that matching is never slow. */
 const restOfLine = /^(?:[ \t]|\/\*(?:(?!\*\/).)*\*\/)*(?:\/\/[^\r\n]*)?/;
 const commaBelow = /^(?:\s|\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/[^\n]*\n)*,/;
 

@@ -45,7 +45,7 @@ export class InputLine {
     this.#history.add(text);
   }
 
-  /** Inserts a text before the current text. */
+  /** Inserts text before the current text. */
   draft(text: string): void {
     if (text === "") return;
     const before = this.editor.getExpandedText();

@@ -16,7 +16,7 @@ const choices = [
 ] as const;
 
 /**
- * Sends prompts. Files that a prompt mentions after `@` are sent if the user agrees, because a pasted text can mention any file. Resolves
+ * Sends prompts. Files that a prompt mentions after `@` are sent if the user agrees, because pasted text can mention any file. Resolves
  * with a prompt that was not sent.
  */
 export function createSender(

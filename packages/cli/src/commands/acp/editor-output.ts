@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { Writable } from "node:stream";
 
 /**
- * Returns the stream to an editor, over standard output. It accepts the next message only when the editor has read enough of the previous
- * ones. If the editor does not read, the protocol waits, and memory use does not grow.
+ * Returns the stream to an editor, over standard output. The stream accepts the next message only when the editor has read enough of the
+ * previous ones. If the editor does not read, the protocol waits, and memory use does not grow.
  */
 export function toEditor(stdout: { write(text: string): unknown }): Writable {
   return new Writable({

@@ -46,7 +46,7 @@ function runLines(run: RunRow, index: number, own: readonly EntryRow[], page: Pa
   ];
 }
 
-/** `shown` is the step number that the previous line belongs to. */
+/** Formats an entry. `shown` is the step number that the previous line belongs to. */
 function entryLines(entry: EntryRow, shown: number | undefined, page: Page, run?: RunRow): string[] {
   const { kind, step, text = "" } = entry;
   if (kind === "user") return [...behind("> ", text, page), ""];

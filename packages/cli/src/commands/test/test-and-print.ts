@@ -27,7 +27,7 @@ export function testAndPrint(definition: AgentDefinition, flags: TestFlagValues,
 /** Flags that control the output. */
 type PrintFlags = Parameters<typeof readReportOutput>[0] & Parameters<typeof resultCommands>[1];
 
-/** Like `testAndPrint`, for any kind of tests. */
+/** Runs tests of any kind like `testAndPrint`. */
 export async function performAndPrint(
   perform: (effects: TestEffects) => Promise<TestRun>,
   flags: PrintFlags,
@@ -64,7 +64,7 @@ export async function performAndPrint(
   return conclude(run, interruption, cli);
 }
 
-/** Handles a fault of a grader, which fails the grader's metric, not all tests, as long as its result is awaited. */
+/** Handles a grader's fault. While the grader's result is awaited, the fault fails the grader's metric, not all tests. */
 function passGraderFaults(listener: (error: unknown) => void): (error: unknown) => void {
   return (error) => failGrader(error, listener);
 }

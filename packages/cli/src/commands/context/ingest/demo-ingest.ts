@@ -20,7 +20,10 @@ import { formatIngest } from "./format-ingest.ts";
 import { formatWrittenKinds } from "./format-written-kinds.ts";
 import { formatIngestProgress } from "./ingest-progress.ts";
 
-/** `home` is a folder that is removed afterwards. The project is written there, unless `output` names another folder. */
+/**
+ * Runs ingest on the demo's project. `home` is a folder that is removed afterwards. The project is written there, unless `output` names
+ * another folder.
+ */
 export async function runIngestDemo(output: string | undefined, home: string, cli: Cli): Promise<number> {
   const folder = output === undefined ? join(home, "roaster") : resolve(cli.cwd, output);
   const demo = await writeIngestDemo(folder, cli);
