@@ -83,7 +83,7 @@ export class BridleClient {
   agentChecks = () => this.#get<api.ApiAgentChecks>(["agent-checks"]);
   /** Checks an agent's current file. */
   checkAgent = (id: string) => this.#get<api.ApiAgentProblems>(["agents", id, "check"]);
-  /** Checks a text as the content of an agent file. */
+  /** Checks a string as the content of an agent file. */
   validateAgent = (id: string, text: string) =>
     this.#http.json<api.ApiAgentCheck>("POST", ["agents", id, "validate"], { body: { text } });
 
@@ -184,7 +184,7 @@ export class BridleClient {
   /** Yields the progress of a test run until it has ended. Reconnects automatically until the signal is aborted. */
   followTests = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestRunNews> =>
     followTests(this.#http, id, options);
-  /** Like `followTests`, without the messages of the trials. */
+  /** Yields the progress of a test run like `followTests`, without the messages of the trials. */
   followTestOverview = (id: string, options: ReconnectOptions = {}): AsyncGenerator<TestOverviewNews> =>
     followTests(this.#http, id, { ...options, query: { overview: "1" } });
   stopTests = (id: string) => this.#http.json<{ id: string }>("POST", ["tests", "runs", id, "stop"], { body: {} });

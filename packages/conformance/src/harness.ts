@@ -19,7 +19,7 @@ export interface ConformanceHarness {
   /** Starts a host with a model that answers according to `model`. Called for each test. */
   start(model: ScriptedModel): Promise<ScriptedHost>;
   /**
-   * A call of one of the host's own tools, and a text in its result. If the tool can write, also set the folder that it may change, and
+   * A call to one of the host's own tools, and a string in its result. If the tool can write, also set the folder that it may change, and
    * skip the behaviour that needs a read-only tool. Omit this field if the host has no tools of its own.
    */
   builtin?: { call: ScriptedCall; output: string; projectDir?: string };

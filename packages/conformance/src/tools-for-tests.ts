@@ -15,7 +15,7 @@ export function echo(name: string, calls: unknown[] = [], annotations: ToolAnnot
   });
 }
 
-/** Returns a call of `echo`. */
+/** Returns a call to `echo`. */
 export function call(tool: string, value = "x") {
   return { tool, input: { value } };
 }

@@ -18,6 +18,6 @@ export interface CallerTools {
   readonly policy?: Policy | undefined;
   /** The names of tools that the caller does not see. */
   readonly hidden?: readonly string[] | undefined;
-  /** A text about the tools for the client's model. */
+  /** Text about the tools for the client's model. */
   readonly instructions?: string | undefined;
 }

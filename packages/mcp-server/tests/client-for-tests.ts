@@ -6,7 +6,7 @@ export async function connectOverHttp(url: string, token: string): Promise<Clien
   return (await connectClient(url, token)).client;
 }
 
-/** Returns the same client with its transport. */
+/** Connects a client like `connectOverHttp`, and returns it with its transport. */
 export async function connectClient(url: string, token: string, options: ConstructorParameters<typeof Client>[1] = {}) {
   const client = new Client({ name: "test-client", version: "7" }, options);
   const headers = { authorization: `Bearer ${token}` };

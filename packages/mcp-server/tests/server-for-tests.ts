@@ -41,7 +41,7 @@ export function createToken(name: string, parts: Partial<McpToken> = {}): McpTok
   return { name, token: `test_${randomBytes(24).toString("hex")}`, writes: false, ...parts };
 }
 
-/** Creates the same server, listening until the test ends. */
+/** Creates a test server that listens until the test ends. */
 export async function startTestServer(options: TestServerOptions) {
   const { server, runtime, events } = createTestServer(options);
   const token = createToken("reader");

@@ -8,7 +8,7 @@ import { createTestProject, head, script, trialOf } from "./test-project.ts";
 
 /** The fields of a case or of a turn, without its input. */
 type Fields = Readonly<Record<string, unknown>>;
-/** A step of the model; a text is an answer. */
+/** A step of the model; a string is an answer. */
 type Step = string | { readonly call: string; readonly with: Fields } | { readonly calls: readonly Step[] };
 
 interface Try {

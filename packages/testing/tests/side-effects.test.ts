@@ -32,7 +32,7 @@ interface Played {
   readonly calls: string;
   readonly project?: string;
   readonly allowSideEffects?: boolean;
-  /** The file of an agent that is a tool with the name `helper`. Its model makes the calls. */
+  /** The agent file of the tool `helper`, whose model makes the calls. */
   readonly helper?: string;
 }
 

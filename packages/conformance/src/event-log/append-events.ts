@@ -16,7 +16,7 @@ export async function appendEvents(
   }
 }
 
-/** Stores texts of a run in an event log. Resolves with their ids. */
+/** Stores a run's artifacts in an event log. Resolves with their ids. */
 export async function storeArtifacts(
   eventLog: Pick<EventLog, "openWriter">,
   { runId, sessionId }: RunScope,
@@ -30,7 +30,7 @@ export async function storeArtifacts(
   }
 }
 
-/** Returns the same event log with another `append` function for its writers. */
+/** Returns an event log that uses another `append` function for its writers. */
 export function interceptAppends<L extends EventLog>(
   eventLog: L,
   replace: (append: EventWriter["append"]) => EventWriter["append"],

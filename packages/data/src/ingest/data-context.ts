@@ -109,7 +109,7 @@ export class DataContext extends OpenedContext {
   }
 
   /**
-   * Remembers a fact that a user told, after the same checks as everything that ingest writes. The next ingest writes it on a page.
+   * Remembers a fact that a user stated, after the same checks as everything that ingest writes. The next ingest writes it on a page.
    *
    * @throws InvalidRequestError if the text is empty or too long; ConfigError if the memory file is invalid; a BridleError of the model, if
    * one is called.

@@ -26,7 +26,7 @@ export interface RememberToolOptions {
   openIngest(): Promise<ProjectIngest>;
 }
 
-/** Creates a tool that remembers facts that the user tells. It writes a file, so each call is subject to rules and approvals. */
+/** Creates a tool that remembers facts that users state. The tool writes a file, so each call is subject to rules and approvals. */
 export function rememberTool({ scope, by, openIngest }: RememberToolOptions): AnyTool {
   const whom = scope === "project" ? "everybody who works with this project" : "this user";
   return defineTool({

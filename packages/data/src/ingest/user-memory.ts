@@ -6,8 +6,8 @@ import type { Project } from "@bridle/project";
 const maxTokens = 1000;
 
 /**
- * Reads the facts to remember in every project of this machine's user, as a part of instructions; empty if there are none. They are marked
- * as data. Throws ConfigError if the file is invalid.
+ * Reads the facts that this machine's user stored for all projects, as a part of instructions; empty if there are none. They are marked as
+ * data. Throws ConfigError if the file is invalid.
  */
 export async function userMemoryInstructions(
   project: Pick<Project, "projectDir" | "folder" | "userFolder">,

@@ -11,7 +11,7 @@ import {
 import type { CallerTools } from "../caller.ts";
 import { ClientRun, type ClientRunOptions } from "./client-run.ts";
 
-/** One call of a client. */
+/** One call by a client. */
 export interface ClientCall {
   readonly tool: string;
   readonly input: unknown;

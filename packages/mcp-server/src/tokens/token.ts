@@ -25,7 +25,7 @@ export function findCaller(authorization: string | undefined, tokens: readonly M
   return { name, transport: "http", writes, ...(scope !== undefined && { scope }) };
 }
 
-/** Hashes a token, because all hashes have the same length, so that a comparison takes the same time for every token. */
+/** Hashes a token. All hashes have the same length, so comparing them takes the same time for every token. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

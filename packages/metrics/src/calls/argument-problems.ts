@@ -1,4 +1,4 @@
-/** Finds expected arguments that no call of a tool can have, because its schema lacks the argument or requires another type. */
+/** Finds expected arguments that no call to a tool can have, because the tool's schema lacks the argument or requires another type. */
 import { isPlainObject, type JsonSchema, nearest } from "@bridle/protocol";
 import { formatPath, type Path } from "../values/path.ts";
 import { describeValue } from "./describe-value.ts";

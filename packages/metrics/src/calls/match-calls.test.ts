@@ -18,7 +18,7 @@ interface Row {
   miss?: readonly string[];
 }
 
-/** An expectation and a call of `lookup_order`, each with one argument. */
+/** An expectation and a call to `lookup_order`, each with one argument. */
 const value = (title: string, wanted: unknown, came: unknown, ...miss: string[]): Row => ({
   title,
   expected: { name: "lookup_order", args: { a: wanted } },

@@ -9,9 +9,9 @@ import { characterCount, editDistance } from "./edit-distance.ts";
 const min = 0.5;
 
 /**
- * The normalized Levenshtein similarity of Biten et al., "Scene Text Visual Question Answering" (2019), as the evaluation of
- * MP-DocVQA computes it: 1 - d / n without regard to case and with single spaces, and 0 if that is less than .5. Its mean over
- * the questions is the ANLS. An empty answer scores 0.
+ * Returns the normalized Levenshtein similarity of Biten et al., "Scene Text Visual Question Answering" (2019), as the evaluation of
+ * MP-DocVQA computes it: 1 - d / n without regard to case and with single spaces, and 0 if that is less than .5. Its mean over the
+ * questions is the ANLS. An empty answer scores 0.
  */
 export function anls(answer: string, reference: string): Score {
   const [given, wanted] = [comparable(answer), comparable(reference)];

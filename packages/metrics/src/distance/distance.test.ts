@@ -28,7 +28,7 @@ describe.each(metrics)("$name", ({ name, score: metric }) => {
   });
 });
 
-/** The definition, cell by cell. */
+/** Computes the distance by its definition, cell by cell. */
 function distanceByDefinition(first: readonly string[], second: readonly string[]): number {
   if (first.length === 0 || second.length === 0) return Math.max(first.length, second.length);
   const [a, b] = [first.slice(0, -1), second.slice(0, -1)];

@@ -1,6 +1,6 @@
 /**
- * The Levenshtein distance of two texts: the minimum number of characters to insert, delete or replace that turns one text into the other.
- * Characters are code points. The time is proportional to the product of the lengths.
+ * Returns the Levenshtein distance of two texts: the minimum number of characters to insert, delete or replace that turns one text into the
+ * other. Characters are code points. The time is proportional to the product of the lengths.
  */
 export function editDistance(first: string, second: string): number {
   const [shorter = [], longer = []] = withoutCommonEnds([...first], [...second]).toSorted(
@@ -21,7 +21,7 @@ export function editDistance(first: string, second: string): number {
   return row[shorter.length] ?? 0;
 }
 
-/** A common beginning and a common end do not change the distance. */
+/** Removes the common beginning and the common end, which do not change the distance. */
 function withoutCommonEnds(first: string[], second: string[]): string[][] {
   const max = Math.min(first.length, second.length);
   let begin = 0;
@@ -31,7 +31,7 @@ function withoutCommonEnds(first: string[], second: string[]): string[][] {
   return [first, second].map((characters) => characters.slice(begin, characters.length - end));
 }
 
-/** The number of code points of a text. */
+/** Counts the code points of a string. */
 export function characterCount(text: string): number {
   return [...text].length;
 }

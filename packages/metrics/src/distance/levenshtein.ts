@@ -5,7 +5,7 @@ import { compareWithGroundTruth } from "../scoring/score-answer.ts";
 import { characterCount, editDistance } from "./edit-distance.ts";
 
 /**
- * 1 - d / n, with d the Levenshtein distance of answer and reference and n the number of characters of the longer one. This is the
+ * Returns 1 - d / n, with d the Levenshtein distance of answer and reference and n the number of characters of the longer one. This is the
  * normalized similarity of RapidFuzz. Every character counts, including case and white space; letters with accents first get one form
  * (NFC). Two empty texts score 1.
  */

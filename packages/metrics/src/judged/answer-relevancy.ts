@@ -6,9 +6,8 @@ import { listStatements } from "./statements.ts";
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the answer's statements that help to answer the input: |relevant| / |statements|, as DeepEval defines its
- * AnswerRelevancyMetric. (RAGAS's answer relevancy compares embeddings of questions instead.) An answer that states
- * nothing scores 0.
+ * Creates a metric for the share of the answer's statements that help to answer the input: |relevant| / |statements|, as DeepEval defines
+ * its AnswerRelevancyMetric. (RAGAS's answer relevancy compares embeddings of questions instead.) An answer that states nothing scores 0.
  */
 export function answerRelevancy({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {

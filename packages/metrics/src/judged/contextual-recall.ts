@@ -8,9 +8,9 @@ import { numbered } from "./material.ts";
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the ground truth that the retrieved text contains: sentences that can be attributed to the retrieved text / all sentences.
- * This is the context recall of RAGAS's documentation and DeepEval's ContextualRecallMetric, with the sentences found by {@link
- * sentencesOf} instead of by the judge. If there are several ground truths, the first counts.
+ * Creates a metric for the share of the ground truth that the retrieved text contains: sentences that can be attributed to the retrieved
+ * text / all sentences. This is the context recall of RAGAS's documentation and DeepEval's ContextualRecallMetric, with the sentences found
+ * by {@link sentencesOf} instead of by the judge. If there are several ground truths, the first counts.
  */
 export function contextualRecall({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {

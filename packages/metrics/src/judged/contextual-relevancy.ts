@@ -6,9 +6,8 @@ import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the sentences of the retrieved text that are useful for the input: |relevant| / |sentences|, the context
- * relevance of Es et al. 2023 (arXiv:2309.15217), with a verdict on each sentence. Retrieved text without a sentence
- * scores 0.
+ * Creates a metric for the share of the sentences of the retrieved text that are useful for the input: |relevant| / |sentences|, the
+ * context relevance of Es et al. 2023 (arXiv:2309.15217), with a verdict on each sentence. Retrieved text without a sentence scores 0.
  */
 export function contextualRelevancy({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {

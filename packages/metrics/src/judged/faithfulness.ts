@@ -8,9 +8,9 @@ import { listStatements } from "./statements.ts";
 import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the answer's claims that the retrieved text supports: |supported| / |claims|, the faithfulness of
- * Es et al. 2023, "RAGAS: Automated Evaluation of Retrieval Augmented Generation" (arXiv:2309.15217). If an answer makes
- * no claim, the metric rejects with NoScoreError.
+ * Creates a metric for the share of the answer's claims that the retrieved text supports: |supported| / |claims|, the faithfulness of Es et
+ * al. 2023, "RAGAS: Automated Evaluation of Retrieval Augmented Generation" (arXiv:2309.15217). If an answer makes no claim, the metric
+ * rejects with NoScoreError.
  */
 export function faithfulness({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {

@@ -24,9 +24,9 @@ export interface GevalOptions {
 const maxScore = 10;
 
 /**
- * A score by criteria: the judge follows evaluation steps and gives a whole number from 0 to 10, which is divided by 10.
- * After Liu et al. 2023, "G-Eval: NLG Evaluation using GPT-4 with Better Human Alignment" (arXiv:2303.16634). The paper
- * weights the scores by the probabilities of their tokens; few hosts return those, so the score here is the judge's number / 10.
+ * Creates a metric that scores by criteria: the judge follows evaluation steps and gives a whole number from 0 to 10, which is divided by
+ * 10. After Liu et al. 2023, "G-Eval: NLG Evaluation using GPT-4 with Better Human Alignment" (arXiv:2303.16634). The paper weights the
+ * scores by the probabilities of their tokens; few hosts return those, so the score here is the judge's number / 10.
  */
 export function geval(options: GevalOptions): JudgedMetric {
   const { criteria, steps, params = ["input", "actual_output"], strict = false } = options;

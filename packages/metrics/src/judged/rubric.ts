@@ -12,8 +12,8 @@ export interface RubricLevel {
 }
 
 /**
- * The score of the level that the judge chooses. The judge sees the descriptions of the levels without their scores, the input, the answer
- * and the ground truth, if the case has one.
+ * Creates a metric whose score is that of the level that the judge chooses. The judge sees the descriptions of the levels without their
+ * scores, the input, the answer and the ground truth, if the case has one.
  */
 export function rubric(levels: readonly RubricLevel[]): JudgedMetric {
   const list = levels.map(({ description }, index) => `${index + 1}. ${description}`).join("\n");
@@ -63,7 +63,12 @@ export const rubricMetric = defineMetric({
   unit: null,
   passes: "at-least",
   defaultThreshold: 0.5,
-  documentation: { summary: "which of your levels matches the answer best", range: "0 to 1", needs: "`levels`", cost: "1" },
+  documentation: {
+    summary: "which of your levels matches the answer best",
+    range: "0 to 1",
+    needs: "`levels`",
+    cost: "1",
+  },
   label: ({ name }) => name,
   open: ({ levels }) => withJudge(rubric(levels)),
 });

@@ -9,7 +9,7 @@ export interface Match {
 }
 type Stage = "exact" | "stem" | "synonym";
 
-/** A token with its position. Later stages replace its text by its stem. */
+/** A token with its position. Later stages replace its text with its stem. */
 interface Token {
   readonly at: number;
   readonly text: string;

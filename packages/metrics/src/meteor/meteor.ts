@@ -11,7 +11,7 @@ const alpha = 0.9;
 const [beta, gamma] = [3, 0.5];
 
 /**
- * METEOR as in NLTK's `single_meteor_score` (Lavie & Agarwal, "METEOR", 2007). With m matched tokens (see {@link align}) in c
+ * Returns METEOR as in NLTK's `single_meteor_score` (Lavie & Agarwal, "METEOR", 2007). With m matched tokens (see {@link align}) in c
  * chunks, which are runs that both texts have in the same order and without a gap:
  *
  *   P = m / tokens of the answer, R = m / tokens of the reference

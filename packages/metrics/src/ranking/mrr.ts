@@ -4,8 +4,8 @@ import { describeRanks } from "./describe-ranks.ts";
 import { type RankedText, rankingSettings, rankRelevantTexts } from "./relevant-texts.ts";
 
 /**
- * The reciprocal rank: 1 / the rank of the first passage with a relevant text; 0 if no passage contains one. Its mean over the questions is
- * the MRR (Voorhees, "The TREC-8 Question Answering Track Report", 1999).
+ * Returns the reciprocal rank: 1 / the rank of the first passage with a relevant text; 0 if no passage contains one. Its mean over the
+ * questions is the MRR (Voorhees, "The TREC-8 Question Answering Track Report", 1999).
  */
 export function reciprocalRank(texts: readonly RankedText[]): Score {
   const ranks = texts.flatMap(({ rank }) => rank ?? []);

@@ -5,8 +5,8 @@ import { compareWithGroundTruth, faultWithoutTokens, unlessNothingIsLeft } from 
 import { squadTokens } from "./squad-tokens.ts";
 
 /**
- * SQuAD's exact match: 1 if the answer and the reference are equal in lower case, without ASCII punctuation, without articles and with
- * single spaces, else 0. Two texts that are empty after this normalization are equal.
+ * Returns SQuAD's exact match: 1 if the answer and the reference are equal in lower case, without ASCII punctuation, without articles and
+ * with single spaces, else 0. Two texts that are empty after this normalization are equal.
  */
 export function exactMatch(answer: string, reference: string): Score {
   const given = squadTokens(answer).join(" ");

@@ -8,8 +8,8 @@ const entities = [
 ] as const;
 
 /**
- * SacreBLEU's tokenizer 13a, which is that of the script mteval-v13a.pl. ASCII symbols are tokens, except `'`, and `.` and `,` within a
- * number. A dash is a token only after a digit.
+ * Splits a text like sacreBLEU's tokenizer 13a, which is that of the script mteval-v13a.pl. ASCII symbols are tokens, except `'`, and `.`
+ * and `,` within a number. A dash is a token only after a digit.
  */
 export function bleuTokens(text: string): string[] {
   const line = trimEndSpace(text).replaceAll("<skipped>", "").replaceAll("-\n", "").replaceAll("\n", " ");

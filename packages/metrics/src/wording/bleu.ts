@@ -7,8 +7,8 @@ import { commonWithAny, gramsOf } from "./overlap.ts";
 const longest = 4;
 
 /**
- * Sentence BLEU as in sacreBLEU, divided by 100: tokenizer 13a, case sensitive, smoothing `exp`, effective order. With p(n) the share of
- * the answer's n-grams that the reference contains, each counted at most as often as there:
+ * Returns sentence BLEU as in sacreBLEU, divided by 100: tokenizer 13a, case sensitive, smoothing `exp`, effective order. With p(n)
+ * the share of the answer's n-grams that the reference contains, each counted at most as often as there:
  *
  *   BLEU = bp * (p(1) * … * p(N)) ^ (1/N), N = min(4, tokens of the answer)
  *   bp   = 1, or e ^ (1 - tokens of the reference / tokens of the answer) if the answer is shorter

@@ -5,8 +5,8 @@ import { squadTokens } from "../text/squad-tokens.ts";
 import { commonCount, fMeasure } from "./overlap.ts";
 
 /**
- * SQuAD's token F1. With c the number of tokens in common, where a repeated token counts min(times in the answer, times in the reference),
- * precision is c / tokens of the answer, recall is c / tokens of the reference, and
+ * Returns SQuAD's token F1. With c the number of tokens in common, where a repeated token counts min(times in the answer, times in the
+ * reference), precision is c / tokens of the answer, recall is c / tokens of the reference, and
  * F1 = 2 * precision * recall / (precision + recall). If one of the texts has no tokens, the SQuAD 2 rule applies: 1 if neither text has
  * tokens, else 0.
  */

@@ -4,8 +4,8 @@ import { compareWithGroundTruth, faultWithoutTokens } from "../scoring/score-ans
 import { rougeTokens } from "./rouge-tokens.ts";
 
 /**
- * The Jaccard index of the words: the number of different words in both texts / the number of different words in either text. Words are
- * runs of letters and digits in lower case. 0 if neither text has a word.
+ * Returns the Jaccard index of the words: the number of different words in both texts / the number of different words in either text. Words
+ * are runs of letters and digits in lower case. 0 if neither text has a word.
  */
 export function jaccard(answer: string, reference: string): Score {
   const [given, wanted] = [new Set(rougeTokens(answer)), new Set(rougeTokens(reference))];

@@ -1,4 +1,4 @@
-/** Lists all n-grams of a list of tokens, each as one text. Tokens contain no white space. */
+/** Lists all n-grams of a list of tokens, each as one string. Tokens contain no white space. */
 export function gramsOf(tokens: readonly string[], n: number): string[] {
   return tokens
     .slice(0, Math.max(0, tokens.length - n + 1))

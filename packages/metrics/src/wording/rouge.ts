@@ -24,7 +24,7 @@ export const rouge1 = (answer: string, reference: string, settings: RougeSetting
 export const rouge2 = (answer: string, reference: string, settings: RougeSettings = {}): Score =>
   rougeN(2, answer, reference, settings);
 
-/** ROUGE-L: ROUGE-1 with c the length of the longest common subsequence of words. */
+/** Returns ROUGE-L: ROUGE-1 with c the length of the longest common subsequence of words. */
 export function rougeL(answer: string, reference: string, settings: RougeSettings = {}): Score {
   const given = wordsOf(answer, settings);
   const wanted = wordsOf(reference, settings);

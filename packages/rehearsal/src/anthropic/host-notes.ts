@@ -1,6 +1,6 @@
 /** Text that Claude Code adds to user messages (observed on 2.1.330). */
 
-/** Returns the user's own text, or an empty text if the host wrote all of it. */
+/** Returns the user's own text, or an empty string if the host wrote all of it. */
 export function ownWords(text: string): string {
   const words = withoutReminders(text).trim();
   return notes.some((note) => words.startsWith(note)) ? "" : words;

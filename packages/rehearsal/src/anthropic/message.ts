@@ -61,7 +61,7 @@ function toContent(block: MessageBlock) {
   return { type: block.type, id: block.id, name: block.name, input: readInput(block.arguments) };
 }
 
-/** Parses arguments for an answer in one piece. Invalid JSON becomes a text, because the answer itself is JSON. */
+/** Parses arguments for an answer in one piece. Invalid JSON becomes a string, because the answer itself is JSON. */
 function readInput(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -117,8 +117,8 @@ function readMoves(events: readonly RunEvent[], cutResults: CutResults): Move[] 
   }
 
   /**
-   * Adds a failed attempt. If it was in the middle of a step, the events of the step so far are discarded, and later events belong to
-   * another answer.
+   * Adds a failed attempt. If it happened during a step, the events of the step so far are discarded, and later events belong to another
+   * answer.
    */
   function addFault({ status }: EventOf<"retry.scheduled">): void {
     const broken = answer;

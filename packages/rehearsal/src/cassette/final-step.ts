@@ -25,7 +25,7 @@ export function toFinalStep({ result: { error }, at }: RunEnd): StepInput | unde
   return Object.hasOwn(faults, error.code) ? faults[error.code] : undefined;
 }
 
-/** The fields of a limit error. The time is a date, or a text if the error was stored and read again. */
+/** The fields of a limit error. The time is a date, or a string if the error was stored and read again. */
 const limitFields = z.looseObject({
   resetsAt: z.coerce.date().optional().catch(undefined),
   window: z.string().min(1).optional().catch(undefined),

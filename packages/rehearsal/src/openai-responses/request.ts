@@ -22,7 +22,7 @@ const item = z.looseObject({
   tools: z.array(z.looseObject({ tools: z.array(tool).optional() })).nullish(),
 });
 
-/** The input. A text is equivalent to one user message. */
+/** The input. A string is equivalent to one user message. */
 const input = z.union([
   z.string().transform((text): Item[] => [{ type: "message", role: "user", content: text }]),
   z.array(item).min(1),

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
 
-/** The content of a message: a text, or parts. */
+/** The content of a message: a string, or parts. */
 export const content = z.union([z.string(), z.array(part)]);
 
 /** Returns the text of a message, which is empty for `undefined` and `null`. */

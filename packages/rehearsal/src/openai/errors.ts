@@ -26,7 +26,7 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["invalid_request_error", "The response was filtered by the content policy.", "content_filter"],
 };
 
-/** Describes a fault in the words of OpenAI's APIs. */
+/** Describes a fault in the wording of OpenAI's APIs. */
 export function toError(fault: Omit<WireFault, "requestId">): OpenAIError {
   return { code: null, ...toProtocolFault(fault, errors) };
 }

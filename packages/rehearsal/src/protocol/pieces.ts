@@ -1,4 +1,4 @@
-/** Splits a text into words with the space after them, or a long text into about five hundred pieces. */
+/** Splits a string into words with the space after them, or a long string into about five hundred pieces. */
 export function toPieces(text: string): string[] {
   if (text.length <= 4000) return text.match(/\S+\s*|\s+/gu) ?? [];
   const characters = [...text];

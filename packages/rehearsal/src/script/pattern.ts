@@ -21,7 +21,7 @@ const searchMs = 1000;
 export class SlowPatternError extends Error {}
 
 /**
- * Returns a function that tests a text for a pattern: `/…/flags` is a regular expression, and every other pattern is a case-sensitive
+ * Returns a function that tests a string for a pattern: `/…/flags` is a regular expression, and every other pattern is a case-sensitive
  * substring. Throws a `SyntaxError` if the expression is invalid. The returned function throws a `SlowPatternError` if the test takes more
  * than a second.
  *

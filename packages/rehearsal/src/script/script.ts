@@ -70,7 +70,7 @@ export interface Content {
 export interface ScriptCall {
   readonly tool: string;
   readonly input: { readonly value: unknown } | { readonly raw: string };
-  /** Whether the input is a text, even if the client does not offer the tool as `custom`. */
+  /** Whether the input is a string, even if the client does not offer the tool as `custom`. */
   readonly isCustom?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Chunks } from "../script/script.ts";
 
-/** Splits a text or bytes into chunks, without changing the data. */
+/** Splits a string or bytes into chunks, without changing the data. */
 export function* toChunks(data: string | Uint8Array, chunks: Chunks): Generator<Uint8Array> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   let start = 0;

@@ -101,7 +101,7 @@ async function enact(exchange: HttpExchange, protocol: Protocol, reply: Reply, {
   await sendEvents(exchange, events, act.delivery, act.ending);
 }
 
-/** Returns the events of an answer in one piece. It is cut or stalls in the middle, or at the beginning if it has no content. */
+/** Returns the events of an answer in one piece. The body is cut or stalls halfway, or at its beginning if the answer has no content. */
 function inOne(body: unknown, answer: ScriptAnswer, ending: Ending): StreamEvent[] {
   const data = JSON.stringify(body);
   if (ending === "whole") return [{ data, isPiece: true }];

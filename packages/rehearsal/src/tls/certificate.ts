@@ -2,7 +2,7 @@ import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import forge from "node-forge";
 
-/** A certificate and its key, as PEM texts. */
+/** A certificate and its key, as PEM strings. */
 export interface Certificate {
   /** The certificate authority that a client must trust. */
   readonly authority: string;

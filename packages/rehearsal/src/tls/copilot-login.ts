@@ -4,7 +4,7 @@ import { makeFolders } from "@bridle/core";
 import { fakeGitHubHost as host, fakeGitHubName as login, fakeGitHubToken as token } from "../copilot/account.ts";
 
 /**
- * Writes a fake GitHub login to a Copilot folder, in the format that the command `copilot` uses without a keyring. The token is valid only
+ * Writes a fake GitHub login to a Copilot folder, in the format that the `copilot` command uses without a keyring. The token is valid only
  * in a rehearsal. Use a temporary folder, because an existing login is overwritten. Returns the file.
  */
 export async function writeFakeCopilotLogin(copilotHome: string): Promise<string> {

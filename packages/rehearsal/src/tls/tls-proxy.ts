@@ -32,8 +32,8 @@ export interface TlsProxy {
 }
 
 /**
- * Starts a proxy on this machine that ends TLS for these hosts with its own certificate, and passes all requests on to the rehearsal. The
- * proxy logs every other host and refuses it with a 403, so that nothing leaves the machine.
+ * Starts a proxy on this machine that terminates TLS for these hosts with its own certificate, and passes all requests on to the rehearsal.
+ * The proxy logs every other host and refuses it with a 403, so that nothing leaves the machine.
  *
  * @example
  * const tlsProxy = await startTlsProxy({ rehearsal, folder: temporaryFolder });

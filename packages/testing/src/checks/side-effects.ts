@@ -34,7 +34,7 @@ export function withSideEffects(policy: Policy): Policy {
   };
 }
 
-/** Adds a rule that denies side effects before the rules of a runtime. Rules of a session cannot allow them. */
+/** Puts a rule that denies side effects before a runtime's rules. Rules of a session cannot allow them. */
 export function withoutSideEffects(policy: Policy = allowAllTools): Policy {
   return {
     ...changed(policy, "deny"),

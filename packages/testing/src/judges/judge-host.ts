@@ -17,7 +17,7 @@ export interface JudgeHost {
   /** Rejects with a ConfigError if no judge is configured. */
   runtime(): Promise<AgentRuntime>;
   readonly request: Pick<ObjectRequest<unknown>, "model" | "temperature" | "topP" | "maxOutputTokens">;
-  /** Whether the host is another one than the agent's. */
+  /** Whether the host is different from the agent's host. */
   readonly isOwn: boolean;
   /** Whether a judge has answered on this host. */
   hasAnswered: boolean;

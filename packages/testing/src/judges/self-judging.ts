@@ -3,7 +3,7 @@ import { modelForRole } from "@bridle/core";
 import { findMetric } from "@bridle/metrics";
 import { judgeRole } from "./expenses.ts";
 
-/** Warns if a metric asks the same model that wrote the answers, and no setting chose it. */
+/** Warns if a metric's judge is the model that wrote the answers, although no setting chose that model as the judge. */
 export function warningsOfJudges(
   { config, file }: AgentDefinition,
   { models }: Pick<AgentSettings, "models">,

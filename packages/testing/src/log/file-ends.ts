@@ -4,7 +4,7 @@ import { openRegularFileSync } from "@bridle/core";
 const newline = 0x0a;
 const blockBytes = 65_536;
 
-/** The maximum length of a text in memory. */
+/** The maximum length of a string in memory. */
 export const maxLogBytes = 500_000_000;
 
 /** Reads the first line and the last complete line of a file, but not the lines in between. */

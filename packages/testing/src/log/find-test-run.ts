@@ -38,7 +38,7 @@ export function isResultFile(which: string): boolean {
   return /[/\\]|\.jsonl?$/.test(which);
 }
 
-/** Like `findTestRun`, but only for files that can be resumed. */
+/** Finds a file like `findTestRun`, but only if its tests can be resumed. */
 export function findLog(folder: string, which: string): string {
   const { path, form } = findTestRun(folder, which);
   if (form === "log") return path;

@@ -3,7 +3,7 @@ import type { MetricResult, TrialResult, TurnResult } from "../result/trial-resu
 
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** A plan of the cases "order" and "hours", each once. */
+/** Creates a plan of the cases "order" and "hours", each once. */
 export function planOf(changes: Partial<TestPlan> = {}): TestPlan {
   return {
     agent: { name: "desk", file: "agent.yaml", description: null },

@@ -22,7 +22,7 @@ export interface TestLog {
   readonly id: string;
   /**
    * Contract: returns when the event is on disk. If the process is killed, the event is stored completely or not at all. It is stored
-   * unchanged, so remove credentials before. Throws a StoreError if the disk is full or read-only; earlier events stay readable, and the
+   * unchanged, so remove credentials first. Throws a StoreError if the disk is full or read-only; earlier events stay readable, and the
    * event may be appended again.
    */
   append(event: TestEventDraft): void;

@@ -38,8 +38,8 @@ export async function runIsolated<T>(name: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Fails the grader in whose context this is called, for an uncaught error or a call of `process.exit()`: its metric has no score. If there
- * is none, `pass` receives the error; if a grader caused it after its result, the error names the grader.
+ * Fails the grader in whose context this is called, for an uncaught error or a call to `process.exit()`: the grader's metric then has no
+ * score. Without such a grader, `pass` receives the error. An error that a grader caused after its result names the grader.
  */
 export function failGrader(error: unknown, pass: (error: unknown) => void): void {
   const run = running.getStore();

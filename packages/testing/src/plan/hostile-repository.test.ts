@@ -44,7 +44,7 @@ function makeRepository(folder: string): void {
   git(folder, "commit", "--quiet", "-m", "Begin");
 }
 
-/** Writes a file with the content of the commit, which git can only find out by reading the file. */
+/** Writes a file with the content that the commit has. Git can detect this only by reading the file. */
 function touch(path: string): void {
   utimesSync(path, new Date(), new Date(Date.now() - 60_000));
 }

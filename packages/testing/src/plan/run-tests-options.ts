@@ -5,7 +5,7 @@ import type { PlannedMetric } from "../result/planned-metric.ts";
 import type { TestProgress } from "../result/test-progress.ts";
 
 /**
- * The options of `openAgent`, and more. `limits.onUsageLimit` decides whether a used-up window pauses or stops the tests. With
+ * The options of `openAgent` and of test runs. `limits.onUsageLimit` decides whether a used-up window pauses or stops the tests. With
  * `unattended`, the default is to wait.
  */
 export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "eventLog" | "approve"> {

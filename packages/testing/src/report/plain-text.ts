@@ -16,7 +16,7 @@ function show(character: string): string {
   return (code >= 0x80 && code < 0xa0) || (code & 0xfffe) === 0xfffe ? "\ufffd" : escapeCharacter(character);
 }
 
-/** Does this for a text on one line. */
+/** Works like `visible`, and puts the text on one line. */
 export function oneLine(text: string): string {
   return visible(text.replaceAll(/[^\S\ufeff]+/g, " ")).trim();
 }

@@ -15,7 +15,7 @@ import {
 export interface SampleOptions {
   readonly cases: number;
   readonly trials?: number;
-  /** Whether to add markup, control characters and other text that could break a report to every text. */
+  /** Whether to add markup, control characters and other text that could break a report to every string. */
   readonly hostile?: boolean;
 }
 

@@ -7,7 +7,10 @@ function failure(kind: FailureKind, message: string, rest: Partial<Failure> = {}
   return { kind, message, turn: null, expected: null, received: null, code: null, ...rest };
 }
 
-/** `idle`: every score passes all metrics. `turn`: a turn without checks in a case with checks in other turns. */
+/**
+ * Returns the failure of a turn without checks. `idle`: every score passes all metrics. `turn`: a turn without checks in a case with checks
+ * in other turns.
+ */
 export function noChecks(checks: "idle" | "none", turn: number | null = null): Failure {
   const which = turn === null ? "case" : "turn";
   const waive = turn === null ? "" : ", or no_checks: true if it only prepares the others";

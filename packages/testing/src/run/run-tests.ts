@@ -28,7 +28,7 @@ export function runTests(definition: AgentDefinition, options: RunTestsOptions =
   return runExtendedTests(definition, options);
 }
 
-/** Does the same, with metrics of the program. */
+/** Runs tests like `runTests`, with the program's own metrics. */
 export async function runExtendedTests(definition: AgentDefinition, options: ExtendedTestsOptions): Promise<TestRun> {
   checkTestsOptions(options);
   const prepared = await prepare(definition, options);

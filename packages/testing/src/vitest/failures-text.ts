@@ -1,7 +1,7 @@
 import { shorten } from "@bridle/metrics";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
 
-/** The maximum length of a text. The event log contains longer texts in full. */
+/** The maximum length of a string. The event log contains longer strings in full. */
 const longest = 600;
 
 /** Formats the failures of a turn, each with the expected and the received text, and the command that shows the run. */

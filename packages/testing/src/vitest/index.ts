@@ -10,8 +10,8 @@ export { type CaseTrial, testCaseNames } from "./cases.ts";
 
 expect.extend(matchers);
 
-// Vitest 4 and 5 declare `Matchers` with different type parameters, so no declaration of it fits both. Both give every
-// assertion the methods of Chai's interface.
+// Vitest 4 and 5 declare `Matchers` with different type parameters, so no declaration of it matches both. Both give every assertion the
+// methods of Chai's interface.
 declare global {
   namespace Chai {
     interface Assertion {

@@ -3,7 +3,7 @@ import { divide, readable } from "../plain-text.ts";
 import { chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** How many characters of a text are visible at first, and how many the page contains. */
+/** How many characters of a string are visible at first, and how many the page contains. */
 const [atOnce, atMost] = [1200, 20_000];
 
 /** Shows a text of a user or model, with its lines. */
