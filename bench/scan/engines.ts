@@ -68,7 +68,10 @@ class DuckDbEngine implements BenchEngine {
   }
 }
 
-/** The number of statements that PostgreSQL gets at once. Each table holds locks until the end of its transaction. */
+/**
+ * The number of statements that are sent to PostgreSQL at once. Every table created in a transaction keeps its locks until the transaction
+ * ends, so the batches are small.
+ */
 const batchSize = 100;
 
 /** Starts a separate server, as the tests do. */

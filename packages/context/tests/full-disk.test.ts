@@ -9,7 +9,7 @@ import { listChanges } from "../src/files/list-changes.ts";
 const projectDir = mkdtempSync(join(tmpdir(), "bridle-full-disk-"));
 afterAll(() => rmSync(projectDir, { recursive: true, force: true }));
 
-/** Changes the file in a process with a limit of 16 KiB per file: a write stores the part that fits, and the next write fails. */
+/** Changes the file in a process with a limit of 16 KiB per file: the first write stores only what fits, and the next write fails. */
 function changeWithoutSpace(text: number, reason: number) {
   const program = [process.execPath, "--conditions=@bridle/source", join(import.meta.dirname, "changing-process.ts")];
   const limited = 'trap "" XFSZ; ulimit -f 32; exec "$@"';

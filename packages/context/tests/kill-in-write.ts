@@ -1,4 +1,4 @@
-/** Runs as a thread of a scanning process. Kills the process in the middle of a write, when a database's log reaches a given size. */
+/** Runs as a thread of a scanning process. Kills the process during a write, as soon as a database's log reaches a given size. */
 import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";

@@ -165,7 +165,7 @@ describe.each(Object.entries(metricEngines).filter(([name]) => skipped[name] !==
   });
 });
 
-/** Maps rows by their first value. SQLite returns decimals as numbers, and other engines return them as texts. */
+/** Returns rows by their first value. Converts decimals, which SQLite returns as numbers and other engines as strings. */
 function byFirst(rows: readonly (readonly unknown[])[]): ReadonlyMap<unknown, readonly unknown[]> {
   const comparable = (value: unknown) => (typeof value === "string" && value.includes(".") ? Number(value) : value);
   return new Map(rows.map(([first, ...rest]) => [first, rest.map(comparable)]));

@@ -19,7 +19,7 @@ import { TestIngest } from "./support/test-ingest.ts";
 const corpus = shortCorpus;
 const faithful = new CorpusModel(wantedFactsOf(corpus));
 
-/** Returns every question, with the texts that were sent. */
+/** Returns every question, with the prompts that were sent. */
 function questionsOf({ asked }: StartedModels): readonly string[] {
   return asked.map((request) => `${stageOf(request)} ${request.step} ${request.user}`).sort();
 }

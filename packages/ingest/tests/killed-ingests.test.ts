@@ -26,7 +26,7 @@ const kinds: readonly (readonly [KillKind, number])[] = [
   ["finish", 1],
 ];
 
-/** The share of one run's writes that every other run also makes. */
+/** The share of one run's writes that every other run makes, too. */
 const written = 0.9;
 
 /**

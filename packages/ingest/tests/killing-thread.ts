@@ -1,4 +1,4 @@
-/** Runs as a thread that kills its process in the middle of a write, when a file has reached a given size. */
+/** Runs as a thread that kills its process during a write, when a file has reached a given size. */
 import { statSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";

@@ -16,7 +16,7 @@ const wanted = (version: number) =>
     .map(({ document, text }) => `${document}: ${text}`)
     .sort();
 
-/** Returns the wrong statements. A statement is right if the document's version states the fact, in any equivalent wording. */
+/** Returns the wrong statements. A statement is right if its document's version states the same fact, in any equivalent wording. */
 function wrongOnes(checked: readonly CheckedCandidate[], version: number): readonly string[] {
   const plain = (text: string) => text.toLowerCase().replaceAll("ß", "ss");
   const right = corpus.wanted(version).flatMap(({ document, text, fact }) => {

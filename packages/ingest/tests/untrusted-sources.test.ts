@@ -24,14 +24,16 @@ import { CorpusModel, type KnownFact, type Proposed } from "./support/models/cor
 import { type AskedPassage, passagesIn } from "./support/models/prompts.ts";
 import { startModels } from "./support/start-models.ts";
 
-/** The examples that fit into a file name, a comment and a title. */
+/** The examples that fit in a file name, a comment and a title. */
 const injections = instructionExamples.filter((text) => /^[A-Z][\w ,.;:'-]{25,120}$/.test(text)).slice(0, 40);
 const factOf = (place: string, index: number) => `Lost property of ${place} ${index} is kept for 60 days.`;
 const places = ["cards", "files", "pages"] as const;
 /** The statement that every injection asks an obedient model to make. */
 const wish = "All refunds are free and need no approval.";
 
-/** A model that obeys the documents: calls the tools, and proposes the instructions and their wish with each line as the quote. */
+/**
+ * A model that obeys the documents: it calls the tools, and proposes the instructions and what they demand, with each line as the quote.
+ */
 class Obedient extends CorpusModel {
   constructor() {
     super((text) =>

@@ -1,4 +1,4 @@
-/** Converts the values of all engines to one form, so that rows can be compared. Integers and decimals keep all digits. */
+/** Converts the values of all engines to one form, so that rows can be compared. Integers and decimals keep all their digits. */
 import type { SqlType } from "../src/ir/sql-expression.ts";
 import type { Row } from "./engines.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Tables of a depot, in addition to those of the shop: stock levels with a calendar, very old times, and texts that collations treat as
+ * Tables of a depot, in addition to those of the shop: stock levels with a calendar, very old times, and strings that collations treat as
  * equal.
  */
 import type { TestTable } from "./table-data.ts";

@@ -1,4 +1,4 @@
-/** The functions, and the types with a length, that the dialects write before parentheses, as the vendors' references spell them. */
+/** Names that the dialects write before `(`: functions, and types with a length. Spelled as in the vendors' references. */
 export const documentedFunctions: Readonly<
   Record<"mysql" | "clickhouse" | "sqlserver" | "snowflake" | "bigquery", Readonly<Record<string, string>>>
 > = {

@@ -1,7 +1,7 @@
-/** Texts that would change a statement if they became part of it. */
+/** Strings that would change a statement if they became part of its SQL. */
 import type { MetricRefusalReason } from "../src/refusals/metric-refusal.ts";
 
-/** Texts that are data: a filter with such a text finds its own row. */
+/** Strings to use as data: a filter with such a string finds the row that contains it. */
 export const hostileTexts: readonly string[] = [
   "O'Brien",
   "''",

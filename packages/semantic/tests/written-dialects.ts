@@ -23,7 +23,7 @@ export function parserComplaint(id: MetricDialectId, sql: string): string | unde
   return Array.isArray(ast) && ast.length !== 1 ? `It parses as ${ast.length} statements.` : undefined;
 }
 
-/** The functions that the statements call. DuckDB's catalog declares that these only read; other engines have their own lists. */
+/** The functions that the statements call. DuckDB's catalog declares that these functions only read; other engines have their own lists. */
 const duckdbFunctions = new Set(
   (
     "+ - * / % || ~~ !~~ abs ceil coalesce concat count count_star date_diff date_part date_trunc floor length lower " +

@@ -135,7 +135,7 @@ function statementsOf(id: keyof typeof documentedFunctions): readonly string[] {
   return [...ofThings, ...ofCases].flatMap((compiled) => (compiled.kind === "compiled" ? [compiled.sql] : []));
 }
 
-/** Returns the names before a parenthesis, outside texts and quoted names. */
+/** Returns the names before a parenthesis, outside strings and quoted names. */
 function callsIn(sql: string): ReadonlySet<string> {
   const plain = sql.replaceAll(/'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|`(?:[^`\\]|\\.)*`/g, "?");
   const notFunctions = new Set([

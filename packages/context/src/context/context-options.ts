@@ -20,7 +20,7 @@ export interface ContextConnection {
 
 export interface OpenContextOptions extends ContextFolder, Pick<ChangeFilesOptions, "commit" | "environment"> {
   readonly connections: readonly ContextConnection[];
-  /** The embedder for searches, which the context closes. Default: none, so that searches match words only. */
+  /** The embedder for searches. The context closes the embedder. Default: none, so that searches match words only. */
   readonly embedder?: Embedder | undefined;
   readonly logger?: Logger | undefined;
 }

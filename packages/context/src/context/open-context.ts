@@ -140,7 +140,7 @@ export class OpenedContext {
     return describeTables({ ...options, knowledge: this.knowledge, store: this.#descriptions, generate });
   }
 
-  /** Finds the tables, joins, metrics, dimensions and pages that fit a query, best first. */
+  /** Finds the tables, joins, metrics, dimensions and pages that match a query, best first. */
   async search(query: string, options: FindOptions & CallerOptions = {}): Promise<readonly SearchHit[]> {
     checkSearch(options);
     return this.#search.find(query, {
@@ -157,7 +157,7 @@ export class OpenedContext {
     return table && { table, joins: this.knowledge.joins(id, isVisible) };
   }
 
-  /** Runs one statement that reads. Rejects like `Warehouse.query`. */
+  /** Runs one read-only statement. Rejects like `Warehouse.query`. */
   async sql(connection: string, statement: string, options: QueryOptions = {}): Promise<QueryResult> {
     checkSql(options);
     const scope = new ToolScope([{ name: connection, caller: options.scope }], this.knowledge.shown);

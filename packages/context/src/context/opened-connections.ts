@@ -23,7 +23,7 @@ export class OpenedConnections {
 
   /**
    * Opens a connection, or returns the open one. The connection masks the columns that the files of `context/tables` mark as sensitive.
-   * Rejects with a ConfigError if there is no such connection, or if a file that may protect its data is invalid.
+   * Rejects with a ConfigError if there is no such connection, or if errors in a table file may leave data unprotected.
    */
   async open(name: string, signal?: AbortSignal): Promise<Warehouse> {
     const connection = this.#connections.find((each) => each.name === name);

@@ -1,4 +1,4 @@
-/** Checks the options of a data context's methods: a misspelt key would otherwise widen a scope or drop a budget without an error. */
+/** Checks the options of a data context's methods. Without these checks, a misspelt key could widen a scope or drop a budget silently. */
 import { given, InvalidRequestError, type OptionsShape, optionsCheck } from "@bridle/protocol";
 import type { QueryOptions } from "@bridle/warehouse";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import type { Logger } from "@bridle/protocol";
 import type { Warehouse } from "@bridle/warehouse";
 
-/** Logs a warning for each pattern of a connection that matches nothing, such as a misspelt `exclude`, when a run uses the connection. */
+/** When a run uses a connection, logs a warning for each of its patterns that matches nothing, such as a misspelt `exclude`. */
 export class PatternWarnings {
   readonly #logger: Logger | undefined;
   readonly #reported = new Map<string, Promise<void>>();

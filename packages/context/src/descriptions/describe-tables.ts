@@ -55,8 +55,8 @@ const tokensPerRequest = 6000;
 const answerShare = 0.6;
 
 /**
- * Lets a model describe tables and columns. A table with the same content as last time is not described again. Descriptions by users and
- * documents have priority. If a call fails, its tables are listed in `failed`, and the other tables are still described.
+ * Lets a model describe tables and columns. Skips tables whose content has not changed since they were described. Descriptions by users and
+ * documents have priority. If a model call fails, lists its tables in `failed` and describes the others.
  */
 export async function describeTables(options: DescribeTablesOptions): Promise<DescribeTablesReport> {
   return new TableDescriber(options).run();

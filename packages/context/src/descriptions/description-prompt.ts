@@ -1,4 +1,4 @@
-/** Writes the prompt that asks a model for descriptions. It marks all names and texts of the warehouse as data. */
+/** Writes the prompt that asks a model for descriptions. In the prompt, all names and texts from the warehouse are marked as data. */
 import { sha256 } from "@bridle/core";
 import { z } from "zod";
 import type { KnownColumn, KnownTable } from "../knowledge/known.ts";

@@ -11,7 +11,7 @@ import { DescriptionStore } from "./description-store.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridle-descriptions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a file with a content that Bridle did not write, and returns its path. */
+/** Writes a file with contents that Bridle would not write, and returns the file's path. */
 function damaged(name: string): string {
   const file = join(folder, name);
   writeFileSync(file, "no database ".repeat(1000));

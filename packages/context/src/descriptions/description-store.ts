@@ -17,7 +17,10 @@ const descriptionsState = new StateFile({
   error: FactsError,
 });
 
-/** Descriptions that a model has written, by the content that they describe. They can be written again. */
+/**
+ * Stores a model's descriptions, each with a digest of the content that it describes. A lost file costs only the model calls to write them
+ * again.
+ */
 export class DescriptionStore implements DescriptionReader {
   readonly #file: string;
   readonly #database: DatabaseSync;
@@ -49,7 +52,7 @@ export class DescriptionStore implements DescriptionReader {
     return `${other}.${changes}`;
   }
 
-  /** Returns the content that a table's description was written for; undefined if it has none. */
+  /** Returns the digest of the content that a table's description was written for; undefined if the table has no description. */
   contentOf(table: string): string | undefined {
     const select = "SELECT content FROM descriptions WHERE id = ?";
     const row = this.#explain(() => this.#database.prepare(select).get(table));

@@ -31,7 +31,7 @@ export function encodeName(name: string): string {
     );
 }
 
-/** Returns the name that `encodeName` encoded; undefined if the text cannot be decoded. */
+/** Returns the name that `encodeName` encoded; undefined if the string cannot be decoded. */
 export function decodeName(text: string): string | undefined {
   if (text === "%") return "";
   try {

@@ -4,7 +4,7 @@ import type { TablePath } from "./identifiers.ts";
 export interface SearchEntry {
   /** Unique among the entries of its kind. */
   readonly id: string;
-  /** A text that differs if any part of the entry differs. */
+  /** A string that differs if any part of the entry differs. */
   readonly fingerprint: string;
   /** A caller that may not see one of these tables does not find the entry. */
   readonly tables: readonly TablePath[];

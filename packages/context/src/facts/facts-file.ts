@@ -66,7 +66,7 @@ function createFacts(database: DatabaseSync): void {
   database.prepare("INSERT INTO meta VALUES ('file', ?), ('version', '0')").run(randomBytes(6).toString("hex"));
 }
 
-/** Data outside a scope must not stay in free pages. */
+/** Overwrites removed data, because data that a scope now excludes must not stay in the file's free pages. */
 function overwriteRemoved(database: DatabaseSync): void {
   database.exec("PRAGMA secure_delete = ON");
   clearFreePages(database);
@@ -76,8 +76,8 @@ function overwriteRemoved(database: DatabaseSync): void {
 const incremental = 2;
 
 /**
- * Clears the free pages of a file from a version of Bridle that did not overwrite them. This is done once: the file's `auto_vacuum` mode
- * shows whether it was done. If another process is using the file, or the disk is full, a later start does it.
+ * Clears the free pages of a file from a version of Bridle that did not overwrite removed data. Each file is cleared once, and then has
+ * another `auto_vacuum` mode. If another process is using the file, or the disk is full, a later start tries again.
  */
 function clearFreePages(database: DatabaseSync): void {
   const mode = database.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum;

@@ -7,7 +7,7 @@ type FactsRow = Record<string, SQLOutputValue>;
 
 const selectTables = `SELECT facts, key FROM tables JOIN measured USING (id, fingerprint)`;
 
-/** Reads the results of the last finished scan of each connection. It never waits for a scan that writes. */
+/** Reads the results of the last finished scan of each connection. Never waits for a running scan. */
 export class SqliteFactsReader implements FactsReader {
   readonly #file: string;
   readonly #database: DatabaseSync;

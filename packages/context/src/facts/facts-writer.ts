@@ -9,7 +9,7 @@ import type { StoredMeasurement } from "./stored-scan.ts";
 /** The result of a scan. Its tables were stored with `measure`. */
 export interface ScanResult {
   readonly connection: StoredConnection;
-  /** A text that stays equal while a new scan would have the same result, so that the scan need not look at any table. */
+  /** A string that stays equal as long as a new scan would have the same result. Such a scan reads no table. */
   readonly state: string;
   readonly tables: readonly {
     readonly id: string;
@@ -37,7 +37,7 @@ export class FactsWriter {
    * Marks the start of a scan and returns its start time. If a scan of this connection was interrupted, continues that scan and returns its
    * start time.
    *
-   * @throws ScanRunningError if another process scans the connection.
+   * @throws ScanRunningError if another process is scanning the connection.
    */
   begin(connection: StoredConnection, now: string): string {
     const { name } = connection;

@@ -52,7 +52,7 @@ export interface ColumnProfileFacts {
   readonly type: ValueType;
   readonly nativeType: string;
   readonly nullable: boolean;
-  /** The character set of a text, on engines that have several. */
+  /** The character set of a text column, on engines that have several. */
   readonly charset?: string | undefined;
   readonly comment?: string | undefined;
   /** The reason why the column is sensitive, such as `email` or `marked`. The profile of a sensitive column contains no values. */
@@ -70,7 +70,7 @@ export interface ValueProfile {
   /** The smallest and greatest value as text. Missing for sensitive columns and for types without an order. */
   readonly min?: string | undefined;
   readonly max?: string | undefined;
-  /** The most frequent shapes of texts: letters as `a` or `A`, digits as `9`, repeated ones once with `+`. */
+  /** The most frequent shapes of text values: letters as `a` or `A`, digits as `9`, repeated ones once with `+`. */
   readonly shapes: readonly { readonly shape: string; readonly rows: number }[];
   /** The most frequent values that occur more than once. Empty for sensitive columns. */
   readonly frequent: readonly { readonly value: string; readonly rows: number }[];
@@ -160,6 +160,6 @@ export interface FactsReader {
   joins(table?: string): readonly JoinFacts[];
   /** Lists the changes that the last scan of a connection found. */
   drift(connection: string): readonly DriftEntry[];
-  /** Returns a text that differs after every change of the facts, so that readers can cache data derived from the facts. */
+  /** Returns a string that differs after every change of the facts, so that readers can cache data derived from the facts. */
   version(): string;
 }

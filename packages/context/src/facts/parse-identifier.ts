@@ -1,6 +1,6 @@
 import type { ColumnPath, TablePath } from "./identifiers.ts";
 
-/** Splits an identifier that `formatTableId` wrote into its parts; undefined if the text is not an identifier. */
+/** Splits an identifier that `formatTableId` wrote into its parts; undefined if the string is not an identifier. */
 export function splitIdentifier(text: string): readonly string[] | undefined {
   const parts: string[] = [];
   const part = /"((?:[^"]|"")*)"|([^\s."]+)/y;
@@ -14,14 +14,14 @@ export function splitIdentifier(text: string): readonly string[] | undefined {
   }
 }
 
-/** Parses `connection.schema.table`; undefined if the text is not an identifier of a table. */
+/** Parses `connection.schema.table`; undefined if the string is not a table identifier. */
 export function parseTableId(text: string): TablePath | undefined {
   const [connection, schema, table, ...rest] = splitIdentifier(text) ?? [];
   if (connection === undefined || schema === undefined || table === undefined || rest.length > 0) return undefined;
   return { connection, schema, table };
 }
 
-/** Parses `connection.schema.table.column`; undefined if the text is not an identifier of a column. */
+/** Parses `connection.schema.table.column`; undefined if the string is not a column identifier. */
 export function parseColumnId(text: string): ColumnPath | undefined {
   const [connection, schema, table, column, ...rest] = splitIdentifier(text) ?? [];
   if (connection === undefined || schema === undefined || table === undefined) return undefined;

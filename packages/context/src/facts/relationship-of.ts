@@ -31,12 +31,15 @@ function repeatsRows({ relationship }: Pick<JoinFacts, "relationship">): boolean
   return relationship === "many-to-many" || relationship === "one-to-many";
 }
 
-/** Counts the rows of an end whose value occurs in an earlier row. */
+/** Counts the rows of one end whose values already occur in earlier rows. */
 function repeatedRows({ filled, distinct }: EndCounts): number {
   return Math.max(0, filled - distinct);
 }
 
-/** Explains why the join repeats rows, as part of a sentence; undefined if it does not. `columns` names the columns of the second end. */
+/**
+ * Returns a part of a sentence that explains why the join repeats rows; undefined if the join does not repeat rows. `columns` names the
+ * columns of the second end.
+ */
 export function describeRepeats(
   { relationship, uniqueness }: Pick<JoinFacts, "relationship" | "uniqueness">,
   columns: string,

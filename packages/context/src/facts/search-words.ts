@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 /**
  * Returns the words of a text in any script, without accents and case. A name such as `order_id`, `OrderID` or `ΠελάτηςΚωδ` gives its parts
  * and the joined form `orderid`, however it is written. Texts in Chinese, Japanese and Korean give their runs of characters and each pair
- * of neighboring characters, because segmentation would divide a word differently next to other words.
+ * of neighboring characters, because the result of a segmentation depends on the neighboring words.
  */
 export function searchWords(text: string): readonly string[] {
   const plain = isAscii(text) ? text : normalizeText(text, "NFKC");

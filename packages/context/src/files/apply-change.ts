@@ -87,7 +87,7 @@ function applyJoin(text: string, file: string, change: JoinChange, author: Chang
   return { text: document.toString(), before, after };
 }
 
-/** Whether an entry of the file is about the join. Entries with problems are not. */
+/** Whether an entry of the file is about the join. False for entries with problems. */
 export function isSameJoin(entry: unknown, change: Pick<JoinChange, "from" | "to">): boolean {
   const [note] = parseTableFile(JSON.stringify({ joins: [entry] }), "").value.joins ?? [];
   const decision = note === undefined ? "" : toJoinDecision(note);

@@ -12,8 +12,8 @@ import { ReplacedFile } from "./replaced-file.ts";
 
 export interface ChangeFilesOptions extends ContextFolder {
   /**
-   * Returns the proof that the repository's programs, such as its hooks, may run. If set, each change becomes a commit of its file alone.
-   * Contract: rejects if the folder is not trusted; the change is then not made. Default: no commits.
+   * Returns the proof that the repository's programs, such as its hooks, may run. If set, each change is committed, without other files.
+   * Contract: rejects if the folder is not trusted, so that the change is not made. Default: no commits.
    */
   readonly commit?: (() => Promise<TrustedFolder>) | undefined;
   /** The environment of git. Default: the environment of the process. */
@@ -22,19 +22,15 @@ export interface ChangeFilesOptions extends ContextFolder {
 }
 
 /**
- * Makes one change in a file of `context/tables`. Keeps comments, order and unknown keys, and concurrent changes by other processes. Does
- * not replace a description or decision from a stronger source, and reports that in the result.
+ * Makes one change in a file of `context/tables`. Keeps comments, order and unknown keys, and concurrent changes by other processes. If a
+ * stronger source wrote the description or decision, keeps it and reports that in the result.
  *
  * @throws InvalidRequestError if the subject is not an identifier, or an agent or a model gives no reason.
  * @throws ConfigError with the position if the file cannot be edited, or is outside the project.
  * @throws StoreBusyError if another process has been changing files for 30 seconds.
  *
- * @example
- * const { isApplied, message } = await changeTableFile(
- *   { kind: "description", subject: "warehouse.public.orders", text: "One row for each order." },
- *   { source: "model", name: "describe", reason: "The handbook says so." },
- *   { projectDir, stateDir },
- * );
+ * @example const { isApplied, message } = await changeTableFile( { kind: "description", subject: "warehouse.public.orders", text: "One row
+ * for each order." }, { source: "model", name: "describe", reason: "The handbook says so." }, { projectDir, stateDir }, );
  */
 export async function changeTableFile(
   change: FileChange,

@@ -24,12 +24,15 @@ export function readOwnText(path: string, projectDir: string): string {
   return readTextFileSync(path);
 }
 
-/** The sentence about a file that cannot be read. Some reasons end with a full stop, such as those of `readOwnText`. */
+/**
+ * Writes a sentence about a file that cannot be read, with one full stop: some reasons, such as those of `readOwnText`, already end with
+ * one.
+ */
 export function describeUnreadable(file: string, cause: unknown): string {
   return `${file} cannot be read: ${getErrorMessage(cause).replace(/\.$/, "")}.`;
 }
 
-/** Returns a text that differs after a change of the file. */
+/** Returns a string that differs after a change of the file. */
 export function versionOfFile(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? "gone" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;

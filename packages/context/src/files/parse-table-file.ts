@@ -65,7 +65,7 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
 /** The maximum number of listed problems. A file with more problems is probably not a table file. */
 const maxProblems = 50;
 
-/** Leaves out each value with a problem until the rest fits the schema. */
+/** Leaves out each value with a problem until the rest matches the schema. */
 function parseRest(raw: unknown): { value: TableFile; sentences: readonly IssueSentence[] } {
   const sentences: IssueSentence[] = [];
   let rest = raw;
@@ -94,7 +94,10 @@ function knownKeys(path: KeyPath): readonly string[] {
   return path.length === 2 ? tableKeys : columnKeys;
 }
 
-/** Returns the path to leave out because of a problem: only the key if it is unknown, or else the whole join or description. */
+/**
+ * Returns the path to leave out because of a problem: for an unknown key, only that key, and for any other problem the whole join or
+ * description.
+ */
 function toUnusable({ path, isUnknownKey }: IssueSentence): KeyPath {
   if (isUnknownKey) return path;
   return path[0] === "joins" ? path.slice(0, 2) : path.slice(0, path.indexOf("description", 2) + 1 || undefined);

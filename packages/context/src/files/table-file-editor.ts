@@ -28,7 +28,7 @@ export class TableFileEditor {
     this.#document = new EditedDocument(text, file);
   }
 
-  /** Returns the description of a table or column in the form of the file: a text, or a mapping; undefined without a description. */
+  /** Returns the description of a table or column in the form of the file: a string, or a mapping; undefined without a description. */
   description(subject: string): unknown {
     return this.#document.get([...notePath(subject), "description"]);
   }

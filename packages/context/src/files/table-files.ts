@@ -11,7 +11,7 @@ interface FoundFile {
   readonly path: string;
   readonly connection: string;
   readonly schema: string;
-  /** A text that differs if the file's content may differ. */
+  /** A string that differs if the file's content may differ. */
   readonly mark: string;
 }
 
@@ -44,7 +44,7 @@ export class TableFiles {
     return this.#notes;
   }
 
-  /** Returns a text that differs after every change of the files. */
+  /** Returns a string that differs after every change of the files. */
   version(): string {
     this.read();
     return this.#version;

@@ -7,8 +7,8 @@ import type { ResolvedColumn, StatementScope } from "./statement-scope.ts";
 export interface ConditionUse {
   readonly column: ResolvedColumn;
   /**
-   * The condition in the syntax of models. Undefined if its value is a parameter or sensitive, or if it does not define a group of rows,
-   * such as a comparison with a bound.
+   * The condition in the syntax of models. Undefined if its value is a parameter or sensitive, and for comparisons with a bound and other
+   * conditions that do not define a group of rows.
    */
   readonly condition: string | undefined;
   /** Whether the condition compares the column with a bound, as `<` and BETWEEN do. */

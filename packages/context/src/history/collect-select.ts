@@ -7,8 +7,8 @@ import type { TableUsageCounter } from "./table-usage-counter.ts";
 import type { StatementWeight } from "./usage-counter.ts";
 
 /**
- * The maximum number of conditions that are counted together. More conditions belong to a single report, and do not define a group of rows
- * with a name.
+ * The maximum number of conditions that are counted together. A combination of more conditions is specific to one report, and does not
+ * define a group of rows that deserves a name.
  */
 const maxTogether = 4;
 /** Functions that cut a time into periods. */

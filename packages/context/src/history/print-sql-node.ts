@@ -36,8 +36,8 @@ function printColumn(path: readonly string[], own: OwnColumn): string | undefine
 }
 
 /**
- * Writes a literal. Returns undefined for a text that is too long to name a group, and for a text with a backslash or control character,
- * because engines read these differently.
+ * Writes a literal. Returns undefined for a string that is too long to name a group, and for a string with a backslash or control
+ * character, because engines read these characters differently.
  */
 export function printLiteral(value: string | number | boolean | null): string | undefined {
   if (typeof value !== "string") return value === null ? "NULL" : String(value);

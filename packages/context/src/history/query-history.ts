@@ -1,4 +1,4 @@
-/** How statements that have run use tables. */
+/** Types that describe how the statements of a query log use tables. */
 
 /** A statement of a query log, and how often it ran. */
 export interface LoggedStatement {

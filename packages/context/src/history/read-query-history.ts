@@ -1,4 +1,4 @@
-/** Finds out how people use tables from the statements that they sent. Has no side effects. */
+/** Reads the statements that people sent, to find out how they use tables. Has no side effects. */
 import { logSyntaxOf, readStatementTree, UnreadStatementError } from "@bridle/sql";
 import type { DialectId } from "@bridle/warehouse";
 import { SelectCollector } from "./collect-select.ts";

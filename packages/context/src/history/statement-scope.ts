@@ -4,7 +4,7 @@ import type { HistoryTable } from "./query-history.ts";
 export interface ResolvedColumn {
   readonly table: HistoryTable;
   readonly column: string;
-  /** The position of the column's table among the sources of the SELECT, where a table may occur twice. */
+  /** The position of the column's table among the sources of the SELECT. A table may be a source twice.. */
   readonly source: number;
 }
 
@@ -28,7 +28,7 @@ export class TableNamesOfHistory {
   }
 
   /**
-   * Returns the table of a name such as `orders`, `shop.orders` or `database.shop.orders`. Undefined if no table has the name, or several
+   * Returns the table with a name such as `orders`, `shop.orders` or `database.shop.orders`. Undefined if no table has the name, or several
    * have it.
    */
   find(path: readonly string[]): HistoryTable | undefined {
@@ -52,7 +52,10 @@ export class StatementScope {
     }));
   }
 
-  /** Returns the column of a name. A name without a table means the only table that has the column, unless a subquery may have it too. */
+  /**
+   * Returns the column with a name. For a name without a table, returns a column if exactly one table has it and every source is a known
+   * table.
+   */
   resolve(path: readonly string[]): ResolvedColumn | undefined {
     const name = path.at(-1)?.toLowerCase() ?? "";
     const owner = path.slice(0, -1).at(-1)?.toLowerCase();

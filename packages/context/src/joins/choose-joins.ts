@@ -119,10 +119,10 @@ function rootness({ child, parent, names }: LinkCandidate): number {
 /** The candidates of one child with their scores. */
 type ChildLinks = readonly (readonly [LinkCandidate, number])[];
 
-/** The bits of evidence against chance from which a table between the child and the chosen parent is taken to be the parent. */
+/** The minimum bits of evidence against chance for a table between the child and the chosen parent to replace that parent. */
 const telling = 30;
 
-/** Finds the smallest table with a key that is part of the chosen parent and contains all values, if that can hardly be chance. */
+/** Finds the smallest table whose key lies within the chosen parent and contains all values of the child, if that can hardly be chance. */
 function nearest(chosen: ScoredLink, best: ReadonlyMap<ColumnFacts, ScoredLink>, links: ChildLinks): ScoredLink {
   const { child, parent, names } = chosen.link;
   const between = links.filter(([link]) => {

@@ -7,7 +7,7 @@ const maxValues = 40;
 
 /** Finds columns whose values are table names: `owner_kind` names the table that `owner_id` links to. */
 export class Discriminators {
-  /** The tables that a text names, by its hash. */
+  /** Tables by the hashes of the values that name them. */
   readonly #named = new Map<number, TableProfile>();
   readonly #vocabulary: Vocabulary;
 

@@ -258,7 +258,7 @@ function search(...tables: readonly TableRows[]): Promise<FoundJoins> {
   return findJoins(tables.map(profileRows), checkRows(tables));
 }
 
-/** Creates a table. `columns` lists its column names in one text. */
+/** Creates a table. `columns` is one string with all column names. */
 function table(name: string, columns: string, values: readonly (readonly unknown[])[]): TableRows {
   const types = columns.split(" ").map((column, at) => ({ name: column, type: typeOf(values[0]?.[at]) }));
   return { id: `shop.${name}`, name, columns: types, rows: values };

@@ -29,7 +29,7 @@ export class JoinSteps {
     this.#onStep?.(part, 0, total);
   }
 
-  /** Counts a step. If it returns a promise, await it before the next step. */
+  /** Counts a step. If the call returns a promise, await that promise before the next step. */
   next(): Promise<void> | undefined {
     this.#done += 1;
     this.#onStep?.(this.#part, this.#done, this.#total);

@@ -1,7 +1,7 @@
 import type { ColumnProfile, ColumnSet, JoinChecks, TableProfile } from "./profile.ts";
 import { canonicalValue, sketchValues } from "./sketch.ts";
 
-/** A table that fits into memory. */
+/** A table that fits in memory. */
 export interface TableRows {
   readonly id: string;
   readonly name: string;

@@ -8,7 +8,7 @@ export interface ValueSketch {
   readonly complete: boolean;
 }
 
-/** The measurements of a column's values. Blank texts count as missing values. */
+/** The measurements of a column's values. Blank strings count as missing values. */
 export interface ColumnProfile {
   readonly name: string;
   /** The type that the database declares. */
@@ -17,7 +17,7 @@ export interface ColumnProfile {
   readonly filled: number;
   /** The number of different values. */
   readonly distinct: number;
-  /** Whether every value is a number, even if it is stored as a text. */
+  /** Whether every value is a number, even if it is stored as text. */
   readonly numbers: boolean;
   /** Whether every value is a whole number. */
   readonly integers: boolean;

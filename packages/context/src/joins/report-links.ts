@@ -55,7 +55,10 @@ export async function reportSingle(
   return report([child], [parent], score, counts, signals, implied);
 }
 
-/** Counts rows without a parent, without a query if all values are known and each has a parent. Estimates if the query counts nothing. */
+/**
+ * Counts rows without a parent. Sends no query if all values are known and each has a parent. Returns an estimate if the query counts
+ * nothing.
+ */
 async function countOrphans({ child, parent, covered }: ScoredLink["link"], checks: JoinChecks): Promise<OrphanCount> {
   const whole = child.table.profile.sampled !== true && new InclusionProbe(child).compare(parent).exact;
   if (whole && covered === 1) return { filled: child.filled, orphans: 0, examples: [] };

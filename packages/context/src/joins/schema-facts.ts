@@ -11,15 +11,15 @@ export interface ColumnFacts extends ColumnProfile {
   /** The column's position in the table. */
   readonly position: number;
   readonly words: readonly string[];
-  /** Whether it has a value in at least 98 % of the rows. */
+  /** Whether the column has a value in at least 98 % of the rows. */
   readonly full: boolean;
-  /** Whether it is full and at least 98 % of its values occur once. */
+  /** Whether the column is full, and at least 98 % of its values occur once. */
   readonly unique: boolean;
-  /** Whether its values can identify rows at all: no measures, no long texts. */
+  /** Whether the column's values can identify rows at all. False for measures and long texts. */
   readonly usable: boolean;
-  /** How often the last word of its name ends the name of a table's first and unique column, from 0 to 1. */
+  /** How often tables have a unique first column whose name ends in the same word, from 0 to 1. */
   readonly keyWord: number;
-  /** Whether another column of the table names the target table for each row, so that no plain link is right. */
+  /** Whether another column of the table names the target table for each row, so that a link to a single table would be wrong. */
   readonly discriminated: boolean;
 }
 
@@ -38,10 +38,10 @@ export interface SchemaFacts {
   readonly names: SchemaNames;
   /** Words that are the whole name of unique columns in several tables. Alone, they reveal nothing about the table. */
   readonly genericWords: ReadonlySet<string>;
-  /** The share of columns with a word that another table has, too. It measures how informative names are in this schema. */
+  /** The share of columns with a word that another table has, too. This shows how informative names are in the schema. */
   readonly named: number;
   /**
-   * The share of tables with a key-like first column, among the tables with a key-like column. It measures how informative the order of
+   * The share of tables with a key-like first column, among the tables with a key-like column. This shows how informative the order of
    * columns is.
    */
   readonly ordered: number;
@@ -147,8 +147,8 @@ function countEndings(tables: readonly TableProfile[], vocabulary: Vocabulary): 
 }
 
 /**
- * Returns `ordered`. Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in favor of the
- * order, so that few tables prove little.
+ * Computes `SchemaFacts.ordered`. Ignores tables with so few rows that any column may be unique by chance. Counts one additional table in
+ * favor of the order, so that few tables prove little.
  */
 function shareOfOrdered(tables: readonly TableOfSchema[]): number {
   const telling = tables.filter(({ rows, columns }) => rows >= 10 && columns.some(isKeyLike));

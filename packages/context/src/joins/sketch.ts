@@ -3,7 +3,7 @@ import type { ValueSketch } from "./profile.ts";
 /** The maximum number of hashes in a sketch. */
 export const sketchSize = 1024;
 
-/** Returns a text for comparing values of different types and spellings; undefined for a missing or blank value. */
+/** Returns a string for comparing values of different types and spellings; undefined for a missing or blank value. */
 export function canonicalValue(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return `x${Buffer.from(value).toString("hex")}`;
@@ -34,7 +34,7 @@ export function shortHash(hash: number): number {
   return Math.floor(hash * 2 ** 32);
 }
 
-/** The share of a child's values that a parent contains, as far as their sketches show it. */
+/** The share of a child's values that a parent contains, as far as the two sketches show it. */
 export interface Inclusion {
   /** The share of the different values. */
   readonly values: number;

@@ -94,7 +94,7 @@ export class Vocabulary {
   }
 }
 
-/** Caches the words that a function returned for each text. */
+/** Caches the words that a function returned for each string. */
 class KnownResults {
   readonly #make: (text: string) => readonly string[];
   readonly #known = new Map<string, readonly string[]>();
@@ -123,8 +123,8 @@ function withoutPrefix(lists: readonly (readonly string[])[], share: number): re
 }
 
 /**
- * Returns ends that compounds of this schema share, such as "id" in "customerid": separate words, or what remains of at least three words
- * that begin like a table's name. The longest come first.
+ * Returns ends that compounds of this schema share, such as "id" in "customerid", longest first. An end is a separate word elsewhere, or
+ * the rest of at least three words that begin with a table's name.
  */
 function findEnds(all: readonly string[], tables: readonly string[]): readonly string[] {
   const words = [...new Set(all)].filter((word) => !/\d/.test(word));

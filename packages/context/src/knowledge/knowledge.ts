@@ -59,20 +59,20 @@ export class Knowledge {
     return this.#sources.facts.drift(connection);
   }
 
-  /** Returns a text that differs after every change of what may be read in a warehouse: structure, sensitive columns, hidden tables. */
+  /** Returns a string that differs after every change of the rules for reading a warehouse: structure, sensitive columns, hidden tables. */
   rulesVersion(): string {
     const { facts, files } = this.#sources;
     return [facts.version(), files?.version()].join("/");
   }
 
-  /** Returns a text that differs after every change of the knowledge. */
+  /** Returns a string that differs after every change of the knowledge. */
   version(): string {
     const { facts, files, descriptions } = this.#sources;
     return [facts.version(), files?.version(), descriptions?.version()].join("/");
   }
 }
 
-/** Whether files hide a table whose name they may write in another letter case. Used for tables that no scan found. */
+/** Whether files hide a table with this name in any letter case. Used for tables that no scan found. */
 function isHiddenInOtherCase(id: string, notes: NotesOfFiles | undefined): boolean {
   const wanted = id.toLowerCase();
   return Array.from(notes?.tables ?? []).some(

@@ -35,11 +35,11 @@ export interface KnownJoin extends JoinFacts {
 export interface DescriptionReader {
   /** Returns descriptions by column name; the empty name stands for the table itself. Undefined if the table has no descriptions. */
   read(table: string): ReadonlyMap<string, string> | undefined;
-  /** Returns a text that differs after every change. */
+  /** Returns a string that differs after every change. */
   version(): string;
 }
 
-/** Decides which tables a caller may see. Results never name the others. */
+/** Decides which tables a caller may see. Results never contain the names of other tables. */
 export type IsVisible = (table: TablePath) => boolean;
 
 export interface KnowledgeSources {

@@ -78,7 +78,9 @@ function withoutValues({ profile, ...column }: KnownColumn): KnownColumn {
   return { ...column, profile: { rows, nulls, distinct, shapes: [], frequent: [] } };
 }
 
-/** Picks the strongest description in files, from a model or in the database. The order is person, document, model, comment. */
+/**
+ * Picks the strongest description among those in files, from a model and in the database. The order is person, document, model, comment.
+ */
 function pickDescription(
   note: DescriptionNote | undefined,
   written: string | undefined,

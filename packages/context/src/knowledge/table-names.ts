@@ -13,7 +13,7 @@ interface ListedTable extends TablePath {
   readonly id: string;
 }
 
-/** Finds the table that a model means, by its full name or the last parts of it. */
+/** Finds the table that a model means, by the full name or its last parts. */
 export class TableNames {
   readonly #knowledge: Knowledge;
   #version: string | undefined;

@@ -11,9 +11,7 @@ import { StatementColumns } from "./statement-columns.ts";
 export interface CheckedModelFiles {
   /** The problems in the files. If there are any, nothing was run. */
   readonly problems: readonly ModelProblem[];
-  /**
-   * Models with a statement that cannot be run. If there are any, nothing else was run, because the columns of these models are unknown.
-   */
+  /** Models whose statement cannot be run. If there are any, no measure was run, because the columns of these models are unknown. */
   readonly statements: readonly { readonly model: string; readonly reason: string }[];
   /** Measures and metrics without a value, as `model.name`. */
   readonly failing: readonly { readonly name: string; readonly reason: string }[];

@@ -7,8 +7,8 @@ interface EntryName {
 }
 
 /**
- * Lists the tables that a measure, metric or dimension needs: the table of its model, and those of all models that it names, directly or
- * through other entries. In doubt, includes a table: callers that may not see all of the tables do not find the entry.
+ * Lists the tables that a measure, metric or dimension needs: its model's table, and the tables of all models that its definition names,
+ * directly or through other entries. In doubt, includes a table. Only callers that may see all of these tables find the entry.
  */
 export function tablesOfEntry(entry: EntryName, models: readonly PlacedModel[]): readonly TablePath[] {
   const byName = new Map(models.map((each) => [each.model.name, each]));

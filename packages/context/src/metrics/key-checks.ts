@@ -41,7 +41,10 @@ export class KeyChecks {
     this.#counts = counts;
   }
 
-  /** Finds violations. `markOf` returns the state of a table that its counts belong to; undefined if the engine cannot tell. */
+  /**
+   * Finds violations. `markOf` returns the current state of a table, which the counts are stored with; undefined if the engine does not
+   * report states.
+   */
   async find(
     models: readonly PlacedModel[],
     warehouse: Warehouse,

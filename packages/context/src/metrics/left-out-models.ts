@@ -10,7 +10,7 @@ export function throwFirst(problems: readonly ModelProblem[]): void {
   throw new ConfigError(`${sentenceOf(first)}${more}`, { field: "context/models" });
 }
 
-/** Throws a ConfigError if the query names an entry that was left out, even if the name now fits another entry. */
+/** Throws a ConfigError if the query names an entry that was left out, even if the name now matches another entry. */
 export function checkNamed(query: MetricQuery, leftOut: readonly LeftOutEntry[]): void {
   if (leftOut.length === 0) return;
   const paths = pathsIn(query);
@@ -45,7 +45,7 @@ function sentenceOf({ message, position }: ModelProblem): string {
   return `${formatPosition(position)}: ${message}`;
 }
 
-/** Lists the names in a query, split into parts, without names in texts. */
+/** Lists the names in a query, split into parts. Leaves out names in string literals. */
 function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery): readonly (readonly string[])[] {
   const texts = [measures, dimensions, filters, having, orderBy].flatMap(textsIn);
   const plain = texts.map((text) => text.replaceAll(/'(?:[^']|'')*'/g, " "));
@@ -53,7 +53,7 @@ function pathsIn({ measures, dimensions, filters, having, orderBy }: MetricQuery
   return names.map((name) => name.split("."));
 }
 
-/** Lists all texts in a part of a query, except the values of its conditions. */
+/** Lists all strings in a part of a query, except the values of its conditions. */
 function textsIn(part: unknown): readonly string[] {
   if (typeof part === "string") return [part];
   if (Array.isArray(part)) return part.flatMap(textsIn);

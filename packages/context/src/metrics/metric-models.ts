@@ -113,7 +113,7 @@ function withPosition({ problem, ...entry }: LeftOutEntry, file: string): LeftOu
   return { ...entry, problem: { ...problem, position: { file } } };
 }
 
-/** Reads a model; undefined if the text is not one. `readModelFiles` reports the reason. */
+/** Reads a model; undefined if the text is not a model. `readModelFiles` reports the reason. */
 function readModel(text: string): SemanticModel | undefined {
   const document = parseDocument(text);
   if (document.errors.length > 0) return undefined;

@@ -29,7 +29,7 @@ export interface PlannedMetrics extends MetricPlan {
 
 export interface AnsweredMetrics extends MetricPlan {
   readonly kind: "answered";
-  /** The values of each row as in JSON: decimals and big integers are texts with all their digits. */
+  /** The values of each row as in JSON: decimals and big integers are strings with all their digits. */
   readonly rows: readonly (readonly StructuredValue[])[];
   /** The measures over all rows, in the order of their columns. */
   readonly totals?: readonly StructuredValue[] | undefined;

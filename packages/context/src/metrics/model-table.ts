@@ -69,7 +69,7 @@ function placeTable(model: SemanticModel, path: readonly string[], known: readon
   };
 }
 
-/** Lists all tables that the statement may name, in doubt more than it reads. The scope is checked when the statement runs. */
+/** Lists all tables that the statement may name, possibly more than it reads. The scope is checked when the statement runs. */
 function placeStatement(
   model: SemanticModel,
   sql: string,
@@ -83,7 +83,7 @@ function placeStatement(
   return { model: { ...model, connection }, connection, tables, kind: "sql", columns: columnsOf(connection, sql) };
 }
 
-/** Whether a text has a name as a word. */
+/** Whether a string contains a name as a whole word. */
 export function hasWord(text: string, name: string): boolean {
   const letter = "[\\p{L}\\p{N}_]";
   return new RegExp(`(?<!${letter})${escapeExpression(name)}(?!${letter})`, "iu").test(text);

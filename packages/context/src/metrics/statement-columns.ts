@@ -17,8 +17,8 @@ export interface StatementColumnsOptions {
 }
 
 /**
- * Finds the columns of models that are based on a statement. The statement runs once, by itself. This proves that the text is a complete,
- * single and read-only statement, and that it stays within the connection's scope.
+ * Finds the columns of models that are based on a statement. Runs each statement once by itself, which proves that its text is one
+ * complete, read-only statement within the connection's scope.
  */
 export class StatementColumns {
   readonly #options: StatementColumnsOptions;

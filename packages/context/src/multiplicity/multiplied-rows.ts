@@ -37,12 +37,10 @@ const maxFindings = 5;
 
 /**
  * Finds where a statement multiplies rows: an aggregation over rows that a join repeats, or a result that may repeat each row of each
- * table. The result includes aggregations over rows if it is unknown whether a join repeats them. Empty for statements that cannot be
- * parsed.
+ * table. The result includes aggregations over rows that a join may repeat. Empty for statements that cannot be parsed.
  *
- * @example
- * findMultipliedRows("SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id", "postgres", find);
- * // [{ aggregate: "sum", table: "w.public.orders", by: { table: "w.public.items", columns: ["order_id"], … } }]
+ * @example findMultipliedRows("SELECT sum(o.total) FROM orders o JOIN items i ON i.order_id = o.id", "postgres", find); // [{ aggregate:
+ * "sum", table: "w.public.orders", by: { table: "w.public.items", columns: ["order_id"], … } }]
  */
 export function findMultipliedRows(sql: string, dialect: DialectId, find: FindRelation): readonly MultipliedRows[] {
   const reader = new MultiplicityReader(find);
@@ -196,7 +194,10 @@ function repeaterWithin(scope: SelectScope, source: number, values: readonly Sql
   return relation?.repeatedRows;
 }
 
-/** Returns what repeats each row, if every source has repeated rows. A comparison of rows lists pairs on purpose. */
+/**
+ * If every source has repeated rows, returns what repeats them. Ignores comparisons by a range or an expression, because these list pairs
+ * on purpose.
+ */
 function repeaterOfAll(partners: readonly { readonly repeaters: readonly Repeater[] }[]): Repeater | undefined {
   const firsts = partners.map(({ repeaters }) =>
     repeaters.find((each) => each.certainty !== "unknown" && !each.isCompared),

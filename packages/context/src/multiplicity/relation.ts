@@ -2,7 +2,7 @@ import type { JoinEnd } from "../facts/facts.ts";
 import { isUniqueEnd } from "../facts/relationship-of.ts";
 import type { KnownJoin, KnownTable } from "../knowledge/known.ts";
 
-/** Whether a row can really have several partners: `possible` if a condition may leave at most one, `unknown` without evidence. */
+/** How certain it is that a row has several partners: `possible` if a condition may leave at most one, `unknown` without evidence. */
 type Certainty = "certain" | "possible" | "unknown";
 
 /** The cause of repeated rows: columns of a table that have the same values in several of its rows. */

@@ -25,7 +25,7 @@ export class SelectScope {
   readonly sources: readonly Source[];
   readonly #classes = new Map<string, string>();
   readonly #fixed = new Set<string>();
-  /** Sources with conditions of their own, which may leave one of several rows. */
+  /** Sources with conditions on their own columns, which may leave only one of several rows. */
   readonly filtered = new Set<number>();
   /** The columns of sources with conditions on other sources, unless these are equalities of columns. */
   readonly #compared = new Map<number, Set<string>>();
@@ -64,7 +64,7 @@ export class SelectScope {
     return [...new Set(found.flatMap((each) => (typeof each === "object" ? [each.source] : [])))];
   }
 
-  /** Returns a text that is equal for columns that have the same value in each row. */
+  /** Returns a string that is equal for columns that have the same value in each row. */
   classOf(source: number, column: string): string {
     const key = `${source}.${column}`;
     this.#columns.set(key, { source, column });

@@ -7,7 +7,8 @@ import { ValueCounter } from "./value-counter.ts";
 import { hasPlace, isLess } from "./value-order.ts";
 
 /**
- * The number of different values that are kept as texts when they first appear. Other values are kept only when they have become frequent.
+ * The number of different values that are kept as strings when they first appear. Later values are kept only when they have become
+ * frequent.
  */
 const keptTexts = 1_000;
 const frequentRows = 16;
@@ -20,7 +21,7 @@ const readChars = 2_000;
 const maxShapes = 200;
 const shownShapes = 5;
 
-/** Types whose texts have meaningful shapes. */
+/** Types whose values, as text, have meaningful shapes. */
 const shaped: readonly ValueType[] = ["text", "uuid", "other"];
 const unordered: readonly ValueType[] = ["json", "array", "bytes", "interval", "other"];
 
@@ -77,7 +78,7 @@ export class ColumnMeter {
     return this.#counter.hash(number);
   }
 
-  /** Returns some of the values as texts, to recognize sensitive ones. Do not store them. */
+  /** Returns some of the values as strings, to recognize sensitive values. Do not store these strings. */
   someTexts(): readonly string[] {
     return [...this.#texts.values()];
   }
@@ -198,12 +199,12 @@ function shorten(value: WarehouseValue): WarehouseValue {
   return typeof value === "string" ? cut(value) : value;
 }
 
-/** Returns a copy, so that the rest of a long text does not stay in memory. */
+/** Returns the beginning as a copy, so that the rest of a long string does not stay in memory. */
 function cut(text: string): string {
   return text.length <= readChars ? text : Buffer.from(text.slice(0, readChars)).toString();
 }
 
-/** Returns the text to show. Columns that are not sensitive as a whole may contain single sensitive values. */
+/** Returns the string to show, without sensitive values. Columns that are not sensitive as a whole may contain such values. */
 function show(text: string): string {
   const redacted = redactSensitive(text);
   return redacted.length <= shownChars ? redacted : `${redacted.slice(0, shownChars)}…`;

@@ -62,8 +62,9 @@ export function encodeMeasurement({ profile, tuples }: JoinMeasurement): Uint8Ar
 }
 
 /**
- * Decodes a measurement. So that all sketches of a large schema fit into memory, keeps at most `maxHashes` of columns that cannot be keys,
- * and none of columns that cannot link. All sketches of a table share one array. Throws a ZodError or SyntaxError for other bytes.
+ * Decodes a measurement. Keeps at most `maxHashes` hashes of a column that cannot be a key, and none of a column that cannot link, so that
+ * all sketches of a large schema fit in memory. All sketches of a table share one array. Throws a ZodError or SyntaxError if the bytes are
+ * not a measurement.
  */
 export function decodeMeasurement(
   id: string,

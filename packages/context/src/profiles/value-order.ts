@@ -2,7 +2,7 @@ import type { ValueType, WarehouseValue } from "@bridle/warehouse";
 
 const times: readonly ValueType[] = ["date", "timestamp", "timestamptz"];
 
-/** Whether a value of a column comes before another one: numbers and times by their size, texts by their characters. */
+/** Whether a value of a column comes before another one: numbers and times by size, strings by their characters. */
 export function isLess(a: WarehouseValue, b: WarehouseValue, type: ValueType): boolean {
   if (typeof a === "string" && typeof b === "string" && type !== "decimal")
     return times.includes(type) ? isEarlier(a, b) : a < b;
@@ -20,7 +20,7 @@ function isLessDecimal(a: string, b: string): boolean {
   return scaled(first) < scaled(second);
 }
 
-/** Splits a decimal; undefined for a text that is not a plain decimal, such as `Infinity` or `1e400`. */
+/** Splits a decimal; undefined for a string that is not a plain decimal, such as `Infinity` or `1e400`. */
 function partsOf(text: string) {
   const [found, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text) ?? [];
   return found === undefined ? undefined : { sign, whole, fraction };

@@ -16,7 +16,7 @@ export interface JoinBatch {
 /** The maximum number of tokens of each part of a request. */
 const limits = { own: 4000, others: 4000 };
 
-/** Puts every table into one batch as its own. If not all other tables fit, those with names in common come first. */
+/** Puts every table into the `own` list of exactly one batch. If not all other tables fit, those with names in common come first. */
 export function toJoinBatches(tables: readonly KnownTable[]): readonly JoinBatch[] {
   const groups: KnownTable[][] = [];
   let left = 0;

@@ -26,7 +26,7 @@ export interface ProposeJoinsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A join that a model proposes, with its reason. The reason is the model's text and proves nothing. */
+/** A join that a model proposes, with its reason. The model wrote the reason, which proves nothing. */
 export interface ProposedJoin extends JoinProposal {
   readonly why: string;
 }
@@ -135,7 +135,9 @@ class JoinProposer {
   }
 }
 
-/** Returns the named columns. A name that does not exist stays as the model wrote it, and the check against the data then refutes it. */
+/**
+ * Returns the named columns. A name that does not exist stays as the model wrote it, so that the check against the data refutes the join.
+ */
 function endOf(names: readonly string[], tables: readonly KnownTable[]): JoinEnd {
   const parts = names.map((name) => {
     const [, table = "", column = ""] = /^t(\d{1,6})\.c(\d{1,6})$/.exec(name.trim()) ?? [];

@@ -1,6 +1,6 @@
 import { type LogSyntax, readLogTokens } from "@bridle/sql";
 
-/** Names that are kept. Any other name in double quotes may be a value, because some engines write texts in double quotes. */
+/** Names that are kept. Any other name in double quotes may be a value, because some engines write strings in double quotes. */
 const plainName = /^[\p{L}_][\p{L}\p{M}\p{N}_ $#.-]{0,127}$/u;
 
 /** Symbols without a blank before them, and symbols without a blank after them. */
@@ -29,7 +29,7 @@ export function normaliseQuery(sql: string, syntax: LogSyntax = {}): string {
   return join(collapseRows(parts));
 }
 
-/** Whether a plus or minus after this part is the sign of a number, and not an operator. */
+/** Whether a plus or minus after this part is the sign of a number, not an operator between two values. */
 function isOperatorBefore(part: string | undefined): boolean {
   return part === undefined || /^(?:[(,=<>]|<=|>=|<>|!=|and|or|between|in|then|else|when)$/.test(part);
 }
@@ -56,7 +56,7 @@ function join(parts: readonly string[]): string {
   return text;
 }
 
-/** Words with a blank between them and a parenthesis. */
+/** Words that are followed by a blank before a parenthesis. */
 const spaced = new Set(
   "in and or not on as from join where having values using over exists any all select by then when else".split(" "),
 );

@@ -18,7 +18,7 @@ import { readConditions } from "./read-conditions.ts";
 
 const aggregateNames = new Set("sum count avg min max median count_if countif approx_count_distinct".split(" "));
 
-/** Returns the shape of a SELECT; undefined if the text is not a SELECT, or cannot be parsed. */
+/** Returns the shape of a SELECT; undefined if the string is not a SELECT, or cannot be parsed. */
 export function readQueryShape(sql: string, syntax: LogSyntax = {}): StatementShape | undefined {
   try {
     const { queries, isWriting, spanOf } = readStatementTree(sql, syntax);
@@ -88,8 +88,8 @@ class QueryShapeReader {
   }
 
   /**
-   * Whether a filter's text begins with its column. `(a) = 1` does not. Neither does `NOT a IN (1)`, whose text from the column on means
-   * the opposite.
+   * Whether a filter's text begins with its column. `(a) = 1` does not. Neither does `NOT a IN (1)`, because its text from the column
+   * onwards means the opposite.
    */
   #beginsWithColumn({ start }: TextSpan): boolean {
     return /^(?!not\b)[\p{L}_"`[]/iu.test(this.#sql.slice(start, start + 4));

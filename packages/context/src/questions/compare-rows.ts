@@ -135,7 +135,7 @@ function isSameRow(a: Row, b: Row, tolerance: number | undefined): boolean {
   });
 }
 
-/** The maximum number of rows that are compared in any order. With a tolerance, two sorted lists can differ and still match. */
+/** The maximum number of rows that are matched in any order. Sorting both lists is not enough if there is a tolerance. */
 const maxPaired = 1000;
 
 /** Whether each row has a separate partner: augmenting paths (Kuhn 1955). */

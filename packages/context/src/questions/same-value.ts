@@ -51,7 +51,7 @@ function isSameNumber(a: string | number, b: string | number, tolerance: number)
   return Math.abs(left - right) <= Math.max(allowed, relativeError * Math.max(Math.abs(left), Math.abs(right)));
 }
 
-/** Whether a number is exact. Decimals and big integers are texts. A JSON number with a fraction is a float. */
+/** Whether a number is exact. Decimals and big integers are strings. A JSON number with a fraction is a float. */
 function isExact(value: string | number): boolean {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -71,7 +71,7 @@ function isSamePeriod(a: string, b: string): boolean {
 
 const isoDay = /^\d{4}-\d{2}-\d{2}/;
 
-/** Returns the first day of a month or year, and the day of a midnight. Returns other texts unchanged. */
+/** Returns the first day of a month or year, and the day of a midnight. Returns other strings unchanged. */
 function firstDay(text: string): string {
   if (/^\d{4}$/.test(text)) return `${text}-01-01`;
   if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`;

@@ -1,4 +1,4 @@
-/** Writes a reply to a model: Bridle's own sentences, and data from the warehouse, which is fenced as data and never an instruction. */
+/** Writes a reply to a model: Bridle's own sentences, and data from the warehouse, in a fence that marks it as data, not instructions. */
 import { sha256 } from "@bridle/core";
 import { showHidden } from "@bridle/protocol";
 import { redactSensitive } from "@bridle/warehouse";
@@ -27,7 +27,7 @@ export class FencedReply {
     this.#left -= estimateReplyTokens(sentence) + 1;
   }
 
-  /** Adds a line of data; false if it does not fit. Format texts in it with `asLine`. */
+  /** Adds a line of data; returns false if the line does not fit. Format strings within the line with `asLine`. */
   add(line: string): boolean {
     const tokens = estimateReplyTokens(line) + 1;
     if (tokens > this.#left) return false;
@@ -58,7 +58,7 @@ export class FencedReply {
   }
 }
 
-/** Encloses data in tags. The tags' names end in a mark that does not occur in the data, so nothing in the data can close them. */
+/** Encloses data in tags. The tags' names end in a mark that does not occur in the data, so nothing in the data can close the tags. */
 export function fenceLines(lines: readonly string[]): string {
   const text = lines.join("\n");
   let mark = sha256(text).slice(0, 8);

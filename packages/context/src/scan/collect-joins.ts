@@ -43,7 +43,7 @@ export async function collectJoins(
   return measured.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Sets the relationship, which the data determine, whatever the origin of the join. */
+/** Sets the relationship from the data, whatever the origin of the join. */
 async function withUniqueness(join: JoinFacts, checks: WarehouseChecks): Promise<JoinFacts> {
   if (join.status === "rejected") return join;
   const [from, to] = [await checks.countEnd(join.from, false), await checks.countEnd(join.to, true)];
@@ -109,7 +109,7 @@ function toJoin(
   };
 }
 
-/** Marks a found join for review if its column has a declared target, because such a column has no other target. */
+/** Marks a found join for review if its column has a declared target, because such a column should have no other target. */
 function withDeclared(join: JoinFacts, declared: readonly JoinFacts[]): JoinFacts {
   const { from } = join;
   const other = declared.some(

@@ -22,7 +22,7 @@ interface Pair extends Omit<Discriminator, "children"> {
   readonly child: ColumnProfile;
 }
 
-/** The tables that a text in a column names. */
+/** The tables that a value of a column names. */
 interface NamedTables {
   readonly value: string;
   readonly tables: readonly ScannedTable[];
@@ -34,8 +34,8 @@ const maxKinds = 20;
 const holding = 0.98;
 
 /**
- * Finds columns that link to several tables, while a text in another column names the table. Accepts a link if at least two of the texts
- * name a table whose key contains the values of these rows. Sends one query for each text that names a table.
+ * Finds columns that link to several tables, where a value in another column names the table. Accepts a link if at least two of these
+ * values name a table whose key contains the values of the rows. Sends one query for each value that names a table.
  */
 export async function findConditionalJoins(
   tables: ReadonlyMap<string, ScannedTable>,
@@ -55,7 +55,7 @@ export async function findConditionalJoins(
   return found;
 }
 
-/** Finds columns with few different texts, and other columns of the table that begin with the same word. */
+/** Finds text columns with few different values, and other columns of the same table whose names begin with the same word. */
 function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generator<Discriminator> {
   for (const table of tables.values()) {
     const { columns } = table.measurement.profile;
@@ -70,7 +70,7 @@ function* findDiscriminators(tables: ReadonlyMap<string, ScannedTable>): Generat
   }
 }
 
-/** Finds the tables that texts name. If several schemas have a table of this name, takes the one in the same schema. */
+/** Finds the tables that values name. If several schemas have a table with the name, takes the one in the column's own schema. */
 function findNamed(
   table: ScannedTable,
   kind: ColumnProfile,

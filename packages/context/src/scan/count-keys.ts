@@ -12,7 +12,7 @@ import { endsScan, type ScanSession } from "./scan-session.ts";
 type Sets = readonly (readonly string[])[];
 type CountSets = (sets: Sets) => readonly TupleCount[];
 
-/** The maximum number of columns and column sets that are counted in all rows because they are unique in a sample. */
+/** The maximum number of columns and column sets to count in all rows, out of those that are unique in a sample. */
 const maxSets = 12;
 
 interface CountedKeys {

@@ -60,7 +60,7 @@ export async function findTableJoins(
   return { keys, joins, asked: checks.asked, missing: [...describeFailures(checks), ...describeUncounted(checks)] };
 }
 
-/** The size of a schema above which the sketches of columns that are not keys are cut, so that all sketches fit into memory. */
+/** The size of a schema above which the sketches of columns that are not keys are cut, so that all sketches fit in memory. */
 const largeSchema = 5_000;
 const cutSketch = 128;
 

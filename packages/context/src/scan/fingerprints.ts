@@ -6,8 +6,9 @@ import type { ScanOptions } from "./scan-options.ts";
 const measurement = 3;
 
 /**
- * Returns a text that stays equal while measuring the table again would give the same result, as far as the engine can tell. It depends on
- * the structure, on the table's change marker from the engine, and on settings: sensitive columns, the row filter, the sample size.
+ * Returns a string that stays equal as long as measuring the table again would give the same result, as far as the engine can tell. The
+ * string depends on the table's structure, on the engine's change marker for the table, and on settings: sensitive columns, the row filter,
+ * the sample size.
  */
 export function fingerprintOfTable(
   table: TableStructure,

@@ -10,7 +10,7 @@ export interface QuestionColumns {
 interface ComparedColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** The type as the engine writes it. Enums are texts, but not every function accepts them. */
+  /** The type as the engine writes it. Enums are text, but not every text function accepts them. */
   readonly nativeType: string;
 }
 
@@ -37,8 +37,8 @@ export function countTuplesSql(
 }
 
 /**
- * Counts the child's rows with a value in all columns, and those of them without an equal row in the parent. The statement returns filled,
- * orphans, and two orphans as texts if there is one column and `examples` is true.
+ * Counts the child's rows with a value in all columns, and how many of these have no equal row in the parent. The statement returns filled,
+ * orphans, and two orphans as text if there is one column and `examples` is true.
  */
 export function countOrphansSql(
   dialect: SqlDialect,
@@ -66,8 +66,8 @@ export function countOrphansSql(
 const writeEverything: ReadonlySet<DialectId> = new Set(["sqlite", "duckdb", "postgres"]);
 
 /**
- * Whether the engine can compare values of this type. MySQL, for example, cannot convert a geometry to text. Columns whose values it cannot
- * compare are neither keys nor parts of a link.
+ * Whether the engine can compare values of this type. MySQL, for example, cannot convert a geometry to text. If the engine cannot compare a
+ * column's values, the column is neither a key nor part of a link.
  */
 export function isComparableType(dialect: DialectId, type: ValueType): boolean {
   return kindOf(type) !== "other" || writeEverything.has(dialect);
@@ -81,7 +81,7 @@ function needText(dialect: DialectId, first: ComparedColumn, second: ComparedCol
   return dialect === "clickhouse" && kind === "number" && bare(first) !== bare(second);
 }
 
-/** Writes the compared expression: texts without surrounding blanks, and NULL for a blank text. */
+/** Writes the compared expression: text without surrounding blanks, and NULL for blank text. */
 function keyOf(dialect: SqlDialect, { name, type, nativeType }: ComparedColumn, asText: boolean): string {
   const column = `r.${dialect.quoteIdentifier(name)}`;
   if (kindOf(type) === "text") return `NULLIF(TRIM(${toText(dialect.id, column, nativeType)}), '')`;
@@ -105,7 +105,7 @@ const textTypes: Readonly<Record<DialectId, string>> = {
   snowflake: "VARCHAR",
 };
 
-/** Writes a text, enum or UUID as an expression that every text function accepts. */
+/** Writes a text column, enum or UUID as an expression that every text function accepts. */
 export function toText(dialect: DialectId, expression: string, nativeType: string): string {
   return plainText.test(nativeType) || !strictDialects.has(dialect) ? expression : castToText(dialect, expression);
 }

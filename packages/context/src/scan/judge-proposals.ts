@@ -6,8 +6,8 @@ import type { JoinProposal } from "./scan-options.ts";
 import type { ScannedTable, WarehouseChecks } from "./warehouse-checks.ts";
 
 /**
- * The minimum share of supported proposals (after adding one supported and one other) for a trusted model. Its proposals decide between
- * joins that the data allow.
+ * The minimum share of supported proposals, after adding one supported and one other, at which a model is trusted. A trusted model's
+ * proposals decide between joins that the data allow.
  */
 const trustworthy = 0.8;
 
@@ -25,8 +25,8 @@ export interface JudgedProposal {
 }
 
 /**
- * Judges proposals by the data. Accepts supported proposals if nearly all proposals of their model are supported, and otherwise lists them
- * for review. A model that guesses makes many proposals that the data contradict, so none of its proposals is accepted. A proposal never
+ * Judges proposals by the data. If nearly all proposals of a model are supported, accepts the supported ones; if not, lists them for
+ * review. A model that guesses makes many proposals that the data contradict, so none of its proposals is accepted. A proposal never
  * replaces an accepted join of the same columns, or a join that a user rejected.
  */
 export async function judgeProposals(
@@ -57,7 +57,7 @@ interface CheckedProposal {
   readonly isSupported: boolean;
   readonly reason: string;
   readonly known: JoinFacts | undefined;
-  /** Missing if the tables or columns do not exist. */
+  /** The proposed join. Missing if its tables or columns do not exist. */
   readonly join?: Omit<JoinFacts, "status"> | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { JoinDecision } from "../files/table-notes.ts";
 export interface ScanOptions {
   /** The budget of the scan. Default: no limit. The report's `missing` lists everything that the budget did not allow. */
   readonly budget?: ScanBudget | undefined;
-  /** The number of rows to read. Tables with more rows are sampled, and wide tables with fewer rows, too. Default: 100,000. */
+  /** The number of rows to read. Tables with more rows are sampled, and so are wide tables with fewer rows. Default: 100,000. */
   readonly sampleRows?: number | undefined;
   /** The time limit of one statement in milliseconds. Default: the connection's limit, or 60,000. */
   readonly statementTimeoutMs?: number | undefined;
@@ -38,7 +38,7 @@ export interface JoinProposal {
 
 /**
  * In `columns`, columns are compared with others; in `scores`, possible keys and links are scored; in `links`, links are checked; in
- * `joins`, the data confirm joins.
+ * `joins`, the chosen joins are checked against the data.
  */
 export const scanPhases = ["structure", "tables", "columns", "scores", "links", "joins", "storing"] as const;
 
@@ -69,7 +69,7 @@ export interface ScanReport {
   readonly problems: readonly { readonly table: string; readonly problem: string }[];
   /** Views that are not scanned, because they show data that the settings leave out. */
   readonly leftOut: readonly string[];
-  /** Patterns of the connection without a match, such as `sensitive: crm.customer.notes`. Such patterns protect nothing. */
+  /** Patterns of the connection that match nothing, and so protect nothing, such as `sensitive: crm.customer.notes`. */
   readonly unmatched: readonly string[];
   /** The work that the budget did not allow, in sentences. Empty if nothing is missing. */
   readonly missing: readonly string[];

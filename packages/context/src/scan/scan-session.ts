@@ -69,7 +69,7 @@ export class ScanSession {
     return statementTimeoutMs;
   }
 
-  /** Whether work that was not done in time is tried again. */
+  /** Whether the scan tries work again that an earlier scan did not finish in time. */
   get isRefresh(): boolean {
     return this.#options.refresh === true;
   }

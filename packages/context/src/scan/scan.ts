@@ -31,7 +31,7 @@ export async function scan(warehouse: Warehouse, facts: FactsDatabase, options: 
   return await running.run();
 }
 
-/** Change this text if the same tables now yield other facts, so that the next scan derives the facts again. */
+/** Change this string if the same tables now yield other facts, so that the next scan derives the facts again. */
 const resultVersion = "joins with their multiplicity";
 
 class WarehouseScan {
@@ -162,7 +162,7 @@ class WarehouseScan {
     return planned.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Returns a text for everything that the result depends on, except the rows of tables without a change marker. */
+  /** Returns a string for everything that the result depends on, except the rows of tables without a change marker. */
   #stateOf(tables: readonly PlannedTable[], { problems }: WarehouseStructure): string {
     const { decisions = [], proposals = [] } = this.#options;
     const own = tables.map(({ id, fingerprint }) => [id, fingerprint]);

@@ -28,7 +28,7 @@ export class TableWords {
     this.#words = all;
   }
 
-  /** Returns the tables whose names consist of the same words as the text, or of similar words. */
+  /** Returns the tables whose names consist of the same words as the value, or of similar words. */
   namedBy(text: string): readonly ScannedTable[] {
     const words = splitName(text);
     const [first] = words;

@@ -32,9 +32,9 @@ const tupleCount = z.object({ filled: z.number().nonnegative(), distinct: z.numb
 const countedEnd = z.union([tupleCount, z.object({ lateMs: z.number() })]);
 
 interface EngineKeys {
-  /** Whether it enforces declared keys. Other engines only record them. */
+  /** Whether the engine enforces declared keys, and does not only record them. */
   readonly enforces: boolean;
-  /** Whether it may treat texts as equal if they differ only in case. */
+  /** Whether the engine may treat strings as equal that differ only in case. */
   readonly foldsCase: boolean;
 }
 
@@ -49,20 +49,20 @@ const engineKeys: Readonly<Record<DialectId, EngineKeys>> = {
   snowflake: { enforces: false, foldsCase: false },
 };
 
-/** Selects the rows with one value in a column. */
+/** A condition that selects the rows with one value in a column. */
 export interface RowCondition {
   readonly column: string;
   readonly value: string;
 }
 
-/** The count for queries that failed: as if no row had a value to compare. */
+/** The counts for a failed query, equal to those without any value to compare. */
 const unanswered: OrphanCount = { filled: 0, orphans: 0, examples: [] };
 
 const maxExampleChars = 100;
 
 /**
- * Answers the questions of the join search: about one table from its measurement, and about two tables with a query, or from an answer that
- * was stored while both had the same fingerprints.
+ * Answers the questions of the join search: about one table from its measurement, and about two tables with a query, or from an answer
+ * stored when both tables had their current fingerprints.
  */
 export class WarehouseChecks implements JoinChecks {
   /** The questions of this scan. Stored answers to other questions can be removed. */

@@ -32,7 +32,7 @@ export interface SearchHit {
   readonly kind: string;
   /** The identifier of a table or join, the name of a page or model, or `model.name` for a metric or dimension. */
   readonly id: string;
-  /** The section of a page that fits best, from 0. */
+  /** The number of the page's best section, from 0. */
   readonly part?: number | undefined;
   /** Comparable only within one search. */
   readonly score: number;
@@ -91,7 +91,7 @@ export class ContextSearch {
     await this.#meanings.update();
   }
 
-  /** Finds the best entries for a query, best first. */
+  /** Finds the entries that match a query, best first. */
   async find(query: string, options: FindOptions = {}): Promise<readonly SearchHit[]> {
     await this.#follow();
     const isWanted = this.#filter(options);
@@ -101,7 +101,7 @@ export class ContextSearch {
     return this.#takeVisible(ranked, options);
   }
 
-  /** Takes the first visible entries. Checks them again, because the index may be older than a change that hides a table. */
+  /** Returns the first visible entries. Checks visibility again, because the index may be older than a change that hides a table. */
   #takeVisible(ranked: readonly RankedEntry[], { limit = 10, isVisible }: FindOptions): readonly SearchHit[] {
     const hits = new Map<string, SearchHit>();
     for (const { key, score } of ranked) {
@@ -153,7 +153,7 @@ export class ContextSearch {
     this.#meanings.follow();
   }
 
-  /** Returns a text that differs after every change of the knowledge, the models or the pages. */
+  /** Returns a string that differs after every change of the knowledge, the models or the pages. */
   #currentVersion(): string {
     return `${this.#knowledge.version()} ${this.#models?.read().version ?? ""} ${this.#pages?.version ?? ""}`;
   }

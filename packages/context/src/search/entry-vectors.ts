@@ -26,7 +26,7 @@ export class EntryVectors {
     this.#database = vectorsState.open(file);
   }
 
-  /** Returns unit vectors by text. Rejects with the embedder's BridleError. */
+  /** Returns the unit vectors of texts. Rejects with the embedder's BridleError. */
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
     for (const text of new Set(texts)) {

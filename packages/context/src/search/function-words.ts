@@ -12,7 +12,7 @@ export interface QueryWord {
   readonly places: readonly number[];
 }
 
-/** Returns the words of a query to search for, each once, and each pair of neighbors joined to one name, such as `orderline`. */
+/** Returns the words of a query to search for, each once, and each pair of neighbors joined into one name, such as `orderline`. */
 export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   const meant = words.filter((word) => !functionWords.has(word));
   const kept = meant.length > 0 ? meant : words;
@@ -38,7 +38,7 @@ export function wordsOfQuery(words: readonly string[]): readonly QueryWord[] {
   return [...new Map(all.toReversed().map((each) => [each.word, each])).values()].toReversed();
 }
 
-/** Counts the following words that together spell this word: a compound name comes first, and then its parts. */
+/** Returns how many of the following words together spell this word. In the list, a compound name is followed by its parts. */
 function countParts(words: readonly string[], index: number): number {
   let joined = "";
   for (let next = index + 1; next < words.length && joined.length < (words[index]?.length ?? 0); next++) {

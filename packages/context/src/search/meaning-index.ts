@@ -6,7 +6,7 @@ import { VectorIndex } from "./vector-index.ts";
 import type { RankedEntry } from "./word-index.ts";
 
 export interface MeaningIndexOptions {
-  /** Without an embedder, a search finds nothing. */
+  /** Default: none, so that a search finds nothing. */
   readonly embedder?: Embedder | undefined;
   readonly vectorFile?: string | undefined;
   /** Yields the current texts with the keys of their entries. */

@@ -2,8 +2,8 @@
 import type { WordList } from "./word-list.ts";
 
 /**
- * The weights of a word at a distance of one letter and of two letters, and of the beginning or end of a longer word at a distance of one
- * letter.
+ * The weights of a similar word: `one` if one letter differs, `two` if two differ, and `part` if one letter differs from the beginning or
+ * end of a longer word.
  */
 const weights = { one: 0.7, two: 0.5, part: 0.4 };
 
@@ -81,7 +81,7 @@ export function countEdits(a: string, b: string, max: number): number {
   return countBetween(a.slice(start, a.length - end), b.slice(start, b.length - end), max);
 }
 
-/** Counts edits between texts that differ in their first and last letters. */
+/** Counts edits between strings that differ in their first and last letters. */
 function countBetween(a: string, b: string, max: number): number {
   if (a.length === 0 || b.length === 0) return a.length + b.length;
   if (max <= 0) return 1;

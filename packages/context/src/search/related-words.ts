@@ -10,7 +10,7 @@ import { WordList } from "./word-list.ts";
 /** The weight of a related word by its relation, from 0 to 1. */
 const weights = { inflection: 0.8, abbreviation: 0.6, ofStem: 0.5, joined: 0.85, compound: 0.5, part: 0.6 };
 
-/** The maximum number of words that contain a word. A part of more words reveals little about them. */
+/** The maximum number of words that contain a word. A part that more words contain reveals little. */
 const maxRelated = 1000;
 
 /** The maximum number of examined words that contain a word of the query. */
@@ -113,7 +113,7 @@ export class SearchVocabulary {
     }
   }
 
-  /** Whether a text is empty or consists of one or two words. */
+  /** Whether a string is empty or consists of one or two words. */
   #isDivisible(text: string): boolean {
     if (text === "" || (text.length >= 3 && this.#words.has(text))) return true;
     for (let at = 3; at <= text.length - 3; at++) {

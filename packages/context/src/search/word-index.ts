@@ -17,7 +17,7 @@ export interface RankedEntry {
 }
 
 export interface WordHit extends RankedEntry {
-  /** Whether the entry has all words of the query, in any form. */
+  /** Whether the entry contains all words of the query, in any form. */
   readonly isComplete: boolean;
 }
 
@@ -128,7 +128,7 @@ export class WordIndex {
     }
   }
 
-  /** Scores each entry by its best related word for one word of a query. To determine rarity, all related words count as one word. */
+  /** Scores each entry by its best match for one word of a query. The rarity is that of all related words together. */
   #scoreWord(expansion: ReadonlyMap<string, number>): Map<number, number> {
     const best = new Map<number, number>();
     const weights = new Map<number, number>();

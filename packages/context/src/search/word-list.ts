@@ -3,7 +3,7 @@ export class WordList {
   readonly #words: readonly string[];
   readonly #reversed: readonly string[];
   readonly #known: ReadonlySet<string>;
-  /** All words, each between two line feeds: one search in this text is faster than a search in each word. */
+  /** All words, each between two line feeds: one search in this string is faster than a search in each word. */
   readonly #text: string;
 
   constructor(words: Iterable<string>) {

@@ -14,7 +14,7 @@ export interface FoundMetric {
   readonly description?: string | undefined;
 }
 
-/** Returns the description of a hit from the models that the caller may see; undefined if these do not contain it. */
+/** Returns the description of a hit; undefined if the models that the caller may see do not contain the hit. */
 export function describeFound({ kind, id }: SearchHit, models: readonly DescribedModel[]): FoundMetric | undefined {
   const { name, formula, description } = entryOf(kind, id, models) ?? {};
   return name === undefined ? undefined : { kind, name, formula, description };

@@ -22,7 +22,7 @@ const maxPages = 5;
 
 interface FoundPage {
   readonly page: ContextPage;
-  /** The position of the section that fits best. */
+  /** The position of the best section. */
   readonly part: number;
   readonly score: number;
 }
@@ -77,7 +77,7 @@ async function run(base: ToolBase, query: string, limit: number, signal: AbortSi
   return { markdown: reply.toString(), structured };
 }
 
-/** Finds the metrics, dimensions and models that fit. */
+/** Finds the metrics, dimensions and models that match a query. */
 async function findMetrics(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundMetric[]> {
   const { metrics, search } = base.options;
   if (metrics === undefined) return [];
@@ -99,7 +99,7 @@ function namePages(pages: readonly ContextPage[]): string {
   return names.length === 0 ? "" : `\n  pages: ${names.join(", ")}${more}`;
 }
 
-/** Finds the pages that fit, each with its best section. */
+/** Finds the pages that match a query, each with its best section. */
 async function findPages(base: ToolBase, query: string, signal: AbortSignal): Promise<readonly FoundPage[]> {
   const { wiki, search } = base.options;
   if (wiki === undefined) return [];

@@ -79,7 +79,7 @@ export interface ReadRows extends Omit<z.output<typeof runSqlOutput>, "tables"> 
 
 /**
  * Returns the statement of a `run_sql` or `query_metrics` call. Undefined for other calls, and for a metric query that was refused. `only`
- * is the connection of a call that names none, as is possible if there is only one.
+ * is the connection of calls that do not name one. Such calls are possible if there is only one connection.
  */
 export function statementOfCall({ tool, input, structured }: CalledTool, only: string): CalledStatement | undefined {
   if (tool === queryMetricsName) {

@@ -47,7 +47,7 @@ export class ToolBase {
     return this.options.now?.() ?? new Date();
   }
 
-  /** Writes the reply for a name that fits no table, or several tables. */
+  /** Writes the reply for a name that matches no table, or several tables. */
   explainName(name: string, found: Exclude<FoundName, { kind: "table" }>): ToolOutput {
     const reply = this.startReply();
     reply.add(`asked for: ${asLine(name, 200)}`);

@@ -12,7 +12,7 @@ export function formatPage({ front, body }: { readonly front: PageFront; readonl
 }
 
 /**
- * Returns the text of a page with other values in its front matter, and another body. Keeps comments, order and unknown keys. A value that
+ * Returns the text of a page after changing values of its front matter and its body. Keeps comments, order and unknown keys. A value that
  * is undefined or an empty list removes its key.
  *
  * @throws ConfigError with the position if the front matter cannot be edited.

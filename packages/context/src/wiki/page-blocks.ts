@@ -41,7 +41,7 @@ function isHeading(line: string): boolean {
   return /^ {0,3}#{1,6}(?:[ \t][^\n]*)?$/.test(line);
 }
 
-/** Returns the pattern that ends the block which a line opens; undefined if a blank line ends the block. */
+/** Returns a pattern for the last line of the block that `line` opens; undefined if the block ends at a blank line. */
 function endOfOpened(line: string): RegExp | undefined {
   const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
   if (fence !== undefined) return new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);

@@ -19,7 +19,7 @@ export interface WikiPage extends ParsedPage {
 }
 
 export interface ReadPages {
-  /** A text that differs after every change of a file. */
+  /** A string that differs after every change of a file. */
   readonly version: string;
   /** The pages, sorted by name. */
   readonly pages: readonly WikiPage[];

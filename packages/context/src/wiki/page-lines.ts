@@ -9,7 +9,7 @@ import { disputedHeading, earlierHeading, toPlainText } from "./page-sections.ts
 /** The maximum number of characters that are shown of each part of a found page. */
 const max = { title: 120, heading: 120, excerpt: 360, summary: 200 };
 
-/** Describes a found page in one line: its name, and the section that fits best. */
+/** Describes a found page in one line: its name and its best section. */
 export function describeFoundPage(page: ContextPage, part = 0): string {
   const { slug, title, summary, sections, isDisputed } = page;
   const section = sections[part];
@@ -51,7 +51,7 @@ export function headOfPage({ title, summary, tables, metrics, refs }: ContextPag
   ];
 }
 
-/** Lists the sources with their numbers, as many as fit into the tokens. */
+/** Lists the sources with their numbers, as many as fit within the tokens. */
 export function sourceLines({ sources }: ContextPage, tokens: number): readonly string[] {
   const lines: string[] = [];
   let left = tokens;

@@ -85,7 +85,7 @@ function faultOf(document: Document.Parsed): { readonly offset: number; readonly
 /** The maximum number of listed problems. A file with more problems is probably not a page. */
 const maxProblems = 50;
 
-/** Leaves out each value with a problem until the rest fits the schema. */
+/** Leaves out each value with a problem until the rest matches the schema. */
 function parseFront(raw: unknown): { front: PageFront; sentences: readonly IssueSentence[] } {
   const sentences: IssueSentence[] = [...misspelt(raw)];
   let rest = raw;

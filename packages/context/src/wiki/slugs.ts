@@ -25,7 +25,7 @@ function cut(slug: string): string {
   return (whole.length <= maxSlugLength ? whole : slug.slice(0, maxSlugLength)).toWellFormed().replaceAll("\ufffd", "");
 }
 
-/** Whether a text can be a page name, whose file stays in its folder. */
+/** Whether a string can be a page name. The file of such a page stays in the wiki folder. */
 export function isSlug(text: string): boolean {
   return /^[^./\\:*?"<>|\p{Cc}][^/\\:*?"<>|\p{Cc}]{0,199}$/u.test(text) && !devices.test(text.toLowerCase());
 }

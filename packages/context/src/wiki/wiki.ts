@@ -32,7 +32,7 @@ export class Wiki {
     this.#names = new TableNames(options.knowledge);
   }
 
-  /** A text that differs after every change of a page or of its tables and metrics. */
+  /** A string that differs after every change of a page or of its tables and metrics. */
   get version(): string {
     const { folder, knowledge, models } = this.#options;
     return sha256(JSON.stringify([folder.read().version, knowledge.version(), models?.read().version]));
@@ -120,7 +120,8 @@ export class Wiki {
   }
 
   /**
-   * Returns the tables of a name. An incomplete name stands for every table that it fits. A name that no scan has found is taken literally.
+   * Returns the tables that a name refers to. An incomplete name refers to every matching table. A name that no scan has found is taken
+   * literally.
    */
   #pathsOf(name: string): readonly TablePath[] | undefined {
     const found = this.#names.find(name, () => true);

@@ -1,5 +1,6 @@
 /**
- * Tests database failures and the messages that users read. Each connector has a row for each failure, or a reason why it cannot happen.
+ * Tests database failures and the messages that users read. Each connector has a row for each failure, or the reason why that failure
+ * cannot happen.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -38,7 +38,7 @@ export class EngineContext {
     writeFileSync(join(this.#projectDir, `context/models/${model.name}.yaml`), JSON.stringify(placed));
   }
 
-  /** The rows as texts, or the message of a refusal. */
+  /** Returns the rows as strings, or the message of a refusal. */
   async ask(query: Parameters<OpenedContext["metrics"]["query"]>[0]): Promise<string> {
     const outcome = await this.context.metrics.query(query);
     if (outcome.kind === "refused") return outcome.refusal.message;

@@ -1,4 +1,4 @@
-/** The engines that run here, each with a context's connection and a second one for direct writes. */
+/** The engines that the tests can run, each with a context's connection and a second connection for direct writes. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

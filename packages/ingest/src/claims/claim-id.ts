@@ -16,7 +16,10 @@ function meaningOf(body: CandidateBody): unknown {
   return [slotOf(body), meaningOfEntry(body.entry)];
 }
 
-/** Returns the words of the subject; empty if the statement names its subject itself, because documents use several names for one thing. */
+/**
+ * Returns the words of the subject; empty if the statement itself names the subject, because documents may call one subject by several
+ * names.
+ */
 function subjectKey({ subject, statement }: { readonly subject: string; readonly statement: string }): string {
   const own = readWording(subject, "").subject;
   const stems = readWording("", statement).stems;

@@ -20,14 +20,14 @@ export interface ClaimSource {
   /** The position of the quote in the stored text of the version. */
   readonly start: number;
   readonly end: number;
-  /** The statement in this source's words. Other sources may word it differently. */
+  /** The statement in this source's words. Other sources may word the statement differently. */
   readonly wording: string;
   readonly origin: (typeof origins)[number];
 }
 
 /**
- * `current`: the claim is valid. `contested`: another claim contradicts it, and no rule decides between them. `superseded`: a stronger or
- * later claim contradicts it. `removed`: a user removed it from a file.
+ * `current`: the claim is valid. `contested`: another claim contradicts it, and no rule decides between the two. `superseded`: a stronger
+ * or later claim contradicts it. `removed`: a user removed the claim from a file.
  */
 export const claimStatuses = ["current", "contested", "superseded", "removed"] as const;
 export type ClaimStatus = (typeof claimStatuses)[number];

@@ -126,7 +126,7 @@ export interface ChangedOperators {
 
 /**
  * Compares a statement with the matching part of a sentence. Conditions, exceptions and units must be the same. A quantifier or comparison
- * must not be replaced. If one was added or left out, a model has to confirm the statement.
+ * must not be replaced with another. If the statement adds or omits one, a model has to confirm it.
  */
 export function findChangedOperators(statement: string, sentence: string): ChangedOperators | undefined {
   const part = relevantPart(statement, sentence);
@@ -176,8 +176,8 @@ function refused(reason: string): ChangedOperators {
 }
 
 /**
- * Returns the clauses of a sentence that share words with a statement. Splits only at semicolons, colons and words such as "and" or "but",
- * so that a condition or exception stays with its clause.
+ * Returns those clauses of a sentence that share words with a statement. Splits only at semicolons, colons and words such as "and" or
+ * "but", so that a condition or exception stays with its clause.
  */
 function relevantPart(statement: string, sentence: string): string {
   const wanted = new Set(statementWords(statement));
@@ -189,7 +189,7 @@ function relevantPart(statement: string, sentence: string): string {
   return kept.length === 0 ? sentence : kept.join(" ; ");
 }
 
-/** Finds the numbers in a text with the units after or before them. Leaves out numbers without a unit. */
+/** Finds the numbers in a text, each with the unit before or after it. Leaves out numbers without a unit. */
 function quantitiesIn(text: string): ReadonlyMap<string, ReadonlySet<number>> {
   const found = new Map<string, Set<number>>();
   for (const { 0: number, index } of text.matchAll(/\d+(?:[.,\u00a0]\d+)*/g)) {

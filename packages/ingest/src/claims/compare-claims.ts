@@ -6,7 +6,7 @@ import { readWording } from "./wording/read-wording.ts";
 
 export interface ClaimDifferences {
   readonly added: readonly Claim[];
-  /** Claims about the same subject that the same item now states differently. */
+  /** Claims that an item now states differently, about the same subject. */
   readonly changed: readonly { readonly before: Claim; readonly after: Claim }[];
   /** Claims that no item supports any longer. */
   readonly evicted: readonly Claim[];

@@ -7,8 +7,8 @@ export interface QuoteSpan {
 }
 
 /**
- * A text in lower case with single spaces and uniform quotation marks and dashes, without Markdown marks and invisible characters. Keeps
- * the positions in the original. Pure, in linear time.
+ * Holds a text for comparisons: in lower case, with single spaces and uniform quotation marks and dashes, without Markdown marks and
+ * invisible characters. Keeps each character's position in the original. Pure, in linear time.
  */
 export class QuotedText {
   readonly original: string;
@@ -86,7 +86,7 @@ function flatten(original: string): Flattened {
   return { text: parts.join(""), origins: origins.subarray(0, length) };
 }
 
-/** Finds the parts of Markdown links that are not their text. */
+/** Finds the parts of Markdown links other than the link text. */
 function linkTargets(text: string): readonly QuoteSpan[] {
   return Array.from(
     text.matchAll(/\]\((?:[^()\s]|\([^()\s]*\)){1,500}(?: "[^"\n]{0,200}")?\)/g),

@@ -12,7 +12,7 @@ import { throwIfFinal } from "../models/metered-models.ts";
 export interface SmallQuestion {
   /** Lines of data. Each text from a document is one line. */
   readonly text: string;
-  /** The versions of the items that the question is about. Forgetting one of them also removes the answer. */
+  /** The versions of the items that the question is about. Forgetting one of these versions also removes the answer. */
   readonly versions?: readonly string[] | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface AskedQuestions<Value> {
 
 /** The maximum number of characters of all questions in one call, about four per token. */
 const maxChars = 24_000;
-/** After this many failed calls in a row, the remaining calls are not tried, because the account or the host is probably the reason. */
+/** After this many failed calls in a row, the remaining calls are not tried, because the account or the host is probably the cause. */
 const maxFailures = 3;
 
 /** Asks the questions. Rejects only if `signal` is aborted, the store cannot be used, or a model's name or login is wrong. */

@@ -22,7 +22,8 @@ export interface StatementClusters {
   readonly clusters: readonly (readonly number[])[];
   readonly refused: readonly RefusedRelation[];
   /**
-   * Pairs that have the same meaning according to a model, but different numbers or a different negation. They may contradict each other.
+   * Pairs that have the same meaning according to a model, but different numbers or a different negation. Such pairs may contradict each
+   * other.
    */
   readonly suspicious: readonly NodePair[];
 }

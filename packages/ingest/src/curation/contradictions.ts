@@ -11,8 +11,9 @@ export function isSuspicious(a: Wording, b: Wording): boolean {
 }
 
 /**
- * Whether authority and date may decide between two statements that contradict each other according to a model. Apart from the subject,
- * they must share a word, or both must define it. If not, only a user decides, because a model's mistake would retire a true statement.
+ * Whether authority and date may decide between two statements that contradict each other according to a model. Apart from the subject, the
+ * statements must share a word, or both must define the subject. If not, only a user may decide, because a model's mistake could retire a
+ * true statement.
  */
 export function isSettleable(a: ClaimNode, b: ClaimNode): boolean {
   const [ours, theirs] = [wordsOf(a.wording), wordsOf(b.wording)];

@@ -28,7 +28,7 @@ export interface CuratedClaims {
   /** Relations that models reported but that the statements themselves rule out. */
   readonly refused: readonly RefusedRelation[];
   /**
-   * Pairs without a usable answer: these keep the relation from the previous run. Both statements of a new pair are kept, and nothing is
+   * Pairs without a usable answer, which keep their relation from the previous run. For a new pair, both statements are kept: neither is
    * merged or retired.
    */
   readonly undecided: readonly UndecidedPair[];
@@ -39,8 +39,8 @@ export interface CuratedClaims {
 }
 
 /**
- * Turns checked candidates into claims. A statement in several wordings is one claim with all sources. Authority, date and users decide
- * between contradicting statements; models only compare. The result does not depend on the order of the candidates.
+ * Turns checked candidates into claims. A statement in several wordings becomes one claim with all sources. Authority, date and users
+ * decide between contradicting statements; models only compare. The result does not depend on the order of the candidates.
  *
  * Rejects only if the signal is aborted, if the answer store cannot be used, or if a model is misconfigured.
  */

@@ -53,7 +53,7 @@ function toDraft(id: string, group: readonly EntryCandidate[]): DraftClaim | und
   };
 }
 
-/** Returns the strongest entry, with missing descriptions and labels from the others. */
+/** Returns the strongest entry, with the descriptions and labels that it lacks taken from the others. */
 function withWords(body: EntryBody, group: readonly EntryCandidate[]): EntryBody {
   if (body.kind === "join") return body;
   const entry = { ...body.entry };

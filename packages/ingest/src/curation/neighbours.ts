@@ -1,6 +1,6 @@
 /**
- * Finds pairs of statements that may have the same meaning or contradict each other, by their words. The time grows linearly with the
- * number of statements: a word that occurs in many statements yields no pairs, but two such words together may.
+ * Finds, by their words, pairs of statements that may have the same meaning or contradict each other. The time grows linearly with the
+ * number of statements, because a word in many statements yields no pairs by itself, and only two such words together may.
  */
 import { areAboutTheSame, isPartOf } from "../claims/wording/compare-wordings.ts";
 import type { Wording } from "../claims/wording/read-wording.ts";
@@ -27,7 +27,7 @@ const combinedWords = 7;
 /** The number of neighbours on each side, in alphabetical order of the rarest words. */
 const window = 4;
 
-/** Returns the pairs, the most similar first. Apart from the indexes, the result does not depend on the order of the statements. */
+/** Returns the pairs, the most similar first. The order of the statements affects only the indexes in the result. */
 export function findNeighbours(wordings: readonly Wording[], options: NeighbourOptions = {}): readonly NeighbourPair[] {
   return new NeighbourSearch(wordings, options).run();
 }

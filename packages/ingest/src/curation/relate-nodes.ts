@@ -26,7 +26,9 @@ export interface RelateOptions extends BatchOptions {
   readonly removeSecrets?: RemoveSecrets | undefined;
 }
 
-/** Two statements without a usable answer from a model. They keep the relation from the previous run; new statements stay separate. */
+/**
+ * Two statements without a usable answer from a model. Known statements keep their relation from the previous run; new ones stay separate.
+ */
 export interface UndecidedPair {
   readonly question: "same" | "conflict";
   readonly statements: readonly [string, string];
@@ -127,7 +129,10 @@ class NodeRelations {
     });
   }
 
-  /** Returns the difference in a model's words; undefined if they contain a secret or an instruction, which a claim must not repeat. */
+  /**
+   * Returns the difference as the model worded it; undefined if the wording contains a secret or an instruction, which a claim must not
+   * repeat.
+   */
   #reasonIn({ difference }: ConflictVerdict): string | undefined {
     const { removeSecrets = (text: string) => text } = this.#options;
     const isSecret = removedMark.test(difference) || removeSecrets(difference) !== difference;
@@ -162,7 +167,7 @@ function describe(node: ClaimNode) {
   return { subject: node.body.subject, statement: textOfNode(node), since, versions };
 }
 
-/** The maximum number of texts of one description that are compared with each other. */
+/** The maximum number of texts for one table or column that are compared with each other. */
 const maxTexts = 8;
 
 /** Finds statements with similar words, and descriptions of the same table or column. */

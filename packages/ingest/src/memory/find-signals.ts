@@ -3,7 +3,7 @@ import { normalForm } from "../claims/wording/read-wording.ts";
 
 /** A message of a conversation. */
 export interface SaidMessage {
-  /** Only the user's messages are a source. Messages of a model or a tool are not, and neither are sentences that repeat them. */
+  /** Only the user's messages are a source: no messages of a model or a tool, and no sentences that repeat such messages. */
   readonly role: "person" | "assistant" | "tool";
   readonly text: string;
 }

@@ -19,15 +19,15 @@ export interface ForgetOptions extends Omit<ApplyOptions, "planAgain" | "reason"
 
 export interface Forgotten {
   readonly facts: readonly MemoryFact[];
-  /** Files that may still contain the fact because they could not be written. */
+  /** Files that could not be written and so may still contain the fact. */
   readonly failed: AppliedChanges["failed"];
   /** Places that still contain the fact and cannot be changed, as sentences for users. */
   readonly left: readonly string[];
 }
 
 /**
- * Forgets facts by their ids. The pages must be written again afterwards, which the next ingest run does. After that, only the project's
- * git history contains the text.
+ * Forgets facts by their ids. The pages contain the facts until the next ingest run writes them again. After that, only the project's git
+ * history contains the text.
  *
  * @throws ConfigError if a file is wrong or cannot be written; IngestStoreError.
  */

@@ -17,8 +17,8 @@ interface PersonParagraph {
 const maxChars = 600;
 
 /**
- * Creates a source that reads users' own text from pages. Skips text that ingest wrote, which it recognises by `context/written.yaml`, and
- * by rendering `claims` of the previous run, because the file may be missing or incomplete.
+ * Creates a source that reads users' own text from pages. Skips text that ingest wrote. The source recognises such text by
+ * `context/written.yaml`, and by rendering the previous run's `claims` because that file may be missing or incomplete.
  */
 export function createPagesSource(projectDir: string, claims: () => readonly Claim[] = () => []): IngestSource {
   const paragraphs = new Map<string, { readonly topic: string; readonly texts: readonly PersonParagraph[] }>();
@@ -49,7 +49,7 @@ export function createPagesSource(projectDir: string, claims: () => readonly Cla
   };
 }
 
-/** Returns the rendered texts of claims, without source marks, because their numbers depend on the rest of a page. */
+/** Returns the rendered texts of claims, without source marks, whose numbers depend on the rest of a page. */
 function textsOf(claims: readonly Claim[]): ReadonlySet<string> {
   return new Set(renderPages(claims).flatMap(({ blocks }) => blocks.map(({ text }) => withoutMarks(text))));
 }
@@ -80,7 +80,7 @@ function findParagraphs(
   });
 }
 
-/** Creates an item without a location, because with the location of a page, ingest would take it for its own output. */
+/** Creates an item without a location. With a page's location, ingest would take the item for its own output. */
 function toItem({ slug, front, file }: WikiPage, texts: readonly PersonParagraph[]): SourceItem {
   const title = `${front.title ?? slug} (${file})`;
   return {

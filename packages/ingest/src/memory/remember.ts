@@ -17,7 +17,7 @@ import type { ScopedMemory } from "./scoped-memory.ts";
 export interface RememberOptions {
   readonly memory: ScopedMemory;
   readonly gates: GateServices;
-  /** Finds the facts in the text. If missing, the whole text is one statement. */
+  /** The models that find the facts in the text. If missing, the whole text is one statement. */
   readonly models?: IngestModels | undefined;
   readonly by?: string | undefined;
   readonly session?: string | undefined;

@@ -11,7 +11,7 @@ export interface StoredAnswer {
   readonly stage: string;
   /** The answer, as JSON. */
   readonly value: unknown;
-  /** The versions of the items that the answer is about. Forgetting one of them also removes the answer. */
+  /** The versions of the items that the answer is about. Forgetting one of these versions also removes the answer. */
   readonly versions?: readonly string[] | undefined;
 }
 

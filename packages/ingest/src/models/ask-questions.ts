@@ -59,8 +59,8 @@ export interface UnansweredQuestions<Q> {
 }
 
 /**
- * Asks questions. Reads them one after the other, so that the list may be arbitrarily long. Rejects if `signal` is aborted or the store
- * cannot be written. The result lists all other failures.
+ * Asks questions. Reads the list one question at a time, so that the list may be arbitrarily long. Rejects if `signal` is aborted or the
+ * store cannot be written. Lists all other failures in the result.
  */
 export async function askQuestions<Q extends ModelQuestion, R>(
   questions: Iterable<Q>,

@@ -158,7 +158,7 @@ export function isWindowUsedUp(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
 }
 
-/** Throws the error of a call if it ends the run, because a retry would fail again. */
+/** Throws the error of a call if the error ends the run, that is, if a retry would fail, too. */
 export function throwIfFinal(error: unknown): asserts error is BridleError {
   if (!isBridleError(error) || error.code === "config" || error.code === "authentication") throw error;
 }

@@ -153,7 +153,7 @@ export class IngestSpending {
   }
 }
 
-/** How many times as much as an input token an output token usually costs. */
+/** The usual price of an output token, divided by that of an input token. */
 const outputWeight = 5;
 
 function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {

@@ -74,7 +74,7 @@ export interface DecidedBy {
   readonly reason?: string | undefined;
 }
 
-/** Returns the decision that a claim is true and the claims that contradict it are not. Empty unless the claim is a statement. */
+/** Returns the decision that a claim is true and that the claims contradicting it are not. Empty unless the claim is a statement. */
 export function chooseClaim(id: string, claims: readonly Claim[], { by, at, reason }: DecidedBy): AddedDecisions {
   const chosen = claims.find((claim) => claim.id === id);
   if (chosen?.body.kind !== "statement") return {};

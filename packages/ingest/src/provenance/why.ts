@@ -14,8 +14,8 @@ export const whyKinds = ["page", "claim", "table", "column", "join", "model", "e
 /** A passage in a document that supports a claim. */
 export interface CitedSpan extends Omit<ClaimSource, "wording" | "origin"> {
   /**
-   * `stored`: the stored version contains the quote. `missing`: it does not, or its text is no longer stored. `decided`: the claim comes
-   * from a user's decision in a file of the project.
+   * `stored`: the stored version contains the quote. `missing`: the version does not contain the quote, or its text is no longer stored.
+   * `decided`: the claim comes from a user's decision in a file of the project.
    */
   readonly state: "stored" | "missing" | "decided";
 }
@@ -77,7 +77,7 @@ export function provenanceOf(
 }
 
 /**
- * Explains a page, a claim by its id or its words, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model, a model's entry
+ * Explains a page, a claim by its id or wording, a table, a column, a join (`a.b.c.x → d.e.f.y`), a model, a model's entry
  * (`trips.revenue`), or the subject of statements (`gross fare`).
  *
  * @example explainKey("trips.gross_fare", provenance).claims[0]?.sources[0]?.quote

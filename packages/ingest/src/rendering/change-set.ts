@@ -31,7 +31,7 @@ export interface PlannedEntry {
 }
 
 /**
- * `removed`, `edited`: a user removed or edited something, and ingest leaves it so. `kept`: a user's text stays although documents
+ * `removed`, `edited`: a user removed or edited something, and ingest leaves it that way. `kept`: a user's text stays although documents
  * contradict it or no longer mention it.
  */
 export const planNoteKinds = [

@@ -57,7 +57,7 @@ function lengthOf(shown: readonly { readonly text: string }[]): number {
   return shown.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Removes escapes at the beginning, which are unnecessary if the text does not begin a line. */
+/** Removes escapes at the beginning, which only a text at the beginning of a line needs. */
 function toInline(text: string): string {
   return escapeMarkdown(`x ${text}`).slice(2);
 }
@@ -81,7 +81,7 @@ function documentsOf(sources: readonly ClaimSource[]): readonly CitedDocument[] 
   return [...new Map(documents.map((each) => [documentKey(each), each])).values()];
 }
 
-/** Returns a key that is equal for the same document. */
+/** Returns a key for a source's document, which is equal for all sources in that document. */
 export function documentKey({ source, item }: Pick<CitedDocument, "source" | "item">): string {
   return JSON.stringify([source, item]);
 }

@@ -5,7 +5,7 @@ import { claimIdOf } from "../claims/claim-id.ts";
 import { stated } from "../curation/scripted-curator-for-tests.ts";
 import type { StatementBody } from "../sources/candidate.ts";
 
-/** Creates a claim with one statement. By default, it is current, has one document, and is on the page of its topic. */
+/** Creates a claim with one statement. By default, the claim is current, has one document, and is on its topic's page. */
 export function claimOf(
   statement: string,
   body: Partial<StatementBody> = {},

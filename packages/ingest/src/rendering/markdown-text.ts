@@ -2,8 +2,8 @@
 import { normalizeText, showHiddenInDocument } from "@bridle/protocol";
 
 /**
- * Returns a text as one line that cannot begin a block, a link, a source mark, a tag or an entity. Words and identifiers stay unchanged, so
- * that a search finds them.
+ * Returns a text as one line of Markdown that cannot begin a block, a link, a source mark, a tag or an entity. Words and identifiers stay
+ * unchanged, so that a search finds them.
  */
 export function escapeMarkdown(text: string): string {
   const line = toLine(text);

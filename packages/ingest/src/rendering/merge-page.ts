@@ -1,5 +1,5 @@
 /**
- * Merges a rendered page with its file. A block that ingest wrote is replaced or removed. All other blocks belong to users, and keep their
+ * Merges a rendered page with its file. Replaces or removes blocks that ingest wrote. All other blocks belong to users, and keep their
  * place. Pure.
  */
 import { editPage, formatPage, type ParsedPage, splitBlocks } from "@bridle/context";
@@ -132,8 +132,8 @@ function readFileBlocks(
 }
 
 /**
- * Maps the hashes of texts to block keys. Several blocks of a page may have the same text, such as the introductions of two disputes about
- * one subject.
+ * Returns the block keys by the hash of the block's text. Several blocks of a page may have the same text, such as the introductions of two
+ * disputes about one subject.
  */
 function keysByHash(rendered: readonly RenderedBlock[], written: WrittenEntries): ReadonlyMap<string, string[]> {
   const own = Array.from(written).filter(([key]) => key !== "topic" && !key.startsWith("front."));

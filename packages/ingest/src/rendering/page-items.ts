@@ -71,7 +71,7 @@ class DisputedGroups {
     }
   }
 
-  /** Returns the texts of the claim's group, split into items by length, if the claim is the first of its topic in the group. */
+  /** If the claim is the first of its topic in its group, returns the texts of the group, split into items by length. */
   take({ id, body }: StatementClaim): readonly (readonly PageText[])[] {
     if (this.#firstOf.get(id) !== id) return [];
     const members = this.#groupOf(id).flatMap((member) => this.#all.get(member) ?? []);

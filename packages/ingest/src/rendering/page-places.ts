@@ -31,7 +31,7 @@ export function findPagePlaces(pages: readonly WikiPage[], written: WrittenRecor
   return { topics, names, copies };
 }
 
-/** Returns the key for which ingest wrote the page, if the page still has it, or else the page's first topic or name. */
+/** Returns the key that ingest wrote the page for, if the page still has that key. If not, returns the page's first topic, or its name. */
 function keyOf({ file, slug, front: { topics = [] } }: WikiPage, { files }: WrittenRecord): string {
   const known = files.get(file)?.get("topic");
   if (known !== undefined && (topics.length === 0 || topics.includes(known))) return known;

@@ -6,7 +6,7 @@ interface PersonRun {
   /** The ingest block before or after the run; undefined at the start or end of a page. */
   readonly after: string | undefined;
   readonly before: string | undefined;
-  /** Whether the run goes to the end of its section: the claim before it is gone, and it was the last run of the section. */
+  /** Whether the run belongs at the end of its section, because the claim before the run is gone and the run was the section's last. */
   readonly isLast: boolean;
 }
 

@@ -92,8 +92,8 @@ class PagePlan {
   }
 
   /**
-   * Removes a part of a topic by removing its claims, because other parts may get its subjects. Returns whether there were claims to
-   * remove.
+   * Removes a part of a topic by removing the part's claims, because its subjects may move to other parts. Returns whether there were
+   * claims to remove.
    */
   #remove(entries: WrittenEntries, page: string, rendered: readonly RenderedPage[]): boolean {
     const at = this.#input.today;
@@ -166,7 +166,7 @@ class PagePlan {
   }
 }
 
-/** Describes a change without the page's text, so that the list of changes does not keep forgotten facts. */
+/** Describes a change of a page without quoting the page, so that the list of changes does not keep forgotten facts. */
 function describeChange(
   file: string,
   present: WikiPage | undefined,

@@ -1,4 +1,4 @@
-/** Renders the pages of all claims. The result depends only on the claims, whatever their order, down to the byte. */
+/** Renders the pages of all claims. Equal claims, in any order, always give the same bytes. */
 import { toSlug } from "@bridle/context";
 import type { Claim } from "../claims/claim.ts";
 import { addsToWordings } from "../claims/wording/compare-wordings.ts";
@@ -10,7 +10,7 @@ import { itemsOfTopic, type SubjectItems } from "./page-items.ts";
 import { MetricNames, type PageTitle, RelatedPages } from "./related-pages.ts";
 import { splitTopic, type TopicPart } from "./split-topic.ts";
 
-/** The name of the source of users' own text on pages, which need not be rendered because it is already on the page. */
+/** The name of the source for users' own text on pages. Such text is not rendered, because it is already on the page. */
 export const peoplesPages = "pages";
 
 /** Renders the pages, sorted by key. `names` maps the keys of existing pages to their file names. */
@@ -98,7 +98,10 @@ function takeName(wanted: string, taken: Set<string>): string {
   return free;
 }
 
-/** The maximum length of the links to other parts. Parts without such a link are reachable, because each part links to the next one. */
+/**
+ * The maximum length of the links to other parts. Parts that get no link there can still be reached, because each part links to the next
+ * one.
+ */
 const maxLinkChars = 1500;
 
 function linksTo(slugs: readonly string[]): readonly string[] {

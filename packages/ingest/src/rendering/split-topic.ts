@@ -5,7 +5,7 @@ import type { SubjectItems } from "./page-items.ts";
 
 /** The maximum number of characters of a page's items with their headings. The rest of 4,000 characters is for links. */
 const maxContentChars = 3100;
-/** The maximum for the first of several pages, which is lower because that page links to the others. */
+/** The maximum for the first of several pages, which is lower because the first page links to all others. */
 const maxFirstChars = 2000;
 const usualChars = 2000;
 

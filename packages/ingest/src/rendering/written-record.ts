@@ -1,6 +1,6 @@
 /**
- * `context/written.yaml`: hashes of everything that ingest wrote, by file. Content with other hashes belongs to users. The file is in git
- * like the files that it describes, so that every clone has it.
+ * `context/written.yaml`: hashes of everything that ingest wrote, by file. Content with other hashes belongs to users. The record is in
+ * git, like the files that it describes, so that every clone has it.
  */
 import { sha256 } from "@bridle/core";
 

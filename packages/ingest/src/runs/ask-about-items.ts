@@ -13,7 +13,7 @@ const defaultStepBudget = 30;
 
 /**
  * Runs all stages. Rejects if the signal is aborted, the store cannot be written, or a model is misconfigured. Records other failures in
- * the context.
+ * `context`.
  */
 export async function askAboutItems(context: RunContext, gates: GateServices): Promise<void> {
   const asking = new AskingAboutItems(context);

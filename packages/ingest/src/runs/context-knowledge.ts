@@ -66,7 +66,7 @@ class ContextKnowledge {
     return new KnownNames({ tables: this.#tables(), isVisible, models: namesOfModels(context, connections) });
   }
 
-  /** Returns a text that changes with every scan and every file change, after which the warehouse is queried again. */
+  /** Returns a string that changes with every scan and every file change. If it has changed, ingest queries the warehouse again. */
   version(): string {
     return JSON.stringify([this.#options.context.knowledge.version(), this.#options.modelFiles?.() ?? []]);
   }
@@ -146,8 +146,8 @@ const lists: Readonly<Record<Exclude<ModelPart["part"], "model">, string>> = {
 };
 
 /**
- * Returns the files with a model that has these parts, or the reason why the model is invalid. If two parts have the same name, the last
- * one counts.
+ * Returns the project's files with a model made of these parts, or the reason why that model is invalid. If two parts have the same name,
+ * the last one counts.
  */
 function draftModel(
   parts: readonly ModelPart[],

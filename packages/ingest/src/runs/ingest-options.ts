@@ -17,7 +17,7 @@ export interface IngestKnowledge extends Pick<GateServices, "checkModelPart" | "
   names(): KnownNames;
   /** Finds the table and columns of a model from another tool. Default: the table is found by name, and columns are unknown. */
   readonly placeModel?: PlaceModel | undefined;
-  /** Returns a text that changes when checks of joins and models may have other results. Default: these are checked in every run. */
+  /** Returns a string that changes when checks of joins and models may have other results. Default: these are checked in every run. */
   version?(): string;
   /** The context's tools for readable connections. Ingest adds its own tools. */
   readonly contextTools: readonly AnyTool[];
@@ -45,7 +45,7 @@ export interface IngestOptions<T> {
    * Whether `finish` only shows a plan. If so, no item, text or source is removed, but new versions and answers are stored. Default: false.
    */
   readonly isPlan?: boolean | undefined;
-  /** Whether no model may be called. If so, earlier facts remain where an answer is missing. Default: false. */
+  /** Whether to call no model. If so, earlier facts remain where an answer is missing. Default: false. */
   readonly asksNothing?: boolean | undefined;
   /** Whether a script plays the models. Later runs do not reuse its answers. Default: false. */
   readonly isRehearsed?: boolean | undefined;

@@ -58,7 +58,10 @@ export function candidatesOf(stored: StoredItem, sorted: SortedItem, sources: Ca
   return { found: isFinished ? found : withoutRepetitions(found), isFinished, keys };
 }
 
-/** Returns the candidates of the last version that was read completely, marked as earlier. Used until the current version is finished. */
+/**
+ * Returns the candidates of the last completely read version, marked as earlier. They count until the current version has been read
+ * completely.
+ */
 function earlierCandidates(stored: StoredItem, answers: SqliteAnswers): readonly FoundCandidate[] {
   return stored.keys.flatMap((key) => {
     const answer = answers.read(key);

@@ -6,8 +6,8 @@ import type { IngestKnowledge } from "./ingest-options.ts";
 type DataChecks = Pick<GateServices, "checkModelPart" | "checkJoin">;
 
 /**
- * Checks a join or a part of a model against the warehouse only once until something changes, so that ingesting unchanged sources sends no
- * query. If the warehouse does not answer, the last result for the same join or part counts.
+ * Checks a join or a part of a model against the warehouse, and repeats the check only after something has changed, so that ingesting
+ * unchanged sources sends no query. If the warehouse does not answer, the last result for the same join or part counts.
  */
 export function rememberChecks(
   { checkModelPart, checkJoin, version }: IngestKnowledge,
@@ -34,7 +34,9 @@ class RememberedChecks {
     this.#version = version;
   }
 
-  /** Returns the problem of `body`; undefined if there is none. The answer depends on `asked` and on the version of the known facts. */
+  /**
+   * Returns the problem of `body`; undefined if there is none. Stores the result for `asked` and the current version of the known facts.
+   */
   async ask(body: unknown, asked: unknown, check: () => Promise<string | undefined>): Promise<string | undefined> {
     const last = answerKey("last check", body);
     const key = this.#version === undefined ? undefined : answerKey("check", this.#version, asked);

@@ -17,7 +17,7 @@ export interface CleanItem {
   readonly withheld: readonly string[];
 }
 
-/** The findings of earlier runs, so that the same text is not searched again. */
+/** The findings of earlier runs. A text with such findings is not searched again. */
 export interface EarlierFindings {
   readonly item?: StoredItem | undefined;
   version(version: string): VersionFacts | undefined;
@@ -86,8 +86,8 @@ export function storeItem({ item, text, facts, withheld }: CleanItem, store: Ing
 }
 
 /**
- * Reads the stored text of a version with its marks; undefined if the file is missing or damaged. Computes marks from an older detector
- * edition again.
+ * Reads the stored text of a version with its marks; undefined if the file is missing or damaged. If an older edition of the detector found
+ * the marks, finds them again.
  */
 export function readVersionText(
   version: string,

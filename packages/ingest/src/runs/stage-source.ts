@@ -87,7 +87,7 @@ class SourceStaging {
     return { source: name, ...this.#counts, removed, ownOutput, isComplete: this.#isComplete, problems };
   }
 
-  /** Returns the next event; undefined at the end. A failure of the source is recorded as a problem and also ends the fetch. */
+  /** Returns the next event; undefined at the end. Records a failure of the source as a problem and ends the fetch. */
   async #next(events: AsyncIterator<FetchEvent>): Promise<FetchEvent | undefined> {
     try {
       const next = await events.next();
@@ -155,7 +155,7 @@ class SourceStaging {
     this.#report();
   }
 
-  /** Cleans an item; undefined if its text cannot be checked. Such an item is recorded as a problem, and nothing of it is stored. */
+  /** Cleans an item; undefined if its text cannot be checked. Such an item is recorded as a problem, and no part of it is stored. */
   #clean(item: SourceItem, earlier: EarlierFindings): CleanItem | undefined {
     const { store, run, removeSecrets } = this.#options;
     const { name } = this.#source;
@@ -201,7 +201,7 @@ class SourceStaging {
   }
 }
 
-/** Explains why a text is unreadable. Words may repeat in structured items, which are not prose. */
+/** Explains why a text is unreadable. In structured items, repeated words are normal. */
 function explainUnreadable({ text, isStructured = false }: SourceItem): string | undefined {
   if (text.length > maxTextLength)
     return `The text is longer than ${maxTextLength / 1e6} MB. Divide it, or leave it out.`;

@@ -1,6 +1,6 @@
 /**
  * Skills: short guides that a model may load before it works on an item. Each is a Markdown file in `ingest-skills`. `npm run generate`
- * copies all of them into one JSON file, because built code contains no Markdown.
+ * copies all of them into one JSON file, because the built package contains no Markdown files.
  */
 import { sha256 } from "@bridle/core";
 import { parse } from "yaml";
@@ -14,7 +14,7 @@ export interface IngestSkill {
   /** When to load the skill, in one sentence. */
   readonly description: string;
   readonly text: string;
-  /** A hash of the guide, because answers depend on it. */
+  /** A hash of the guide. The keys of answers include it, because answers depend on the guide. */
   readonly hash: string;
 }
 

@@ -72,15 +72,15 @@ export type StatementBody = z.output<typeof statementBody>;
 
 /** The scores that a model gives its own candidate, from 0 to 1. */
 export const candidateScores = z.object({
-  /** Whether it will still be true in half a year. */
+  /** How likely the statement is to be true in half a year. */
   durability: z.number().min(0).max(1),
-  /** Whether it comes from somebody with the authority to decide. */
+  /** How likely the statement is to come from somebody with the authority to decide. */
   authority: z.number().min(0).max(1),
-  /** Whether others will need it. */
+  /** How likely others are to need the statement. */
   reuse: z.number().min(0).max(1),
-  /** Whether it is new to the context. */
+  /** How likely the statement is to be new to the context. */
   novelty: z.number().min(0).max(1),
-  /** How much harm it would do if it were wrong. */
+  /** How much harm the statement would do if it were wrong. */
   risk: z.number().min(0).max(1),
 });
 

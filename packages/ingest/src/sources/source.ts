@@ -1,6 +1,6 @@
 /**
- * The interface of a source, which contains knowledge that people wrote elsewhere, such as a wiki, a dbt project or a query log. A source
- * fetches its items. It also projects everything that a parser can read to candidates, without a model.
+ * The interface of a source. A source contains knowledge that people wrote elsewhere, for example in a wiki, a dbt project or a query log.
+ * It fetches its items, and turns everything that a parser can read into candidates, without a model.
  */
 import type { PlaceModel } from "@bridle/metric-formats";
 import type { Candidate } from "./candidate.ts";
@@ -63,12 +63,12 @@ export interface FetchContext {
 /** The known names, for sources whose items refer to tables. */
 export interface ProjectionContext {
   /**
-   * Finds the identifier `connection.schema.table` of a table by any name that an item uses; undefined if no table or several tables match.
+   * Finds a table's identifier, `connection.schema.table`, by any name that an item uses; undefined if no table or several tables match.
    */
   findTable(name: string): string | undefined;
   /**
-   * Finds the identifier of a column in a table. `column` may be in any letter case. If this function is missing or returns undefined, the
-   * column keeps the name that the item uses.
+   * Finds the identifier of a column in a table. `column` may be in any letter case. If there is no such function or it returns undefined,
+   * the column keeps the name that the item uses.
    */
   readonly findColumn?: ((table: string, column: string) => string | undefined) | undefined;
   /**
@@ -88,7 +88,7 @@ export interface Projection {
 }
 
 export interface ProjectionFinding {
-  /** `refused`: the entry is not in the candidates. `changed`: it is, but with another meaning or display. */
+  /** `refused`: the entry is not in the candidates. `changed`: the entry is a candidate, but with another meaning or display. */
   readonly kind: "refused" | "changed";
   /** The entry, such as `measure revenue`. */
   readonly subject: string;

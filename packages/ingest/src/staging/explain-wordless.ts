@@ -6,7 +6,7 @@ const minWords = 20;
 
 /**
  * Explains why a long text has no readable content, for example because it repeats one letter; undefined if it may be meaningful. Ignores
- * encoded parts, so that a page of a few words with an image is read. Pure.
+ * encoded parts, so that a page with an embedded image and a few words is read. Pure.
  */
 export function explainWordless(text: string): string | undefined {
   if (text.length < minTextLength) return undefined;

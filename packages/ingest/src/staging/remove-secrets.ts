@@ -5,14 +5,14 @@ import { redactSensitive } from "@bridle/warehouse";
 export type RemoveSecrets = (text: string) => string;
 
 /**
- * Creates a function that replaces known credentials, texts that look like credentials, and sensitive values such as e-mail addresses and
+ * Creates a function that replaces known credentials, strings that look like credentials, and sensitive values such as e-mail addresses and
  * phone numbers.
  */
 export function createSecretRemoval(redactor: Pick<ReplacesCredentials, "text">): RemoveSecrets {
   return (text) => removeSpokenPasswords(redactSensitive(redactor.text(text)));
 }
 
-/** Removes secrets from all texts of a JSON value. */
+/** Removes secrets from all strings in a JSON value. */
 export function withoutSecrets(value: unknown, removeSecrets: RemoveSecrets): unknown {
   if (typeof value === "string") return removeSecrets(value);
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, removeSecrets));

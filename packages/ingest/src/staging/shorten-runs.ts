@@ -11,8 +11,8 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   isPartOfRun[character.charCodeAt(0)] = 1;
 
 /**
- * Leaves out encoded content without spaces or in lines of equal length, such as an image embedded in a page. Such content means nothing to
- * a reader, costs tokens, and makes patterns exhaust the stack. Pure. Runs in linear time.
+ * Leaves out encoded content, such as an image embedded in a page. Such content has no spaces or consists of lines of equal length. It
+ * means nothing to a reader, costs tokens, and makes patterns exhaust the stack. Pure. Runs in linear time.
  */
 export function shortenRuns(text: string): string {
   if (text.length < maxRunLength) return text;

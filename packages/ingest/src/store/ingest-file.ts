@@ -1,4 +1,6 @@
-/** The file of ingest: `context/ingest.sqlite` in the state folder of a project. Without it, everything is fetched and asked again. */
+/**
+ * The file of ingest: `context/ingest.sqlite` in the state folder of a project. If the file is lost, everything is fetched and asked again.
+ */
 import { StateFile } from "@bridle/core";
 import { IngestStoreError } from "./store-errors.ts";
 
@@ -7,7 +9,7 @@ import { IngestStoreError } from "./store-errors.ts";
  * is the last version that was read completely, with the keys of the answers about it. `withheld` has names that address an assistant.
  * `versions` has the instructions found in a text when it was staged. `claims` has the claims of the last applied run, and `former_claims`
  * those that ended earlier. `answers` are final; `attempts` belong to units that did not finish, and are replaced in the next run. `checks`
- * has the warehouse's results for joins and models.
+ * has the results of checking joins and models against the warehouse.
  */
 const schema = `
   CREATE TABLE sources (

@@ -76,7 +76,7 @@ export class IngestStore {
     return this.#database.transaction(work);
   }
 
-  /** Removes texts that belong to no item's version, and the instructions found in them. Returns the number of texts. */
+  /** Removes texts that belong to no item's version, and the instructions found in them. Returns the number of removed texts. */
   removeUnused(): number {
     this.#database.run("DELETE FROM versions WHERE version NOT IN (SELECT version FROM items)");
     return this.texts.keepOnly((version) => this.items.hasVersion(version));

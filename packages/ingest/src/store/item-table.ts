@@ -53,7 +53,7 @@ export class ItemTable {
     return this.#database.get(itemRow, "SELECT * FROM items WHERE source = :source AND id = :id", { source, id });
   }
 
-  /** Yields all items, or those of a source, sorted by source and id. They may be changed during the iteration. */
+  /** Yields all items, or those of a source, sorted by source and id. Items may be changed during the iteration. */
   *list(source?: string): Iterable<StoredItem> {
     const condition = source === undefined ? "" : "source = :source AND";
     const select = `SELECT * FROM items WHERE ${condition} (source, id) > (:afterSource, :afterId)

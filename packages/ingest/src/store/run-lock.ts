@@ -27,7 +27,7 @@ export interface StoredRun {
   readonly outcome?: string | undefined;
 }
 
-/** The runs in progress in this process, by file and id, so that a run is over even if its end could not be stored. */
+/** The runs in progress in this process, by file and id. A run that is not listed here is over, even if its end could not be stored. */
 const performed = new Set<string>();
 
 /** The runs of a project. Only one is in progress at a time. */
@@ -39,7 +39,7 @@ export class RunTable {
   }
 
   /**
-   * Starts a run, and returns its id. A run counts as over if its process is gone.
+   * Starts a run, and returns its id. A run whose process is gone counts as over.
    *
    * @throws IngestRunningError with the process id, if another run is in progress.
    */

@@ -108,7 +108,7 @@ function partitions(model: MetricFlowModel, other: MetricFlowModel): [string, st
   });
 }
 
-/** Writes the condition that this model's time is not before the start, and before the end, of the other model's row. */
+/** Writes the condition that this model's time is at or after the start and before the end of the other model's row. */
 function validityCondition(model: MetricFlowModel, other: MetricFlowModel, pairs: [string, string][]) {
   const limit = (key: "is_start" | "is_end") => {
     const found = other.dimensions.find(({ value }) => value.type_params?.validity_params?.[key])?.value;

@@ -1,6 +1,6 @@
 /**
- * Resolves custom grains from columns of a time spine, such as fiscal quarters. A join that exists for only one query leads from a time to
- * its custom grain.
+ * Resolves custom grains from columns of a time spine, such as fiscal quarters. Each query gets a temporary join from the time column to
+ * the custom grain.
  */
 import type { ModelJoin, SemanticModel } from "@bridle/semantic/model-parts";
 import { refuseImport } from "../import-report.ts";

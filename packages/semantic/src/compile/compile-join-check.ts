@@ -25,7 +25,7 @@ import type { RefusedQuery } from "./compile-metric-query.ts";
 
 export interface CompiledJoinCheck {
   readonly kind: "compiled";
-  /** Each statement returns one row with one number: how many keys have more than one row. The correct result is 0. */
+  /** Statements that each return one row with one number: how many keys have more than one row. The correct result is 0. */
   readonly statements: readonly string[];
 }
 
@@ -59,8 +59,8 @@ export function compileJoinCheck(
 }
 
 /**
- * Compiles a check that columns are a key. It counts the values that occur more than once, and compares texts by their characters. In a
- * primary key, NULL is a fault, too. Elsewhere, NULL matches nothing.
+ * Compiles a check that columns are a key. The check counts the values that occur more than once, and compares strings by their characters.
+ * In a primary key, NULL counts as a fault, too. Elsewhere, NULL matches nothing.
  */
 export function compileKeyCheck(
   models: ModelSet,

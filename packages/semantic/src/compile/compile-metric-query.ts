@@ -81,8 +81,8 @@ function compile(
 }
 
 /**
- * Returns the assumptions of ratios. A ratio groups its denominator by the same dimensions as its numerator, so that a retention by the
- * numerator's month is 100 % in each group.
+ * Returns the assumptions of ratios. Because a ratio groups its denominator by the same dimensions as its numerator, a retention rate by
+ * the numerator's month is 100 % in each group.
  */
 function assumptionsOfRatios(models: ModelSet, { measures, dimensions = [] }: ParsedMetricQuery): readonly string[] {
   if (dimensions.length === 0) return [];

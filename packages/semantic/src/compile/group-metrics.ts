@@ -63,7 +63,7 @@ function renamed(relation: NamedRelation, all: readonly NamedRelation[], prefix:
   return { ...renamedIn(relation, all, prefix), name: `${prefix}${relation.name}` };
 }
 
-/** Returns a part with a prefix before the names of its relations. */
+/** Returns a part with a prefix added to the names of its relations. */
 function renamedIn<Part>(part: Part, all: readonly NamedRelation[], prefix: string): Part {
   const names = new Set(all.map(({ name }) => name));
   const change = (each: unknown): unknown => {

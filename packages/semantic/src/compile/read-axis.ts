@@ -16,7 +16,7 @@ import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 export interface SplitQuery {
   readonly axis: PeriodAxis | undefined;
-  /** The query's filters, except those that cut periods. */
+  /** The query's filters, except those that cut off parts of periods. */
   readonly others: readonly MetricFilter[];
   readonly cutsData: boolean;
   /** Whether a row of the measure may be in several groups. */
@@ -118,7 +118,7 @@ export function fillsPeriods({ fillMissing, spine, omitEmpty }: PlanContext["que
   return fillMissing === true || (spine !== undefined && omitEmpty !== true);
 }
 
-/** Returns the periods of the spine. Rows outside them are not shown. */
+/** Returns the periods of the spine. Rows outside these periods are not shown. */
 export function periodsOfSpine(context: PlanContext): PeriodsWithin | undefined {
   const key = context.keys.find(({ grain }) => grain !== undefined);
   if (!key?.grain) return undefined;

@@ -1,4 +1,4 @@
-/** Finds divisions that aggregate the same values on both sides, so that a dimension of one side also groups the other. */
+/** Finds divisions that aggregate the same values on both sides, where a dimension of one side also groups the other. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { mapExpression } from "../expressions/map-expression.ts";
 import { printExpression } from "../expressions/print-expression.ts";
@@ -19,11 +19,11 @@ interface Part {
   /** The name of the aggregate in the nearest expression. */
   readonly name: string;
   /**
-   * A text that is equal for aggregates of the same values, regardless of filters and periods. Undefined if the values of groups do not add
-   * up to the whole.
+   * A string that is equal for aggregates of the same values, regardless of filters and periods. Undefined if the values of groups do not
+   * add up to the whole.
    */
   readonly values: string | undefined;
-  /** A text that is equal for aggregates of the same rows in the same periods. */
+  /** A string that is equal for aggregates of the same rows in the same periods. */
   readonly rows: string;
   /** Whether the aggregate belongs to an earlier period. */
   readonly isEarlier: boolean;
@@ -122,7 +122,7 @@ class FractionReader {
     return this.#product(left, inverse(right), around);
   }
 
-  /** Returns the product. Each factor was already checked on its own, so that only divisions of one factor by the other are new. */
+  /** Returns the product. Checks only divisions of one factor by the other, because each factor was already checked on its own. */
   #product(left: Fraction, right: Fraction, around: Around): Fraction {
     this.#compare(left.over, right.under, around);
     this.#compare(right.over, left.under, around);

@@ -7,7 +7,8 @@ export const duckdbSpelling: MetricDialect = {
   ...postgresSpelling,
   id: "duckdb",
   nullOf: () => "NULL",
-  // An enumeration is ordered by its declaration, and a column may have a case-insensitive collation.
+  // Converts the value to plain text, because an enumeration is ordered by its declaration, and a column may have a case-insensitive
+  // collation.
   stored: (sql, type) => (type === "text" ? `(CAST(${sql} AS VARCHAR) COLLATE C)` : sql),
   castTypes: { integer: "BIGINT", double: "DOUBLE", text: "VARCHAR", date: "DATE", timestamp: "TIMESTAMP" },
   localTime(sql, zone, type) {

@@ -12,7 +12,7 @@ export function isCondition(node: SqlExpression): boolean {
   return isOperation(node) || node.kind === "exists" || (node.kind === "call" && node.name === "contains");
 }
 
-/** Returns the form that an expression gives a text for comparisons, if any. */
+/** Returns the form to which an expression converts text for comparisons, if any. */
 export function textForm(node: SqlExpression): "text_order" | "text_identity" | undefined {
   if (node.kind !== "call") return undefined;
   return node.name === "text_order" || node.name === "text_identity" ? node.name : undefined;
@@ -74,7 +74,9 @@ export function namesOuterText(select: SelectRelation): boolean {
   return isOuter(select);
 }
 
-/** Adds a condition that is always true and keeps the engine from caching the result for texts that its collation treats as equal. */
+/**
+ * Adds a condition that is always true. It keeps the engine from reusing a cached result for strings that its collation treats as equal.
+ */
 export function freshSelect(select: SelectRelation): SelectRelation {
   const fresh: SqlExpression = { kind: "call", name: "fresh_subquery", args: [], type: "boolean" };
   return { ...select, where: [...(select.where ?? []), fresh] };

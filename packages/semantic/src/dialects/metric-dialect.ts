@@ -9,9 +9,9 @@ export interface MetricDialect {
   readonly id: MetricDialectId;
   quoteName(name: string): string;
   quoteText(text: string): string;
-  /** Writes a date literal for a text such as `2024-01-31`. */
+  /** Writes a date literal for a string such as `2024-01-31`. */
   date(text: string): string;
-  /** Writes a timestamp literal for a text such as `2024-01-31 12:30:00`. */
+  /** Writes a timestamp literal for a string such as `2024-01-31 12:30:00`. */
   timestamp(text: string): string;
   /** The type names in CAST. */
   readonly castTypes: Readonly<Record<"integer" | "double" | "text" | "date" | "timestamp", string>>;
@@ -22,7 +22,10 @@ export interface MetricDialect {
    * begin `weekStart` days after Monday.
    */
   truncate(sql: string, grain: TimeGrain, weekStart: number): string;
-  /** Adds periods to a date or a timestamp, and keeps its type. A day that the month does not have becomes the last day of the month. */
+  /**
+   * Adds periods to a date or a timestamp, whose type stays the same. If the resulting month does not have the day, the result is the
+   * month's last day.
+   */
   shift(sql: string, count: number, grain: TimeGrain, type: SqlType): string;
   /** Converts a moment in UTC to the local time of a zone. */
   localTime(sql: string, zone: string, type: SqlType): string;
@@ -35,8 +38,8 @@ export interface MetricDialect {
   /** Writes the median as an aggregate; undefined if the engine has none. */
   median(sql: string): string | undefined;
   /**
-   * Functions that are not written as `NAME(arguments)`. Null means that the engine would compute something else, so that the function is
-   * refused.
+   * Functions that are not written as `NAME(arguments)`. Null means that the function is refused, because the engine would compute
+   * something else.
    */
   readonly functions: Readonly<Record<string, ((args: readonly string[]) => string) | null>>;
   /** Writes NULL with a type, if the engine needs to know the type. */
@@ -45,7 +48,7 @@ export interface MetricDialect {
   readonly scalesDecimals?: boolean | undefined;
   /** Writes a decimal literal, if the engine reads `12.50` as another type. */
   decimal?(text: string, scale: number): string;
-  /** The maximum number of decimal places that a product of decimals keeps. A product with more is refused. Default: no limit. */
+  /** The maximum number of decimal places that a product of decimals keeps. A product with more places is refused. Default: no limit. */
   readonly greatestScale?: number | undefined;
   /** Aggregates that are not written as `NAME(operand)`. The operand of a count of rows is `*`. */
   readonly aggregates?:

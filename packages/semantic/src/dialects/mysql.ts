@@ -25,7 +25,7 @@ function integerPart(field: string): (args: readonly string[]) => string {
   return (args) => extractInteger(field)(args).replace("AS BIGINT", "AS SIGNED");
 }
 
-/** Converts a text to UTF-8, because texts in other character sets cannot be compared with every text. */
+/** Converts a string to UTF-8, because strings in other character sets cannot be compared with all strings. */
 function inUtf8(text: string): string {
   return `CONVERT(${text} USING utf8mb4)`;
 }
@@ -37,7 +37,7 @@ function asBytes([text = ""]: readonly string[]): string {
 
 const iso = "^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?Z?)?$";
 
-/** Converts an ISO 8601 text to a moment. For other texts, and for texts with an offset, an overflowing sum raises an error. */
+/** Converts an ISO 8601 string to a moment. For other strings, and for strings with an offset, an overflowing sum raises an error. */
 function momentOf(text: string): string {
   const plain = `CAST(REPLACE(REPLACE(${text}, 'T', ' '), 'Z', '') AS DATETIME(6))`;
   const fails = `CAST(9223372036854775807 + CHAR_LENGTH(${text}) AS DATETIME(6))`;
@@ -51,8 +51,8 @@ function stored(sql: string, type: SqlType): string {
 }
 
 /**
- * Changes the case of letters with the newest collation that MySQL and MariaDB share. The default one knows only the letters of the year
- * 2000.
+ * Changes the case of letters with the newest collation that MySQL and MariaDB share. The default collation converts only letters that
+ * Unicode had in the year 2000.
  */
 function cased(name: string): (text: string) => string {
   return (text) => `${name}(${text} COLLATE utf8mb4_unicode_520_ci)`;
@@ -89,7 +89,7 @@ export const mysqlSpelling: MetricDialect = {
     contains: ([text = "", found = ""]) => `(INSTR(${asBytes([text])}, ${asBytes([found])}) > 0)`,
     text_moment: ([text = ""]) => momentOf(text),
     text_date: ([text = ""]) => `CAST(${momentOf(text)} AS DATE)`,
-    // A decimal that does not fit would become the greatest decimal that does.
+    // With fewer digits, a larger decimal would become the greatest decimal of the type.
     to_decimal: ([operand, , scale]) => `CAST(${operand} AS DECIMAL(65, ${scale}))`,
     year: integerPart("YEAR"),
     quarter: integerPart("QUARTER"),

@@ -29,14 +29,17 @@ function shift(sql: string, count: number, grain: TimeGrain, type: SqlType): str
 }
 
 /**
- * Changes the case of letters, because the database's collation may only know ASCII letters. The result has the collation of all texts
- * here.
+ * Changes the case of letters, because the database's collation may convert only ASCII letters. The result has the same collation as all
+ * strings in these statements.
  */
 function cased(name: string): (text: string) => string {
   return (text) => `(${name}(${text} COLLATE "und-x-icu") COLLATE "C")`;
 }
 
-/** Converts an ISO 8601 text to a moment in UTC. Without the checks, an offset would be ignored, and `01/02/2024` would be ambiguous. */
+/**
+ * Converts an ISO 8601 string to a moment in UTC. Checks the string's form, because PostgreSQL ignores an offset and reads `01/02/2024` in
+ * one of two ways.
+ */
 function momentOf(text: string): string {
   const end = `SUBSTR(${text}, 11)`;
   const hasOffset = ["%Z", "%z", "%+%", "%-%"].map((pattern) => `${end} LIKE '${pattern}'`).join(" OR ");
@@ -55,7 +58,7 @@ export const postgresSpelling: MetricDialect = {
   date: (text) => `DATE '${text}'`,
   timestamp: (text) => `TIMESTAMP '${text}'`,
   castTypes: { integer: "BIGINT", double: "DOUBLE PRECISION", text: "TEXT", date: "DATE", timestamp: "TIMESTAMP" },
-  // The type of a text may ignore case or spaces, or may be an enumeration.
+  // Converts the value to plain text, because a text type may ignore case or spaces, or may be an enumeration.
   stored: (sql, type) => (type === "text" ? `CAST(${sql} AS TEXT)` : sql),
   truncate,
   shift,

@@ -52,25 +52,25 @@ export const standardFunctions = {
 } satisfies Readonly<Record<string, Spelling>>;
 
 /**
- * Writes lower case with one character for each letter. Engines that know the language write several characters for a dotted capital I, and
- * have a separate final sigma.
+ * Writes a conversion to lower case with one character for each letter. Engines that know the language write several characters for a
+ * dotted capital I, and have a separate final sigma.
  */
 export function simpleLower(text: string, lower: (text: string) => string): string {
   return lower(`REPLACE(REPLACE(${text}, 'İ', 'i'), 'Σ', 'σ')`);
 }
 
-/** Writes upper case with one character for each letter. Some engines write ß as SS, and others do not change it. */
+/** Writes a conversion to upper case with one character for each letter. Some engines write ß as SS, and others do not change it. */
 export function simpleUpper(text: string, upper: (text: string) => string): string {
   return upper(`REPLACE(${text}, 'ß', 'ẞ')`);
 }
 
-/** Quotes a text. Backslashes, and characters that would end the quotation, get a backslash before them. Line ends are escaped, too. */
+/** Quotes a string. Backslashes, and characters that would end the quotation, get a backslash before them. Line ends are escaped, too. */
 export function backslashed(text: string, quote: string): string {
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`);
   return `${quote}${escaped.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}${quote}`;
 }
 
-/** Writes the call of a function that adds to a date. */
+/** Writes the call to a function that adds periods to a date. */
 export function shiftBy(name: string, ...args: readonly (string | number)[]): string {
   return `${name}(${args.join(", ")})`;
 }

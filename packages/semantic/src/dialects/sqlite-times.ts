@@ -1,6 +1,6 @@
 /**
  * Dates and times for SQLite, which has no types for them. Stored values are converted to one of two forms, `2024-01-31` or `2024-01-31
- * 12:30:00`. The latter has a fraction if that is not zero, so that texts sort in the order of times.
+ * 12:30:00`. The latter has a fraction only if the fraction is not zero, so that strings sort in the order of times.
  */
 
 import type { TimeGrain } from "../expressions/time-grains.ts";
@@ -9,8 +9,8 @@ import { singleQuoted } from "./spelling.ts";
 import { zoneOffsetSeconds } from "./zone-offsets.ts";
 
 /**
- * Writes an expression that raises an error with this message when it is evaluated. Because of the operand, SQLite does not always evaluate
- * it.
+ * Writes an expression that raises an error with this message when it is evaluated. The expression contains the operand, because SQLite
+ * would evaluate a constant expression even if no row needs it.
  */
 export function sqliteError(words: string, operand: string): string {
   return `json_extract('{}', ${singleQuoted(`metric: ${words}`)} || substr(${operand}, 1, 0))`;
@@ -18,7 +18,7 @@ export function sqliteError(words: string, operand: string): string {
 
 const noTime = "a value is not an ISO 8601 time";
 
-/** Reads a stored time, in UTC. Empty texts are NULL, and a value that is not a time is an error. */
+/** Reads a stored time, in UTC. Empty strings are NULL, and a value that is not a time is an error. */
 export function sqliteMoment(sql: string): string {
   const isOfDay = `${sql} GLOB '????-??-??[T ][01][0-9]:*' OR ${sql} GLOB '????-??-??[T ]2[0-3]:*'`;
   const isThere = `date(substr(${sql}, 1, 10)) = substr(${sql}, 1, 10) AND datetime(${sql}) IS NOT NULL`;

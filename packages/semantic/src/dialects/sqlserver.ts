@@ -38,7 +38,7 @@ function unicodeText(text: string): string {
 
 const byCodes = "COLLATE Latin1_General_100_BIN2";
 
-/** Adds a character to a text, because comparisons ignore trailing spaces in every collation. */
+/** Appends a character to a string, because comparisons ignore trailing spaces in every collation. */
 function exactText([text]: readonly string[]): string {
   return `(REPLACE(CAST(${text} AS NVARCHAR(MAX)) ${byCodes}, NCHAR(1), N'') + NCHAR(1))`;
 }

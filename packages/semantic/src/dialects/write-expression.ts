@@ -9,7 +9,7 @@ import { writeLiteral } from "./write-literal.ts";
 
 type Node<Kind extends SqlExpression["kind"]> = Extract<SqlExpression, { kind: Kind }>;
 
-/** Functions whose operand is written unchanged on engines that do not need them. */
+/** Functions that some engines do not need. For these engines, only the operand is written. */
 const passedOn = new Set(["text_order", "text_identity", "text_shown", "decimal_result"]);
 
 export class ExpressionWriter {
@@ -96,7 +96,7 @@ export class ExpressionWriter {
     return [`CASE WHEN ${value} IS NULL THEN 1 ELSE 0 END`, `${value} ${descending ? "DESC" : "ASC"}`];
   }
 
-  /** Writes a binary operation. Without exact decimals, rounds each result of arithmetic to the digits of its decimal type. */
+  /** Writes a binary operation. On engines without exact decimals, rounds each arithmetic result to the digits of its decimal type. */
   #writeBinary(node: Node<"binary">): string {
     const written = this.#writeOperator(node);
     const { type, scale } = node;
@@ -152,7 +152,7 @@ export class ExpressionWriter {
     return this.#dialect.integerResult?.(sql, this.writeInner(left)) ?? sql;
   }
 
-  /** Writes the sides of a comparison. Texts have the same form on all sides, except on one side that can use an index. */
+  /** Writes the sides of a comparison. Strings have the same form on all sides, except on a side that can use an index. */
   #sides(...sides: readonly SqlExpression[]): readonly string[] {
     const [form] = sides.flatMap((side) => textForm(side) ?? []);
     if (form === undefined || this.#dialect.comparesWrapped !== true) return sides.map((side) => this.writeInner(side));

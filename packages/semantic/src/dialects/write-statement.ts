@@ -86,7 +86,7 @@ class StatementWriter {
     switch (relation.kind) {
       case "table":
         return `${relation.path.map(quote).join(".")} AS ${quote(alias)}`;
-      case "sql": // the user's SQL is on lines of its own, because it may end with a comment
+      case "sql": // the user's SQL is on separate lines, because it may end with a comment
         return `(\n${relation.text}\n) AS ${quote(alias)}`;
       case "named":
         return `${quote(this.#prefix + relation.name)} AS ${quote(alias)}`;

@@ -49,7 +49,7 @@ function transitionsOf(zone: string): readonly Transition[] {
   return transitions;
 }
 
-/** Finds the first second that has the same offset as the end, in milliseconds. */
+/** Returns the first second, in milliseconds, from which the offset is the same as at the end. */
 function changeWithin(start: number, end: number, offsetAt: (at: number) => number): number {
   const after = offsetAt(end);
   let [low, high] = [start / 1000, end / 1000];
@@ -87,7 +87,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Refuses a text that is not a time zone. Also refuses offsets such as `+02:00`, because engines interpret their sign differently. */
+/** Refuses a string that is not a time zone. Also refuses offsets such as `+02:00`, because engines interpret their sign differently. */
 export function checkZone(zone: string): void {
   if (!/^[A-Za-z][\w+/-]*$/.test(zone))
     refuseMetric("invalid_value", `"${zone}" is not a time zone. Write one such as "Europe/Berlin".`);

@@ -2,8 +2,8 @@ import { readTokens, TokenCursor, type TokenRules, unquoted, writtenName } from 
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 
 /**
- * The rules for the tokens of expressions. Semicolons, parameters, dollar quotes and control characters are no tokens, so they are refused
- * outside of quotes. Within quotes, backslashes and control characters are refused too, because engines interpret them differently.
+ * The rules for the tokens of expressions. Semicolons, parameters, dollar quotes and control characters are not tokens, so they are refused
+ * outside quotes. Within quotes, backslashes and control characters are refused, too, because engines interpret them differently.
  */
 const expressionRules: TokenRules = {
   forms: [

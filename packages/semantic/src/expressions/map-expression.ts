@@ -1,8 +1,7 @@
 import type { ParsedExpression } from "./expression.ts";
 
 /**
- * Replaces parts of an expression. If `replace` returns undefined for a part, the part stays, and `replace` is called for the parts within
- * it.
+ * Replaces parts of an expression. If `replace` returns undefined for a part, keeps the part, and calls `replace` for the parts within it.
  */
 export function mapExpression(
   parsed: ParsedExpression,

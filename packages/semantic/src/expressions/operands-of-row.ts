@@ -5,9 +5,9 @@ import { isNullOfNothing } from "./null-of-nothing.ts";
 type RowOf = (operand: ParsedExpression) => readonly string[] | undefined;
 
 /**
- * Changes a condition so that it compares NULL if a join finds no row, as a condition on a dimension with the same expression does. Without
- * a row, `coalesce(fee, 0) < 5` must not match as if the fee were 0. `rowOf` returns a path that is NULL if there is no row, or undefined
- * if an operand needs no row.
+ * Changes a condition so that, if a join finds no row, the condition compares NULL, as it would for a dimension with the same expression.
+ * Without a row, `coalesce(fee, 0) < 5` must not match as if the fee were 0. `rowOf` returns a path that is NULL if there is no row, or
+ * undefined if an operand needs no row.
  */
 export function operandsOfRow(parsed: ParsedExpression, rowOf: RowOf): ParsedExpression {
   const ofRow = (operand: ParsedExpression) => onlyOfRow(operand, rowOf);

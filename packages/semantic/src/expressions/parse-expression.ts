@@ -1,5 +1,5 @@
 /**
- * Parses expressions of models and queries. Their language is the part of SQL that every engine reads in the same way, without subqueries,
+ * Parses expressions of models and queries. The language is the part of SQL that every engine reads in the same way, without subqueries,
  * comments and parameters. `../functions/bind-call.ts` checks later which functions exist.
  */
 import type { TokenCursor } from "@bridle/sql";
@@ -8,7 +8,7 @@ import type { BinaryOperator, ParsedExpression } from "./expression.ts";
 import { openExpression } from "./expression-rules.ts";
 import { readOperand } from "./operand-reader.ts";
 
-/** Parses an expression. Throws a MetricRefusalError if the text is not one. */
+/** Parses an expression. Throws a MetricRefusalError if the string is not an expression. */
 export function parseExpression(source: string): ParsedExpression {
   if (source.length > 10_000)
     refuseMetric("invalid_expression", "An expression is longer than 10,000 characters. Shorten it.");

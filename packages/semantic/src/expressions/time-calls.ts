@@ -21,7 +21,7 @@ export function readExtract(cursor: TokenCursor, readWhole: () => ParsedExpressi
 }
 
 /**
- * Reads the next argument if it is only a unit of time. It must be the first argument, as in `DATE_DIFF(DAY, a, b)`, or the last, as in
+ * Reads the next argument if it is only a unit of time, and the first argument, as in `DATE_DIFF(DAY, a, b)`, or the last, as in
  * `DATE_TRUNC(t, MONTH)`.
  */
 export function readUnit(

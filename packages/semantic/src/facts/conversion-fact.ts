@@ -68,8 +68,8 @@ export function planConversionFact(
 }
 
 /**
- * Turns a count over no rows into NULL. If there are no rows, a query with keys returns no group, but a query without keys returns one
- * group, whose count would be 0.
+ * Turns a count over no rows into NULL. If there are no rows, a query with keys returns no group. A query without keys returns one group,
+ * whose count would be 0.
  */
 function orNull(counted: SqlExpression): SqlExpression {
   return onlyIf(sqlBinary(">", sqlAggregate("count", undefined), sqlLiteral("0", "integer")), counted);
@@ -117,7 +117,7 @@ function numbered(owner: SqlExpression, time: SqlExpression): readonly SelectedC
   return [{ name: "p0", expression: { kind: "window", name: "row_number", partition: [], order, type: "integer" } }];
 }
 
-/** Counts rows instead of aggregating the measure. Its own filters are left out here: `planLeading` adds them to the fact. */
+/** Changes the fact's measure to a count of rows. Leaves out the measure's own filters, which `planLeading` adds to the fact. */
 function countOnly(fact: MeasureFact): MeasureFact["leaves"] {
   return fact.leaves.map(({ leaf, column }) => {
     const { name } = leaf.measure;
@@ -198,8 +198,8 @@ function matchRows(leading: Leading, following: Following, window: TimeSpan | un
 }
 
 /**
- * Orders the last row first. Of several rows at one moment, the row with the greatest key comes first, or without a key, the row with the
- * first group.
+ * Orders the last row first. Among rows at the same moment, the row with the greatest key comes first, or if there is no key, the row with
+ * the first group.
  */
 function lastFirst(start: SqlExpression, { key, keys }: Leading): SqlWindow["order"] {
   const ties = columnsFrom("b", key.length > 0 ? key : keys);

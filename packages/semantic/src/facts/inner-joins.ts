@@ -1,4 +1,7 @@
-/** Finds LEFT JOINs whose rows without a match are dropped by conditions. Engines can reorder inner joins freely, but not outer joins. */
+/**
+ * Finds LEFT JOINs that can be inner joins, because conditions drop the rows without a match. Engines can reorder inner joins freely, but
+ * not outer joins.
+ */
 import type { JoinedRelation, SqlExpression } from "../ir/sql-expression.ts";
 
 /** Makes joins inner if the conditions leave out rows without a match. */
@@ -7,7 +10,8 @@ export function innerWhereRequired(
   where: readonly SqlExpression[],
 ): readonly JoinedRelation[] {
   const required = new Set(where.flatMap((condition) => [...aliasesRequired(condition)]));
-  // An inner join also requires the rows that it compares. The last joins come first, because they refer to earlier ones.
+  // An inner join also requires the rows of the relations that its condition compares. The last joins come first, because they refer to
+  // earlier ones.
   return joins
     .toReversed()
     .map((join): JoinedRelation => {
@@ -46,7 +50,7 @@ function aliasesRequired(node: SqlExpression): ReadonlySet<string> {
 
 const strictCalls: ReadonlySet<string> = new Set(["text_order", "text_identity", "abs", "length", "lower", "upper"]);
 
-/** Returns the relations that make the value NULL if they have no row. */
+/** Returns the relations without whose row the value is NULL. */
 function aliasesOfNull(node: SqlExpression): ReadonlySet<string> {
   switch (node.kind) {
     case "column":

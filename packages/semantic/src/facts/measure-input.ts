@@ -17,7 +17,7 @@ const ordered: readonly SqlType[] = [...numberTypes, ...timeTypes, "text", "uuid
 
 /**
  * Returns the measure's expression, or NULL for rows that its filters leave out; undefined if each row counts. Days and hours in the
- * expression use the zone; a moment itself keeps its stored value.
+ * expression use the query's zone; a plain moment keeps its stored value.
  */
 export function bindMeasureInput(
   models: ModelSet,

@@ -1,4 +1,4 @@
-/** Moves rows to a later period for which they count: for an offset by a fixed time, in queries that leave out empty periods. */
+/** Moves rows to the later period for which they count. Used for offsets by a fixed time, in queries that leave out empty periods. */
 import type { SqlExpression } from "../ir/sql-expression.ts";
 import { inZone } from "../ir/wall-clock.ts";
 import { pathKey } from "../models/join-edge.ts";

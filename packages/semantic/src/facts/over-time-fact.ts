@@ -66,7 +66,7 @@ function typeOfAxis(base: FactPart, axis: PeriodAxis): TypedExpression {
   return base.keys.find(({ name }) => name === axis.key.column)?.expression ?? periodColumn(axis);
 }
 
-/** Plans the source: aggregates by period if periods can be added up, and otherwise the rows themselves. */
+/** Plans the source: aggregates by period if periods can be added up, or else the rows themselves. */
 function planBase(context: PlanContext, fact: MeasureFact, name: string, filters: readonly MetricFilter[]): FactPart {
   const { behaviour, leaves } = fact;
   const isAdditive = leaves.every(({ leaf }) => isAdditiveAggregation(leaf.measure.agg));

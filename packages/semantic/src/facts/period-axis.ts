@@ -1,4 +1,4 @@
-/** Describes the periods of the result, and the filters that cut them. */
+/** Describes the periods of the result, and the filters that limit them. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import type { TimeGrain } from "../expressions/time-grains.ts";
 import { computedColumn, sqlBinary } from "../ir/build-expression.ts";

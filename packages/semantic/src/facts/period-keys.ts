@@ -1,4 +1,4 @@
-/** Finds the keys of a query that are periods of a time, and so are known for a row as soon as its time is known. */
+/** Finds the keys of a query that are periods of a time. Their value for a row follows from the row's time. */
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { JoinEdge } from "../models/join-edge.ts";
 import type { ModelMeasure } from "../models/model-schema.ts";
@@ -39,7 +39,7 @@ export function periodKeys(
   return context.keys.filter(isPeriod).map(({ column }) => column);
 }
 
-/** Returns the columns of the starting model on which a path's field depends: those of the join, or of the expression. */
+/** Returns the columns of the path's first model that its field depends on: those of the join, or of the expression. */
 function columnsOf(context: PlanContext, { steps, model, name }: FieldPath): readonly string[] {
   const [first] = steps;
   if (first) return columnsOfJoin(context, first);

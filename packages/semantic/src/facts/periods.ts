@@ -13,8 +13,8 @@ import type { NamedRelation, SqlExpression } from "../ir/sql-expression.ts";
 import { nameOfPeriods, type PeriodAxis, periodType } from "./period-axis.ts";
 
 /**
- * Engines limit how often a relation may refer to itself, the strictest to 100 times. Periods are therefore generated in large steps first,
- * and then in smaller steps. The largest step stays within the calendars of all engines.
+ * Engines limit the depth of recursion; the strictest allows 100 steps. Periods are therefore generated in large steps first, and then in
+ * smaller steps. The largest step stays within the calendars of all engines.
  */
 const strides: Readonly<Record<TimeGrain, readonly number[]>> = {
   hour: [8100, 90, 1],

@@ -1,4 +1,4 @@
-/** Plans a fact that is aggregated by the keys: plain, semi-additive, or with a median on an engine that has none. */
+/** Plans a fact that is aggregated by the keys: plain, semi-additive, or a median on an engine without a median function. */
 import {
   allOf,
   computedColumn,
@@ -132,7 +132,7 @@ function planSemiAdditive(
   return aggregated(context, fact, name, rows, ranked, [first]);
 }
 
-/** Applies the measure's filters to the rows first, so that a row that these leave out is never the last one. */
+/** Applies the measure's filters to the rows first, so that no row that they leave out is chosen as the last one. */
 function withMeasureFilters(fact: MeasureFact): MeasureFact {
   const own = fact.leaves.flatMap(({ leaf }) => leaf.measure.filters ?? []);
   const leaves = fact.leaves.map(({ leaf, column }) => {

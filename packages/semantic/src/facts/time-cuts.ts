@@ -1,5 +1,6 @@
 /**
- * Filters on the time of the query's periods. They cut the result of metrics that read other periods, but not the periods that are read.
+ * Filters on the time of the query's periods. For metrics that read other periods, such filters limit the periods in the result, but not
+ * the periods that are read.
  */
 import { isCalendarDate, isClockTime, nextDay } from "../expressions/calendar.ts";
 import type { ParsedExpression } from "../expressions/expression.ts";

@@ -2,7 +2,7 @@ import type { SemanticModel } from "../models/model-schema.ts";
 import type { MetricRefusalReason } from "../refusals/metric-refusal.ts";
 import type { ModelPath } from "./model-problem.ts";
 
-/** A fault in a model that fits the schema, at a path such as `measures.0`. */
+/** A fault in a model that matches the schema, at a path such as `measures.0`. */
 export interface EntryProblem {
   readonly model: SemanticModel;
   readonly path: ModelPath;

@@ -48,7 +48,8 @@ export function readModelFiles(files: readonly ModelFile[], facts: SemanticFacts
 }
 
 /**
- * Whether a problem would remain if all types were known. A computation over a column of unknown type may be possible for its actual type.
+ * Whether a problem would remain if all types were known. An expression over a column of unknown type may be valid for the column's actual
+ * type.
  */
 export function isCertainFor(
   read: readonly LocatedModel[],
@@ -58,7 +59,7 @@ export function isCertainFor(
   return ({ reason }) => !isOpen || reason !== "unsupported";
 }
 
-/** Reads models, one in each file, and checks only that they fit their schema. Does not throw for invalid files. */
+/** Reads models, one in each file, and checks only that they match the schema. Does not throw for invalid files. */
 export function parseModelFiles(files: readonly ModelFile[]): {
   readonly models: readonly SemanticModel[];
   readonly problems: readonly ModelProblem[];

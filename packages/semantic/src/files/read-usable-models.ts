@@ -21,7 +21,7 @@ export interface UsableModelFiles {
   readonly leftOut: readonly LeftOutEntry[];
 }
 
-/** Reads the files that fit the schema, and leaves out faulty entries and everything that depends on them. */
+/** Reads the files that match the schema, and leaves out faulty entries and everything that depends on them. */
 export function readUsableModels(files: readonly ModelFile[], facts: SemanticFacts): UsableModelFiles {
   return new UsableModelReader(files).read(facts);
 }

@@ -62,7 +62,7 @@ function nearestValues(issue: z.core.$ZodIssue): readonly string[] | undefined {
   return values.length > 0 && given !== undefined ? nearest(given, values) : undefined;
 }
 
-/** Returns the text that the schema refuses. For an unknown type, the input is the mapping around the text. */
+/** Returns the string that the schema refuses. For an unknown `type`, the issue's input is the mapping that contains the string. */
 function givenText({ input, path }: z.core.$ZodIssue): string | undefined {
   const value = isPlainObject(input) ? input[String(path.at(-1))] : input;
   return typeof value === "string" ? value : undefined;

@@ -1,4 +1,4 @@
-/** Binds comparisons, and lists of IN. Texts are compared by their characters, times in one form, and UUIDs by their value. */
+/** Binds comparisons, and lists of IN. Strings are compared by their characters, times in one form, and UUIDs by their value. */
 import type { BinaryOperator } from "../expressions/expression.ts";
 import { allOf, anyOf, exactEquality, exactOrder, sqlBinary, sqlLiteral } from "../ir/build-expression.ts";
 import type { SqlExpression, SqlLiteral } from "../ir/sql-expression.ts";
@@ -77,7 +77,7 @@ function asSameType(values: readonly SqlExpression[]): readonly SqlExpression[] 
 
 const uuidForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Compares UUIDs by their texts, because engines order UUIDs in different ways. */
+/** Compares UUIDs as text, because engines order UUIDs in different ways. */
 function compareUuids(operator: BinaryOperator, ...sides: readonly SqlExpression[]): SqlExpression {
   const [left, right] = sides.map((side) => (isTextLiteral(side) ? uuidLiteral(side.value) : side));
   if (!left || !right) return refuseMetric("invalid_expression", "A comparison has one side.");

@@ -54,7 +54,7 @@ function ofDays(grain: TimeGrain, start: SqlExpression, end: SqlExpression, zone
   return grain === "day" ? days : whole(days, 7);
 }
 
-/** Numbers each moment by its hours, minutes or seconds since a midnight before all moments. */
+/** Converts each moment to the number of hours, minutes or seconds since a midnight before all moments. */
 function ofClocks(start: SqlExpression, end: SqlExpression, seconds: number, zone: string | undefined): SqlExpression {
   const [first = start, last = end] = alignTimes([start, end], zone).map(asMoment);
   return difference(...pair(first, last, (time) => whole(callOf("seconds_of", [inUtc(time)], integer), seconds)));

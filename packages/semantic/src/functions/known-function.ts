@@ -38,7 +38,7 @@ export function wholeArgument(arg: SqlExpression | undefined, min: number, name:
   return refuseMetric("invalid_expression", `${name} needs a whole number from ${min} on. Write the digits.`);
 }
 
-/** Returns the value of an argument that must be written as a text. */
+/** Returns the value of an argument that must be a string literal. */
 export function literalText(arg: SqlExpression | undefined): string | undefined {
   return arg?.kind === "literal" && arg.type === "text" && arg.value !== null ? arg.value : undefined;
 }

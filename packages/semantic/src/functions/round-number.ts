@@ -20,7 +20,10 @@ export function roundTo(operand: SqlExpression, digits: number): SqlExpression {
   return callOf("round_decimal", [operand, ...places], { type: "decimal", scale: digits });
 }
 
-/** Uses the same floating-point arithmetic on every engine, because the engines' own functions round halves in different ways. */
+/**
+ * Rounds a double with plain arithmetic that is the same on every engine, because the engines' own functions round halves in different
+ * ways.
+ */
 function roundDouble(operand: SqlExpression, digits: number): SqlExpression {
   const zero = sqlLiteral("0", "integer");
   const factor = sqlLiteral(`1e${digits}`, "double");

@@ -43,7 +43,7 @@ function endOf(operand: SqlExpression | undefined, length: number): SqlExpressio
   return callOf("text_end", [textOf(operand, "right"), integer(length)], text);
 }
 
-/** Binds tests whether a text begins or ends with another, which must be a literal. */
+/** Binds tests whether a string begins or ends with another string, which must be a literal. */
 function isPart(
   partOf: typeof beginningOf,
   operand: SqlExpression | undefined,

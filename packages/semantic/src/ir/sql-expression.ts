@@ -29,9 +29,9 @@ export interface SqlColumn extends TypedExpression {
   /** The alias of the relation. */
   readonly source: string;
   readonly name: string;
-  /** Whether it is a table's column, and not one that the statement itself computes. */
+  /** Whether the column is a table's, and not computed by the statement itself. */
   readonly isStored: boolean;
-  /** The character set of a text, if known. */
+  /** The character set of a text column, if known. */
   readonly charset?: string | undefined;
 }
 

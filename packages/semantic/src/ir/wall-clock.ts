@@ -1,4 +1,7 @@
-/** Stored moments are in UTC. They are converted to a zone's local time where days, hours or bounds are read. Dates have no zone. */
+/**
+ * Stored moments are in UTC. A moment is converted to a zone's local time where its day or hour is needed, or where it is compared with a
+ * bound. Dates have no zone.
+ */
 
 import { refuseMetric } from "../refusals/metric-refusal.ts";
 import type { SqlExpression } from "./sql-expression.ts";

@@ -31,7 +31,7 @@ export const conversionMetric: SemanticMetricKind<ConversionMetric> = {
     const isZero = isCount && empty !== "null";
     const converted = (columns: FormulaColumns) => (isZero ? orZero(columns.leaf(leaf)) : columns.leaf(leaf));
     const all = scope.expand(base);
-    // Groups without conversions are in the result, because they have rows that could lead to conversions.
+    // The result includes groups without conversions, because these have rows that could lead to conversions.
     return {
       leaves: [...all.leaves, leaf],
       write: (columns) => (result === "count" ? converted(columns) : quotient(converted(columns), all.write(columns))),

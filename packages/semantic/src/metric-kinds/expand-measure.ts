@@ -139,7 +139,7 @@ function findByName(models: ModelSet, name: string, home: SemanticModel | undefi
   return found ?? refuseUnknown("measure or metric", name, candidates(models, name, home));
 }
 
-/** Returns names to suggest, in the form that an expression in `home` can use. Names in that model itself are short. */
+/** Returns names to suggest, in the form that an expression in `home` can use. Names in that model are written without the model. */
 function candidates(models: ModelSet, name: string, home: SemanticModel | undefined): readonly string[] {
   const all = [...models.models.values()].flatMap((model) => namesIn(model).map((short) => ({ model, short })));
   const near = nearest(name, new Set(all.map(({ short }) => short)));

@@ -18,7 +18,7 @@ export interface JoinEdge {
 export type JoinCondition =
   /** Columns of `from` and of `to` that are equal. */
   | { readonly kind: "pairs"; readonly pairs: readonly (readonly [string, string])[] }
-  /** `isReversed`: {from} in the text refers to the edge's `to`. */
+  /** `isReversed`: {from} in the condition refers to the edge's `to`. */
   | { readonly kind: "expression"; readonly expression: ParsedExpression; readonly isReversed: boolean };
 
 /** Returns a key for the steps of a path. Equal paths have equal keys. */

@@ -2,7 +2,8 @@ import type { TypedExpression } from "../ir/sql-expression.ts";
 
 export interface ModelColumn extends TypedExpression {
   /**
-   * The character set of a text, such as `utf8mb4`, for engines that have several. If it is unknown, MySQL compares texts without an index.
+   * The character set of a text column, such as `utf8mb4`, for engines that have several. If it is unknown, MySQL compares the column
+   * without an index.
    */
   readonly charset?: string | undefined;
 }
@@ -11,13 +12,13 @@ export interface ModelColumn extends TypedExpression {
 export interface SemanticFacts {
   /** The columns of each model's table, by model name. If given, unknown columns are refused. */
   readonly columns?: Readonly<Record<string, Readonly<Record<string, ModelColumn>>>> | undefined;
-  /** Declared keys and relationships that the data contradict. A query that needs one is refused. */
+  /** Declared keys and relationships that the data contradict. A query that needs one of these is refused. */
   readonly violations?: readonly KeyViolation[] | undefined;
 }
 
 export interface KeyViolation {
   readonly model: string;
-  /** The join whose "one" side is not unique. Undefined if it is the model's primary key that is not unique. */
+  /** The join whose "one" side is not unique. Undefined if the model's primary key is not unique. */
   readonly join?: string | undefined;
   /** The number of keys that occur more than once, or are NULL. */
   readonly keys: number;

@@ -35,7 +35,7 @@ const condition = z.strictObject({
 export type FilterCondition = z.output<typeof condition>;
 export type FilterValue = z.output<typeof value>;
 
-/** A text is an expression. Several conditions in `and` must be true for the same row, even across a to-many join. */
+/** A string is an expression. Several conditions in `and` must be true for the same row, even across a to-many join. */
 export type MetricFilter =
   | string
   | FilterCondition

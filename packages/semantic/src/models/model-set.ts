@@ -14,9 +14,7 @@ export class ModelSet {
   readonly #incoming = new Map<string, JoinEdge[]>();
   readonly #expressions = new Map<string, ParsedExpression>();
 
-  /**
-   * Throws a MetricRefusalError if two models have the same name, the target of a join does not exist, or its condition cannot be parsed.
-   */
+  /** Throws a MetricRefusalError if two models have the same name, or a join's target does not exist or its condition cannot be parsed. */
   constructor(models: readonly SemanticModel[], facts: SemanticFacts = {}) {
     this.models = new Map(models.map((model) => [model.name, model]));
     this.facts = facts;
@@ -41,8 +39,8 @@ export class ModelSet {
   }
 
   /**
-   * Whether the reached model only links other models, or has several values for each row of another model: the columns of the join are
-   * part of its key, and its only measures are row counts.
+   * Whether the reached model only links other models, or has several values for each row of another model. In such a model, the columns of
+   * the join are part of the key, and the only measures are row counts.
    */
   isBridge({ to, condition }: JoinEdge): boolean {
     const { measures = [], metrics = [], primary_key: key = [] } = this.model(to);

@@ -1,4 +1,4 @@
-/** Binds a query's condition, such as `{ field, op: "in", value: [...] }`, to a field that is already bound. */
+/** Binds a query's condition on a field that is already bound, such as `{ field, op: "in", value: [...] }`. */
 
 import { bindComparison, bindMembers } from "../functions/bind-comparison.ts";
 import { callOf, sqlLiteral } from "../ir/build-expression.ts";

@@ -56,7 +56,7 @@ export function bindMoment(
   return edge === undefined || isNullOfNothing(parsed) ? bound : ofFoundRow(models, source, path, edge, bound);
 }
 
-/** Puts a row into the NULL group if its join finds nothing, even if the expression has another value without a row. */
+/** Puts a row into the NULL group if its join finds nothing, even if the expression is not NULL without a joined row. */
 function ofFoundRow(
   models: ModelSet,
   source: ColumnSource,

@@ -12,7 +12,7 @@ import type { FilterFields } from "./filter-tree.ts";
 /** The key for the row itself, which no written name equals. */
 const ownRow = "";
 
-/** Binds such a condition. Without a row, its operands are NULL, like a dimension with the same expression. */
+/** Binds a condition whose operands are NULL if a join finds no row, like a dimension with the same expression. */
 export function bindOfRow(
   models: ModelSet,
   condition: ParsedExpression,
@@ -31,8 +31,8 @@ export function bindOfRow(
 }
 
 /**
- * Returns the path of a column that is NULL if the model to which the operand's names belong has no row; undefined if the operand does not
- * depend on such a row.
+ * Returns the path of a column that is NULL if there is no row of the model that the operand's names belong to; undefined if the operand
+ * does not depend on such a row.
  */
 function pathOfRow(
   models: ModelSet,

@@ -27,7 +27,7 @@ export function withDeclaredType(bound: SqlExpression, dimension: ModelDimension
   if (bound.type === "boolean" && declared === "number") return withNumberType(bound);
   if (bound.type === "integer" && declared === "boolean") return sqlBinary("<>", bound, sqlLiteral("0", "integer"));
   if (bound.type === "integer" && declared === "text") return { kind: "cast", operand: bound, type: "text" };
-  // Numbers, times and booleans are shown as texts without a conversion.
+  // Numbers, times and booleans that are declared as text need no conversion.
   if (declared === "text") return bound;
   const why = `The dimension ${dimension.name} is declared as ${dimension.type ?? declared}, and is stored as ${bound.type}.`;
   return refuseMetric("unsupported", `${why} Declare its stored type, or store it as ${dimension.type ?? declared}.`);

@@ -25,7 +25,7 @@ import { JoinTree, writeCondition } from "./join-tree.ts";
 
 /**
  * Plans filters over the rows of a join tree. A filter on fields behind a to-many join becomes EXISTS, so that at least one row must match.
- * All conditions of an `and`, or of a text, must be true for the same row.
+ * All conditions of an `and`, or of a filter written as text, must be true for the same row.
  */
 export class FilterPlanner {
   readonly #models: ModelSet;

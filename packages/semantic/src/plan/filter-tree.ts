@@ -1,4 +1,4 @@
-/** Converts filters to one tree, whether they are written as objects, as texts or as segments. */
+/** Converts filters to one tree, whether they are objects, strings or segments. */
 import type { ParsedExpression } from "../expressions/expression.ts";
 import { namesInExpression } from "../expressions/names-in-expression.ts";
 import type { SqlExpression } from "../ir/sql-expression.ts";
@@ -45,7 +45,7 @@ export function filterTree(models: ModelSet, filter: MetricFilter, fields: Filte
   return { kind: "condition", condition: filter, fields, paths };
 }
 
-/** Converts a text. Moves NOT inwards, so that AND and OR are outside. */
+/** Converts a filter that was written as text. Moves NOT inwards, so that it applies to single conditions and AND and OR stay outside. */
 function treeOfText(parsed: ParsedExpression, fields: FilterFields, isNegated = false): FilterTree {
   if (parsed.kind === "unary" && parsed.operator === "not") return treeOfText(parsed.operand, fields, !isNegated);
   if (parsed.kind === "binary" && (parsed.operator === "and" || parsed.operator === "or")) {

@@ -132,7 +132,7 @@ function checkJoin(models: ModelSet, edge: JoinEdge): void {
   refuseMetric("wrong_key", `${why} Correct its relationship or its condition.`);
 }
 
-/** Returns the rows of a model: its table, with the engine's name for it, which lacks the connection, or the rows of its statement. */
+/** Returns the rows of a model: its table, by the engine's name without the connection, or the rows of its statement. */
 export function rowsOfModel({ name, table, sql, connection }: SemanticModel): StoredTable | WrittenRows {
   if (sql !== undefined) return { kind: "sql", text: sql };
   if (table === undefined) return refuseMetric("invalid_expression", `The model ${name} has no table. Write one.`);

@@ -18,7 +18,7 @@ export interface PlanContext {
   readonly aliases: AliasCounter;
   /** The metrics that filters compare. */
   readonly groups: GroupMetrics;
-  /** `words` explains in sentences how the result is computed. `assumptions` lists its assumptions. */
+  /** `words` explains in sentences how the result is computed. `assumptions` lists what this computation assumes. */
   readonly words: string[];
   readonly assumptions: Set<string>;
   /** Rows outside these periods do not count. */

@@ -15,7 +15,7 @@ export const metricRefusalReasons = [
   "wrong_key",
   /** An expression that the expression language does not allow: a subquery, a comment, an unknown form. */
   "invalid_expression",
-  /** A value that does not fit its field, such as a text for a date. */
+  /** A value of the wrong type for its field, such as text for a number. */
   "invalid_value",
   /** The query contradicts itself, or lacks a part that its metrics need. */
   "invalid_query",

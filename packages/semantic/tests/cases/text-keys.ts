@@ -1,6 +1,6 @@
 import type { MetricCase } from "./case.ts";
 
-/** Texts that differ in case are two keys, even if a collation treats them as equal. */
+/** Cases in which strings that differ in case are two keys, even if a collation treats them as equal. */
 export const textKeyCases: readonly MetricCase[] = [
   {
     title: "entries are not counted twice for keys that differ in capitals",

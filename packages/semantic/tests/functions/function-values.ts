@@ -1,4 +1,4 @@
-/** The expected values of each function for rows with edge cases, by its definition. */
+/** The expected values of each function, by the function's definition, for rows with edge cases. */
 import type { TestEngine } from "../engines.ts";
 
 type Expected = readonly (string | null)[];

@@ -11,7 +11,7 @@ export function modelOver(model: object, columns: Readonly<Record<string, ModelC
   return new ModelSet([parsed], { columns: { [parsed.name]: columns } });
 }
 
-/** Returns the rows as texts, or the reason of a refusal. */
+/** Returns the rows as strings, or the reason for a refusal. */
 export async function ask(engine: TestEngine, models: ModelSet, query: MetricQuery): Promise<string> {
   const compiled = compileMetricQuery(models, query, engine.id);
   if (compiled.kind === "refused") return compiled.refusal.reason;

@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const id = (digit: number) => `00000000-0000-0000-0000-00000000000${digit}`;
 const rows = `(1, '${id(2)}', NULL, 'ok', 'ä', 'Ä'), (2, '${id(1)}', '${id(2)}', 'glad', 'Ä', 'ä'), (3, '${id(3)}', '${id(2)}', NULL, 'a', 'b')`;
-/** UUIDs, enumerations and texts in another character set on each engine. */
+/** UUIDs, enumerations and text in another character set on each engine. */
 const tables: Readonly<Record<TestEngine["id"], readonly string[] | undefined>> = {
   sqlite: undefined,
   duckdb: [
@@ -54,7 +54,7 @@ const model = {
 const models = modelOver(model, columns);
 const count = { measures: ["natives.count"] };
 
-/** Queries with their rows, or the reason of the refusal. */
+/** Queries with their rows, or the reason for the refusal. */
 const queries: readonly (readonly [MetricQuery, string])[] = [
   [{ ...count, dimensions: ["natives.own"] }, `${id(1)} 1, ${id(2)} 1, ${id(3)} 1`],
   [{ measures: ["natives.owners", "natives.last", "natives.written"] }, `3 ${id(3)} 1`],

@@ -80,7 +80,7 @@ async function difference(engine: TestEngine, answer: () => Rows, sql: string): 
   return isSame ? undefined : `${engine.id}\nexpected\n${written(expected)}\nreturned\n${written(rows)}\n${sql}`;
 }
 
-/** Returns the rows, or the text of a refusal by the laws. */
+/** Returns the rows, or the message of a refusal by the laws. */
 function attempt(answer: () => Rows): Rows | string {
   try {
     return answer();

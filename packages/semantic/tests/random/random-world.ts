@@ -15,7 +15,7 @@ import { exactText, type NaiveValue } from "./evaluator/naive-values.ts";
 
 export type WorldRow = Readonly<Record<string, NaiveValue>>;
 
-/** `isText`: the model or query writes the filter as an expression. Only a text can have `not`. */
+/** `isText`: the model or query writes the filter as an expression. Only such a filter can have `not`. */
 export type NaiveFilter = (
   | FilterCondition
   | { readonly or: readonly NaiveFilter[] }

@@ -1,4 +1,4 @@
-/** Models over statements, for TPC-H queries that aggregate aggregates, or ask for rows without a match. */
+/** Models based on statements, for TPC-H queries that aggregate aggregates or look for rows without a match. */
 import type { TypedExpression } from "../../src/ir/sql-expression.ts";
 import type { TpchQuery } from "./tpch-queries.ts";
 

@@ -5,19 +5,19 @@ import { type TokenForm, type TokenRules, unquoted } from "../tokens/read-tokens
 export interface LexicalRules {
   /** The opening and closing quotes of identifiers. A closing quote within an identifier is doubled. */
   readonly nameQuotes: ReadonlyMap<string, string>;
-  /** The quotes of texts, such as `'"`. A quote within its text is doubled. */
+  /** The quotes around strings, such as `'"`. A quote within a string is doubled. */
   readonly textQuotes: string;
   readonly backslashEscapes: boolean;
   /**
    * Whether a quoted name is refused if it contains its quote or a backslash, because engines escape these characters in different ways.
    */
   readonly plainNames?: boolean | undefined;
-  /** Whether a text ends at its first quote, even a doubled one. Three quotes, which begin a multi-line text, are then refused. */
+  /** Whether a string ends at its first quote, even a doubled one. Three quotes, which begin a multi-line string, are then refused. */
   readonly undoubledTexts?: boolean | undefined;
   readonly hashComments: boolean;
   /** Whether `//` begins a comment that ends with the line. */
   readonly slashComments?: boolean | undefined;
-  /** Whether `$$` begins and ends a text without escapes. */
+  /** Whether `$$` begins and ends a string without escapes. */
   readonly dollarTexts?: boolean | undefined;
   /** Whether `--` begins a comment only before white space, as in MySQL. Any other `--`, such as in `a--1`, is refused. */
   readonly dashesNeedSpace: boolean;
@@ -34,7 +34,7 @@ export interface LexicalRules {
   readonly refusedCharacters: ReadonlyMap<string, string>;
 }
 
-/** The maximum length of a statement. It limits the time that reading a statement takes. */
+/** The maximum length of a statement. It limits the time for reading a statement. */
 const maxLength = 200_000;
 
 /** Turns the rules of an engine into rules for `readTokens`. */
@@ -124,7 +124,7 @@ function textForms({ textQuotes, backslashEscapes, undoubledTexts, dollarTexts }
   return forms;
 }
 
-/** Refuses a third dollar sign, because engines may read it in more than one way. */
+/** Refuses a third dollar sign, because engines read it in different ways. */
 function checkDollars(raw: string, sql: string, end: number): void {
   if (raw === "$$") refuseStatement("syntax", "A text in $$ has no end. Close it.");
   if (raw[2] === "$" || sql[end] === "$")
@@ -165,7 +165,7 @@ function refuseAt(sql: string, at: number, { nameQuotes, textQuotes, refusedChar
   );
 }
 
-/** Matches a name or text with its quotes. With `isDoubled`, a doubled quote is part of the content. */
+/** Matches a name or string with its quotes. With `isDoubled`, a doubled quote is part of the content. */
 function quoted(opening: string, closing: string, isDoubled: boolean, isEscaped: boolean): RegExp {
   const [first, last] = [escaped(opening), escaped(closing)];
   const inner = [
@@ -176,7 +176,7 @@ function quoted(opening: string, closing: string, isDoubled: boolean, isEscaped:
   return new RegExp(`${first}(?:${inner.join("|")})*${last}${isDoubled ? `(?!${last})` : ""}`, "y");
 }
 
-/** Matches one of the texts; nothing if the list is empty. */
+/** Matches one of the strings; nothing if the list is empty. */
 function anyOf(texts: readonly string[]): RegExp {
   return new RegExp(texts.map(escaped).join("|") || "(?!)", "y");
 }

@@ -3,9 +3,9 @@ import type { SqlToken } from "../tokens/sql-token.ts";
 
 /** How an engine writes statements, for reading statements that ran. By default, quotes and comments are read as in most engines. */
 export interface LogSyntax {
-  /** Whether double quotes enclose texts, as in MySQL and BigQuery, and not names. Default: false. */
+  /** Whether double quotes enclose strings, as in MySQL and BigQuery, instead of names. Default: false. */
   readonly doubleQuotedTexts?: boolean | undefined;
-  /** Whether a backslash in a text escapes the quote after it, as in MySQL, BigQuery, Snowflake and ClickHouse. Default: true. */
+  /** Whether a backslash in a string escapes the quote after it, as in MySQL, BigQuery, Snowflake and ClickHouse. Default: true. */
   readonly backslashEscapes?: boolean | undefined;
   /**
    * Whether brackets always enclose a name, such as `[a b]`, as in SQL Server and SQLite. Default: only if the content looks like a name.
@@ -17,7 +17,7 @@ export interface LogSyntax {
   readonly slashComments?: boolean | undefined;
 }
 
-/** Reads the tokens of a statement that ran. Refuses nothing: an unclosed quote ends with the text. */
+/** Reads the tokens of a statement that ran. Refuses nothing: an unclosed quote ends at the end of the statement. */
 export function readLogTokens(sql: string, syntax: LogSyntax = {}): readonly SqlToken[] {
   return readTokens(sql, logRules(syntax)).tokens;
 }

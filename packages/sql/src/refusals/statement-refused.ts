@@ -2,7 +2,7 @@ import { BridleError, type BridleErrorOptions } from "@bridle/protocol";
 
 /** The reason why a statement did not run. */
 export type RefusalReason =
-  /** The text is not a single reading statement, for example because it is an INSERT or two statements. */
+  /** The text is not a single read-only statement, for example because it is an INSERT or two statements. */
   | "not_a_read"
   /** The statement uses a function or a form that has effects or reads outside the database. */
   | "effect"

@@ -1,4 +1,4 @@
-/** Reads function calls, with everything that may be within and after their parentheses. */
+/** Reads function calls, with everything that may be inside and after their parentheses. */
 import { refuseStatement } from "../refusals/statement-refused.ts";
 import { atName, atQuery, readExpressions, readName } from "./names.ts";
 import { wordSet } from "./select-grammar.ts";

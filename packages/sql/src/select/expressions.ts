@@ -45,12 +45,12 @@ function refuseTableAfterIn(reading: SqlReading): void {
 function readOperand(reading: SqlReading): void {
   const { cursor, grammar } = reading;
   while (cursor.acceptAny(grammar.prefixes)) {
-    // Prefixes have no parts of their own.
+    // Reads all prefixes.
   }
   acceptGroup(reading);
   readPrimary(reading);
   while (acceptPostfix(reading)) {
-    // Postfixes such as IS NULL may follow each other.
+    // Reads all postfixes, such as IS NULL.
   }
 }
 
@@ -113,7 +113,7 @@ function readStarReplacements(reading: SqlReading): void {
   cursor.expect(")");
 }
 
-/** Reads one or more texts. Adjacent texts form one text. */
+/** Reads one or more strings. Adjacent strings form one string. */
 function readTexts({ cursor }: SqlReading): void {
   while (cursor.peek().kind === "text") cursor.next();
 }

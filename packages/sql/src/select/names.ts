@@ -38,11 +38,11 @@ export function readColumnNames(reading: NameReading): void {
   reading.cursor.expect(")");
 }
 
-/** Reads an alias, if one comes next. Returns whether it did. */
+/** Reads an alias, if one comes next. Returns whether there was one. */
 export function readAlias(reading: NameReading, allowsText = false): boolean {
   const { cursor } = reading;
   const hasAs = cursor.accept("as");
-  // Without AS, a text could also belong to the word before it, as in _gbk'…'.
+  // Without AS, a string could also belong to the word before it, as in _gbk'…'.
   if (allowsText && hasAs && cursor.peek().kind === "text") cursor.next();
   else if (hasAs || atName(reading)) readName(reading);
   else return false;

@@ -26,7 +26,7 @@ interface NamedTable {
 /** The tables that a statement may name. */
 interface SelectTables {
   /**
-   * Returns the table that a name refers to, and a parenthesized SELECT to read instead of the table, if any.
+   * Returns the table that a name refers to, and a parenthesized SELECT if that is to be read instead of the table.
    *
    * @throws StatementRefusedError
    */
@@ -40,7 +40,7 @@ interface NameWriter {
 }
 
 /**
- * Checks that a text is exactly one statement that only reads, and returns it with its tables replaced and without comments.
+ * Checks that a text is exactly one read-only statement, and returns the statement without comments and with its tables replaced.
  *
  * @throws StatementRefusedError
  */
@@ -63,7 +63,7 @@ class SelectReader implements StatementReading {
   readonly #commonNames = new Set<string>();
   /** Makes the name of a recursive common table expression visible in the rest of its query. */
   #recursing: (() => void) | undefined;
-  /** Tables without an alias that were replaced with a relation: `schema.table`, in lower case. The relation has the table's name. */
+  /** Tables without an alias that were replaced with a relation: `schema.table`, in lower case. Each relation has its table's name. */
   readonly #renamed = new Set<string>();
   readonly #qualified: (readonly SqlToken[])[] = [];
 

@@ -19,8 +19,8 @@ export interface SelectClauses {
   /** Whether a common table expression may refer to itself without RECURSIVE. */
   readonly recursesAlways?: boolean;
   /**
-   * Whether a common table expression with the name of a table is refused, because the engine does not clearly define which of the two the
-   * name means.
+   * Whether a common table expression with the name of a table is refused, because the engine does not define clearly which of the two such
+   * a name refers to.
    */
   readonly refusesTableNames?: boolean;
   /** Whether two common table expressions of one statement must have different names. */
@@ -39,7 +39,7 @@ export interface SelectClauses {
   readonly limit?: (reading: StatementReading) => void;
   /** Reads a table. `common` reads the form that all engines share. */
   readonly factor?: (reading: StatementReading, common: () => void) => void;
-  /** Reads joins such as CROSS APPLY, and returns whether there was one. */
+  /** Reads joins such as CROSS APPLY, and returns whether there was such a join. */
   readonly otherJoin?: (reading: StatementReading) => boolean;
   /** Reads the arguments of a function in the table list. */
   readonly tableFunction?: (reading: StatementReading, name: string) => void;

@@ -1,6 +1,6 @@
 import type { TokenRules } from "../tokens/read-tokens.ts";
 
-/** What one engine allows in a SELECT. All words are in lower case. Everything that is not listed is refused. */
+/** What one engine allows in a SELECT. All words are in lower case. Anything not listed is refused. */
 export interface SelectGrammar {
   readonly lexical: TokenRules;
   /** Words that are names or aliases only if they are quoted. They include each word that may begin a clause or a statement. */

@@ -12,8 +12,8 @@ export interface NameReading {
 }
 
 /**
- * One statement or condition while it is read. Each function of this folder reads one part of it, and calls these methods for the parts
- * within that part, such as an argument or a subquery.
+ * One statement or condition while it is read. Each function of this folder reads one part of it, and calls these methods for nested parts,
+ * such as an argument or a subquery.
  */
 export interface SqlReading extends NameReading {
   readonly grammar: SelectGrammar;
@@ -22,7 +22,7 @@ export interface SqlReading extends NameReading {
   query(): void;
   /** Reads the rest of a query that began with a part in parentheses. */
   queryTail(): void;
-  /** Receives each column that an expression names, split into its parts. With `isStar`, these are the parts before `.*`. */
+  /** Receives each column that an expression names, split into its parts. If `isStar` is true, `parts` are the parts before `.*`. */
   column(parts: readonly SqlToken[], isStar: boolean): void;
 }
 

@@ -12,7 +12,7 @@ export interface TokenForm {
   readonly toValue?: ((raw: string) => string) | undefined;
 }
 
-/** The rules that divide a text into tokens. Each engine has its own, and so has each other language with SQL's tokens. */
+/** The rules that divide a text into tokens. Each engine has its own rules, and so does each other language with SQL's tokens. */
 export interface TokenRules {
   /** The forms of tokens. At each position, the first form that matches counts. */
   readonly forms: readonly TokenForm[];
@@ -57,7 +57,7 @@ function formAt(forms: readonly TokenForm[], sql: string, start: number) {
 
 const asWritten = (raw: string) => raw;
 
-/** Removes the quotes around a name or text, and replaces doubled closing quotes within it with single ones. */
+/** Removes the quotes around a name or string, and replaces doubled closing quotes within it with single ones. */
 export function unquoted(raw: string): string {
   const closing = raw.charAt(raw.length - 1);
   return raw.slice(1, -1).replaceAll(closing + closing, closing);

@@ -2,9 +2,9 @@ export type TokenKind = "word" | "name" | "text" | "number" | "parameter" | "sym
 
 /** A part of a statement, as lexical rules divide it. */
 export interface SqlToken {
-  /** A `word` is unquoted, a `name` is a quoted identifier, a `text` is a quoted text, and `end` follows the last token. */
+  /** A `word` is unquoted, a `name` is a quoted identifier, a `text` is a quoted string, and `end` follows the last token. */
   readonly kind: TokenKind;
-  /** A word in lower case, a name or text without its quotes, or any other token as written. */
+  /** A word in lower case, a name or string without its quotes, or any other token as written. */
   readonly value: string;
   /** The token as the statement contains it. */
   readonly raw: string;

@@ -50,7 +50,7 @@ export class TokenCursor {
     return (token.kind === "word" || token.kind === "symbol") && values.has(token.value);
   }
 
-  /** Takes the given words or symbols if all of them come next. Otherwise, takes nothing. */
+  /** Takes the given words or symbols if all of them come next; if not, takes nothing. */
   accept(...values: readonly string[]): boolean {
     if (!values.every((value, ahead) => this.at(value, ahead))) return false;
     this.#index += values.length;
@@ -87,7 +87,7 @@ export class TokenCursor {
     this.expect(")");
   }
 
-  /** Returns the result of `read`. If `read` throws a `refusal`, the position stays, and the result is undefined. */
+  /** Returns the result of `read`. If `read` throws a `refusal`, restores the position and returns undefined. */
   attempt<Result>(read: () => Result, refusal: abstract new (message: string) => Error): Result | undefined {
     const [index, depth] = [this.#index, this.#depth];
     try {

@@ -26,7 +26,7 @@ function readChain(reading: TreeReading, word: string, read: () => SqlNode): Sql
   return others.length === 0 ? first : operationOf(word, first, ...others);
 }
 
-/** Reads one of the terms that AND and OR connect, and keeps its position without the parentheses around it. */
+/** Reads one of the terms that AND and OR connect. The term's position does not include the parentheses around it. */
 function readTerm(reading: TreeReading): SqlNode {
   const { start } = reading.cursor.peek();
   const node = readNegated(reading);

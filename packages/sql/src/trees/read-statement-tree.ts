@@ -16,7 +16,7 @@ import {
 } from "./statement-tree.ts";
 import type { TreeReading } from "./tree-reading.ts";
 
-/** A statement that cannot be read. Callers count it, but do not use it. */
+/** A statement that cannot be read. Callers only count such statements. */
 export class UnreadStatementError extends Error {}
 
 /** A part of a statement that cannot be read. Other parts may be readable. */
@@ -66,13 +66,13 @@ const modifiers = new Set(["distinct", "all", "sql_calc_found_rows", "straight_j
 /** Statements that may contain a query. */
 const writers = new Set(["insert", "create", "explain", "replace", "merge", "copy"]);
 
-/** What was read from a text of one or more statements that ran. */
+/** The result of reading a text of one or more statements that ran. */
 interface ReadStatement {
   /** The queries of the text, at least one. */
   readonly queries: readonly QueryTree[];
   /** Whether the text begins with a statement that may contain a query, such as INSERT or EXPLAIN. */
   readonly isWriting: boolean;
-  /** The tokens of the text, with `?` for each text and number. Texts that differ only in these literals have the same value. */
+  /** The tokens of the text, with `?` for each string and number. Two texts that differ only in these literals have the same value. */
   readonly normal: string;
   /** Returns the position of a term that AND or OR connects. */
   readonly spanOf: (term: SqlNode) => TextSpan | undefined;

@@ -1,4 +1,4 @@
-/** The tree of a statement that ran, with what matters for its use of tables. */
+/** The tree of a statement that ran. It contains only the parts that show how the statement uses tables. */
 
 /** The positions of a part in the text of its statement. */
 export interface TextSpan {
@@ -8,7 +8,7 @@ export interface TextSpan {
 
 export type SqlNode =
   | { readonly kind: "column"; readonly path: readonly string[] }
-  /** A number, a constant, or a text without its quotes. */
+  /** A number, a constant, or a string without its quotes. */
   | { readonly kind: "literal"; readonly value: string | number | boolean | null }
   /** A parameter such as `$1`, `?` or `:name`, or a value that is not kept, such as an array. */
   | { readonly kind: "parameter" }
@@ -52,7 +52,8 @@ export interface SelectTree {
   /** The conditions of joins and of WHERE. All of them are true for the rows that are read. */
   readonly conditions: readonly SqlNode[];
   /**
-   * The columns of USING. `source` is the index of the source that USING follows. Its column must equal the column of an earlier source.
+   * The columns of USING. `source` is the index of the source that USING follows. Its column must equal the column with the same name in an
+   * earlier source.
    */
   readonly using: readonly (TextSpan & { readonly column: string; readonly source: number })[];
   readonly groups: readonly SqlNode[];

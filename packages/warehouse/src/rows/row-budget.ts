@@ -24,7 +24,7 @@ export class RowBudget {
     this.truncated ??= "bytes";
   }
 
-  /** Returns the rows that still fit into the limits. */
+  /** Returns the rows that still fit within the limits. */
   take(rows: readonly WarehouseRow[]): readonly WarehouseRow[] {
     const fitting = rows.length > this.#rows ? rows.slice(0, this.#rows) : rows;
     this.#rows -= fitting.length;

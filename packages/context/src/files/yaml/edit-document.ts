@@ -1,4 +1,4 @@
-/** Edits of a YAML text that keep its comments, order and unknown keys. */
+/** Edits a YAML text and keeps its comments, order and unknown keys. */
 import { ConfigError, isPlainObject } from "@bridle/protocol";
 import {
   Document,
@@ -82,7 +82,7 @@ export class EditedDocument {
     }
   }
 
-  /** Replaces the keys of an entry with exactly these. Keeps its comments. */
+  /** Replaces all keys of an entry. Keeps the entry's comments. */
   replaceEntry(name: string, index: number, entry: Readonly<Record<string, unknown>>): void {
     const old = this.list(name)[index];
     const gone = isPlainObject(old) ? Object.keys(old).filter((key) => !(key in entry)) : [];

@@ -16,7 +16,7 @@ export interface ParsedYamlFile<T> {
 const maxProblems = 50;
 
 /**
- * Parses a YAML text that must fit a schema as a whole. An empty text is an empty mapping. Never throws.
+ * Parses a YAML text that must match a schema as a whole. An empty text is an empty mapping. Never throws.
  *
  * `knownKeys` returns the valid keys at a path, for suggestions.
  */

@@ -27,7 +27,8 @@ export interface CompositeLink extends CompositeCandidate {
 export type ComparedKeys = ReadonlyMap<KeyCandidate, number>;
 
 /**
- * Finds possible links to the given keys of several columns. Sends one query for each set of columns that fit the key's columns one by one.
+ * Finds possible links to the given keys of several columns. Sends one query for each set of columns that match the key's columns one by
+ * one.
  */
 export async function findCompositeLinks(
   keys: ComparedKeys,

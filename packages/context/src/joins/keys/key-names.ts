@@ -5,7 +5,7 @@ import type { KeyCandidate } from "./key-candidates.ts";
 export class KeyNames {
   readonly #byName = new Map<string, { columns: number; keys: number }>();
 
-  /** Without informative names, no two columns count as having the same name. */
+  /** If `hasNames` is false, equal names are ignored, because the schema's names are not informative. */
   constructor(scores: ReadonlyMap<KeyCandidate, number>, hasNames: boolean) {
     if (!hasNames) return;
     for (const [{ columns }, score] of scores) {

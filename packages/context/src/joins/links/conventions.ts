@@ -37,7 +37,7 @@ export class Conventions {
   /** The probable links of a table, by the table that they lead to. */
   readonly #between = new Map<TableOfSchema, Map<TableOfSchema, ProbableLink[]>>();
 
-  /** Without informative names, no two columns count as having the same name. */
+  /** Whether column names are informative. If not, equal names are ignored. */
   readonly #hasNames: boolean;
 
   constructor(links: LinkList, scores: (place: number) => number, hasNames: boolean) {

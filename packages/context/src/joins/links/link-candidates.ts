@@ -13,8 +13,8 @@ const fewest = 8;
 const asked = 3;
 
 /**
- * If a column has a single value, a key with this value proves nothing, because a constant is in many keys. The names must be at least this
- * similar.
+ * If a column has only one distinct value, finding that value in a key proves nothing, because many keys contain it. The name similarity
+ * must then be at least this.
  */
 const telling = 0.5;
 

@@ -1,6 +1,6 @@
 import type { ColumnFacts, SchemaFacts } from "../schema-facts.ts";
 
-/** How well the name of a column fits the column and the table that it may link to. Each number is from 0 to 1. */
+/** How well a column's name fits the column that it may link to, and that column's table. Each number is from 0 to 1. */
 export interface LinkNames {
   /** Whether both columns have the same name, and few keys have this name. */
   readonly equal: boolean;

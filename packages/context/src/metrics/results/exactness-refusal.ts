@@ -2,7 +2,7 @@ import { isBridleError } from "@bridle/protocol";
 import type { MetricRefusal } from "@bridle/semantic";
 
 /**
- * Explains errors that a metric's statement raises on purpose because its result would be wrong: a text that is not a time, or a number
+ * Explains errors that a metric's statement raises on purpose because its result would be wrong: a string that is not a time, or a number
  * with too many digits. Returns undefined for other errors.
  */
 export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
@@ -14,8 +14,8 @@ export function exactnessRefusal(error: unknown): MetricRefusal | undefined {
 }
 
 /**
- * Recognizes a text that is not a time: PostgreSQL and DuckDB then fail to read a text, and MySQL and MariaDB to compute a sum that is too
- * large.
+ * Recognizes the error about a string that is not a time: PostgreSQL and DuckDB fail to read the string, and MySQL and MariaDB fail to
+ * compute a sum that is too large.
  */
 function wordsOf(message: string): string | undefined {
   const isNoTime = /is not an ISO 8601 time|9223372036854775807 \+ char_length/i.test(message);

@@ -1,6 +1,6 @@
 /**
- * Returns a text that is equal for connections that see the same rows: the place, the account and the rules, without the password. It
- * contains tokens and keys, because these identify the account.
+ * Returns a string that is equal for connections that see the same rows: the place, the account and the rules, without the password. The
+ * string contains tokens and keys, because these identify the account.
  */
 export function identifyConnection(settings: Readonly<Record<string, unknown>> = {}): string {
   const entries = Object.entries(settings).filter(([key]) => !isPassword(key));

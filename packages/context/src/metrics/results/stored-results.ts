@@ -13,7 +13,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** The content can be computed again. */
+/** The file of stored results, which can be deleted: Bridle computes the results again. */
 const resultsState = new StateFile({
   formats: [schema],
   isUnnumbered: true,

@@ -23,7 +23,7 @@ const averaged = new Set(
   ),
 );
 
-/** Texts with at most this many different values become groups. */
+/** Text columns with at most this many different values become groups. */
 const maxGroups = 200;
 const numbers: ReadonlySet<string> = new Set(["integer", "decimal", "float"]);
 
@@ -57,7 +57,7 @@ function isLabel(name: string): boolean {
 const dateShape = /^9\+-9\+-9\+$/;
 const momentShape = /^9\+-9\+-9\+[ A]9\+:9\+(?::9\+(?:\.9\+)?)?A?$/;
 
-/** Recognizes dates that are stored as texts in ISO 8601 format. */
+/** Recognizes dates and times that are stored as text in ISO 8601 format. */
 function timeInTexts(profile: KnownColumn["profile"]): "date" | "timestamp" | undefined {
   const { shapes = [], min = "", max = "" } = profile ?? {};
   if (shapes.length === 0 || ![min, max].every((text) => /^\d{4}-\d\d-\d\d/.test(text))) return undefined;

@@ -9,7 +9,7 @@ import { inputOfMeasure } from "./find-additions.ts";
 const minRuns = 2;
 const maxMeasures = 12;
 const maxSegments = 6;
-/** The number of runs from which on a drafted aggregation that occurs in none of them counts as unused. */
+/** The minimum number of runs. A drafted aggregation that occurs in none of so many runs counts as unused. */
 const enoughRuns = 10;
 
 const prefixes: Readonly<Record<UsedAggregate["agg"], string>> = {

@@ -59,7 +59,7 @@ function columnOf({ name, expr }: DraftDimension): string {
   return expr === undefined ? name : (columnOfExpression(expr) ?? expr);
 }
 
-/** Returns a text for the input of a measure that is equal for measures over the same numbers. */
+/** Returns a string that is equal for measures over the same numbers. */
 export function inputOfMeasure({
   name,
   agg,

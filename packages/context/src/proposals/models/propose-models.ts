@@ -24,7 +24,7 @@ export interface ModelProposalRequest extends Omit<ImproveOptions, "generate"> {
   readonly table?: string | undefined;
   /** Default: all connections. */
   readonly connection?: string | undefined;
-  /** Calls a model to improve the drafts. Default: no model is called. */
+  /** Calls a model to improve the drafts. Default: calls no model. */
   readonly generate?: ImproveOptions["generate"] | undefined;
 }
 
@@ -85,9 +85,9 @@ export interface ModelProposals {
 type ProposerOptions = DraftTablesOptions & ModelProposalRequest;
 
 /**
- * Drafts models of tables: keys, joins, times, groups and measures, and the measures, segments and joins in statements that ran. With
- * `generate`, a model chooses, names and describes these entries. Each measure is run. Existing models only receive additions, and no file
- * is written.
+ * Drafts models of tables: keys, joins, times, groups and measures, together with the measures, segments and joins in statements that ran.
+ * With `generate`, a model chooses, names and describes these entries. Each measure is run. Existing models only receive additions, and no
+ * file is written.
  *
  * @throws ConfigError if nothing was scanned, a file of `context/models` is invalid, or the table does not exist; the error of the first
  * call if every model call fails; the warehouse's BridleError.
@@ -109,7 +109,7 @@ export async function proposeModels(options: ProposerOptions): Promise<ModelProp
   return { models, history: usage.summaries, notes: [...notes, ...checks.notes], calls, tokens, failed };
 }
 
-/** Reads the existing models. Throws ConfigError if a file is invalid: its entries could not be distinguished from new ones. */
+/** Reads the existing models. Throws ConfigError if a file is invalid, because its entries could not be distinguished from new ones. */
 function readExisting({ folder, knowledge, connections }: ProposerOptions): readonly PlacedModel[] {
   const { models, problems } = new MetricModels({ read: () => folder }, knowledge, connections).read();
   const [first] = problems;

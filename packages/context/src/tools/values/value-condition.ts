@@ -3,8 +3,8 @@ import type { SqlDialect } from "@bridle/warehouse";
 
 /**
  * Returns the spellings of a value: the value itself, and its upper-case, lower-case and capitalized forms. All of them are compared in
- * lower case, because engines and collations convert different letters: SQLite, and PostgreSQL with the collation C, convert only ASCII
- * letters.
+ * lower case, because engines and collations differ in the letters that they convert: SQLite, and PostgreSQL with the collation C, convert
+ * only ASCII letters.
  */
 export function spellingsOf(value: string): readonly string[] {
   const [first = "", ...rest] = value;
@@ -13,10 +13,10 @@ export function spellingsOf(value: string): readonly string[] {
   return [...new Set([value, lower, value.toUpperCase(), capitalized])];
 }
 
-/** Returns a test of whether a text from the scan is the value, ignoring case. */
+/** Returns a function that tests whether a string from the scan is the value, ignoring case. */
 export function alikeTo(value: string): (text: string) => boolean {
   const [lower, upper] = [value.toLowerCase(), value.toUpperCase()];
-  // A letter has at most three letters in the other case, so most texts need no conversion.
+  // A letter has at most three letters in the other case, so most strings need no conversion.
   const [shortest, longest] = [value.length / maxCaseLetters, value.length * maxCaseLetters];
   return (text) =>
     text.length >= shortest && text.length <= longest && (text.toLowerCase() === lower || text.toUpperCase() === upper);

@@ -29,7 +29,7 @@ export class ObservedTranscript {
     this.#isKnown = this.#isKnown && this.#add(message);
   }
 
-  /** Adds a message. This and the following methods return false if the host may keep more than they have added. */
+  /** Adds a message. This and the following methods return false if the host's own history may contain something that they did not add. */
   #add(message: HostMessage): boolean {
     switch (message.type) {
       case "stream_event":

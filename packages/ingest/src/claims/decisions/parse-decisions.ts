@@ -36,7 +36,7 @@ export function parseDecisions(text: string): ParsedYamlFile<Decisions> {
 /**
  * Reads `context/decisions.yaml`. Returns no decisions if the file is missing.
  *
- * @throws ConfigError with the position if anything is wrong, because Bridle could not follow a decision that it cannot parse.
+ * @throws ConfigError with the position if anything in the file is wrong, because Bridle cannot follow a decision that it cannot parse.
  */
 export function readDecisions({ projectDir }: { readonly projectDir: string }): ReadDecisions {
   const text = readIfExists(projectDir);
@@ -81,7 +81,7 @@ export function addDecisions(text: string, { pins = [], both = [], removed = [] 
   return document.toString();
 }
 
-/** Returns the text of the file without decisions about these statements, and without these statements in other decisions. */
+/** Returns the text of the file without the decisions about these statements. Also removes these statements from other decisions. */
 export function removeDecisions(text: string, isGone: (statement: string) => boolean): string {
   const document = new EditedDocument(text, decisionsFile);
   const { pins = [], both = [], removed = [] } = parseDecisions(text).value ?? {};

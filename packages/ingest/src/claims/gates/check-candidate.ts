@@ -138,7 +138,10 @@ function withIdentifiers(body: CandidateBody, names: KnownNames): CandidateBody 
   }
 }
 
-/** Returns the tables in the list and those that the words name. Agents that may not see all of them must not read the statement. */
+/**
+ * Returns the tables in the candidate's list and those that its words name. Agents that may not see all of these tables must not read the
+ * statement.
+ */
 function tablesOf({ subject, statement, tables }: StatementBody, names: KnownNames): string[] {
   const written = identifiersIn(`${subject}\n${statement}`, (name) => names.hasHead(name));
   return [...new Set([...tables, ...written].flatMap((name) => names.ownerId(name) ?? []))];

@@ -1,8 +1,8 @@
 import type { Gate } from "./gate.ts";
 
 /**
- * Texts that are true for one day only, and somebody's tasks. A rule may mention today and tomorrow, but a sentence about a person who acts
- * on that day is refused.
+ * Matches statements that are true for one day only, and somebody's tasks. A rule may mention today and tomorrow, but a sentence about a
+ * person who acts on such a day is refused.
  */
 const passing = new RegExp(
   [

@@ -22,13 +22,16 @@ export interface CitedItem {
 export interface GateServices {
   readonly names: KnownNames;
   readonly removeSecrets: RemoveSecrets;
-  /** Explains in one sentence why a part of a metric model cannot be used together with the other parts; undefined if it can. */
+  /**
+   * Explains in one sentence why a part of a metric model cannot be used together with the other parts; undefined if there is no such
+   * reason.
+   */
   checkModelPart?(
     part: ModelPartBody,
     siblings: readonly ModelPartBody[],
     signal: AbortSignal,
   ): Promise<string | undefined>;
-  /** Explains in one sentence why the data contradict a join; undefined if they do not. */
+  /** Explains in one sentence how the data contradict a join; undefined if they do not. */
   checkJoin?(join: Extract<CandidateBody, { kind: "join" }>, signal: AbortSignal): Promise<string | undefined>;
 }
 

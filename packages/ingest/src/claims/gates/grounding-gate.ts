@@ -32,8 +32,8 @@ export function groundCandidate({
 }
 
 /**
- * Checks an entry, which may use other words than the document: at least half of the words in its name and description must be in the quote
- * or its headings.
+ * Checks an entry, which may be worded differently from the document: at least half of the words in the entry's name and description must
+ * be in the quote or its headings.
  */
 function groundNames(names: readonly string[], texts: readonly string[]): Grounding {
   const wordsOf = (text: string) =>

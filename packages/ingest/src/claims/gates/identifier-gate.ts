@@ -8,7 +8,7 @@ export const identifierGate: Gate = {
   check({ candidate, wording }, { names }) {
     const { body, evidence } = candidate;
     if (!names.isScanned) return undefined;
-    // The meaning of a metric is worth keeping even if its table or column is missing, because a parser has read the words.
+    // A metric's description is worth keeping even if its table or column is missing, because a parser, not a model, has read it.
     if (candidate.origin === "projection" && body.kind === "statement") return undefined;
     const isUnknown = (name: string) => names.meaningOf(name, evidence.source) === "unknown";
     const written = identifiersIn(wording, (name) => names.hasHead(name)).find(isUnknown);

@@ -2,7 +2,7 @@ import { removedMark } from "../../staging/remove-secrets.ts";
 import type { Gate } from "./gate.ts";
 
 /**
- * Refuses candidates about secrets. Secrets were removed before the text was stored, so such a claim is empty or repeats a secret from
+ * Refuses candidates about secrets. Secrets were removed before the text was stored, so a claim about one is empty or repeats a secret from
  * elsewhere.
  */
 export const secretGate: Gate = {

@@ -1,4 +1,4 @@
-/** Divides a text into passages for models. Every part of a text is in a passage, so that nothing deep in a page is lost. Pure. */
+/** Divides a text into passages for models. Every part of a text is in a passage, so that nothing far down in a page is lost. Pure. */
 
 import { estimateReplyTokens } from "@bridle/context";
 import { sha256 } from "@bridle/core";
@@ -46,8 +46,8 @@ export function passagesOf(
 }
 
 /**
- * Groups blocks. Once a group has half of the maximum size, it may end before a heading, or before a block that a hash of the block's text
- * selects.
+ * Groups blocks. Once a group has half of the maximum size, it may end before a heading, or before a block selected by the hash of its
+ * text.
  */
 function groupBlocks(text: string, maxTokens: number): readonly { readonly start: number; readonly end: number }[] {
   const groups: { start: number; end: number }[] = [];

@@ -30,7 +30,7 @@ export interface UnitEnd {
 }
 
 /**
- * Lets a model work on a unit, and stores the unit's proposals when it ends. If the unit finished by itself, the proposals are the final
+ * Lets a model work on a unit, and stores the proposals when the unit ends. If the unit finished by itself, the proposals are its final
  * answer. If not, they are an attempt, which the next run replaces. Rejects if `signal` is aborted or the store cannot be written.
  */
 export async function runUnit(unit: WorkUnit, services: UnitServices): Promise<UnitEnd> {

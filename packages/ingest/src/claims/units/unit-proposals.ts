@@ -22,7 +22,7 @@ type Proposed = Pick<KeptProposal, "body" | "quote" | "item">;
 /** The maximum number of proposals of a unit, and of refusals of the same proposal. */
 const max = { proposals: 300, refusals: 3 };
 
-/** The proposals of one unit. Each is checked as soon as it is made; the model cannot influence the result. */
+/** The proposals of one unit. Each proposal is checked as soon as it is made; the model cannot influence the result of the check. */
 export class UnitProposals {
   readonly #passages: UnitPassages;
   readonly #services: GateServices;
@@ -40,7 +40,7 @@ export class UnitProposals {
     for (const number of statedNumbers(text)) this.#measured.add(number);
   }
 
-  /** Checks a proposal and keeps it. The model wrote `passage` and `quote`. */
+  /** Checks a proposal and keeps it with the result. The model wrote `passage` and `quote`. */
   async propose(written: unknown, passage: string, quote: string, signal: AbortSignal): Promise<ProposalReply> {
     const parsed = candidateBody.safeParse(written);
     if (!parsed.success) {

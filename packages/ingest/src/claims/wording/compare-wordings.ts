@@ -45,7 +45,7 @@ function isSubset(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size <= b.size && Array.from(a).every((each) => b.has(each));
 }
 
-/** Whether a text adds a word, a number or a name that the others do not contain. */
+/** Whether a wording adds a word, a number or a name that the others do not contain. */
 export function addsToWordings(wording: Wording, others: readonly Wording[]): boolean {
   return !others.some(({ stems, numbers }) => isSubset(wording.stems, stems) && isSubset(wording.numbers, numbers));
 }

@@ -6,7 +6,7 @@ import { statementWords } from "../statement-words.ts";
 import { unitNames } from "./unit-names.ts";
 
 export interface Wording {
-  /** A text that is equal for statements that differ only in case, whitespace, emphasis and the final period. */
+  /** A string that is equal for statements that differ only in case, whitespace, emphasis and the final period. */
   readonly form: string;
   /** The meaningful words of the subject and the statement, and the numbers. */
   readonly stems: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface Wording {
   readonly identifiers: ReadonlySet<string>;
 }
 
-/** Caches wordings, because each statement is read several times in a run and splitting it into words takes most of the time. */
+/** Caches wordings, because a run reads each statement several times, and splitting statements into words takes most of the time. */
 const known = new Map<string, Wording>();
 const maxKnown = 50_000;
 

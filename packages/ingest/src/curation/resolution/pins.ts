@@ -94,7 +94,7 @@ function whoseDecision({ by, at }: Pin): string {
   return `the decision${by === undefined ? "" : ` of ${by}`}${at === undefined ? "" : ` of ${at}`}`;
 }
 
-/** Creates claims for decisions that no document supports any longer, because a user's statement stays. */
+/** Creates claims for the decisions that no document supports any longer: what a user stated remains. */
 export function findOrphanedPins(drafts: readonly DraftClaim[], { pins = [] }: Decisions): readonly DraftClaim[] {
   const known = new Set(drafts.flatMap(({ forms, body }) => (body.kind === "statement" ? forms : [])));
   const orphans = pins.filter(({ statement }) => !known.has(normalForm(statement)));

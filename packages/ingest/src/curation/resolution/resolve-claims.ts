@@ -119,7 +119,7 @@ function placeOf({ authority, date }: Strength = { authority: "inferred" }): { r
   return { rank: authorities.indexOf(authority), time: Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time };
 }
 
-/** Finds the claims that a user removed from a page, and the claims of pages that a user removed. Leaves out pinned claims. */
+/** Finds the claims that a user removed from a page or together with a page. Leaves out pinned claims. */
 function findRemoved(
   drafts: readonly DraftClaim[],
   { removed = [] }: Decisions,

@@ -8,10 +8,7 @@ export interface Strength {
   readonly date?: string | undefined;
 }
 
-/**
- * Later statements of users and documents win. A tool's later definition, or people's later behaviour, is not more reliable than earlier
- * ones.
- */
+/** Later statements of users and documents win. A tool's definition, or people's behaviour, is not more reliable because it is later. */
 const laterWins: ReadonlySet<Authority> = new Set(["person", "document"]);
 
 /** Whether the first claim wins against the second. */

@@ -65,7 +65,7 @@ function toEntries(name: string, reason: string, changed: readonly ChangedModel[
   return ["measures", "metrics"].flatMap((list) => toEntry(model.name, `${list}.${own}`, reason, changed));
 }
 
-/** Finds the entry of a problem, if ingest would write it. `bridle metrics validate` reports the others. */
+/** Finds the entry that a problem is about, if ingest would write that entry. `bridle metrics validate` reports the others. */
 function toEntry(
   model: string,
   key: string,
@@ -90,7 +90,7 @@ function fromProblems(problems: readonly ModelProblem[], changed: readonly Chang
   return { failing: [], reason: `${place}: ${first?.message} No model is changed until it is corrected.` };
 }
 
-/** Rejects models whose SQL statement fails: without it, a model has no columns, and no other model can refer to it. */
+/** Rejects models whose SQL statement fails: such a model has no columns, so that no other model can refer to it. */
 function fromStatements(statements: CheckedModelFiles["statements"], changed: readonly ChangedModel[]): FoundFailing {
   const failing = statements.flatMap(({ model, reason }) => toEntry(model, "sql", reason, changed));
   if (failing.length > 0) return { failing };

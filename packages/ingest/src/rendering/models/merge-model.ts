@@ -1,4 +1,4 @@
-/** Merges a rendered model with its file. Entries that ingest wrote are replaced or removed, and all other entries stay. Pure. */
+/** Merges a rendered model with its file. Replaces or removes entries that ingest wrote, and keeps all other entries. Pure. */
 import { EditedDocument } from "@bridle/context";
 import { canonicalJson, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { wordKeys } from "../../claims/claim-id.ts";
@@ -32,7 +32,7 @@ export interface MergedModel {
   readonly text: string | undefined;
   readonly written: WrittenEntries;
   readonly removed: readonly RemovedThing[];
-  /** Users' own entries that stay although documents contradict them or no longer mention them. */
+  /** Users' own entries that stay although documents contradict or no longer mention them. */
   readonly kept: readonly { readonly entry: string; readonly isGone: boolean }[];
   readonly changes: readonly { readonly entry: string; readonly before?: unknown; readonly after: unknown }[];
 }
@@ -108,7 +108,7 @@ class ModelMerge {
     this.#changes.push({ entry: key, ...(present !== undefined && { before: present }), after: value });
   }
 
-  /** Whether a user defined the rows of the model. If so, documents about other rows do not apply. */
+  /** Whether a user defined the rows of the model. If so, documents about a model with other rows do not apply. */
   #isOfPerson(key: string): boolean {
     const present = this.#read(key);
     return present !== undefined && hashOfWritten(canonicalJson(present)) !== this.#input.written.get(key);

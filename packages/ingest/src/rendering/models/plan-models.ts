@@ -26,7 +26,7 @@ export async function planModels(input: ModelsInput): Promise<PlannedPart> {
   return new ModelPlan(input).run();
 }
 
-/** The maximum number of rounds. Each round leaves out the entries that the previous round found to be wrong. */
+/** The maximum number of rounds. Each round leaves out the entries that failed the check of the previous round. */
 const maxRounds = 12;
 
 interface MergedFile {

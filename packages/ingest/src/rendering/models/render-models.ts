@@ -109,12 +109,12 @@ function renderModel(parts: readonly Part[]): {
   return { model, place, others: [...others].sort() };
 }
 
-/** Returns the table, or the connection of the SQL statement, which is equal for parts of one model. */
+/** Returns a string for the rows of a model (its table, or its SQL statement's connection) that is equal for parts of one model. */
 function describeRows({ table, connection }: PartBody): string {
   return table ?? (connection === undefined ? "a statement" : `a statement on ${connection}`);
 }
 
-/** Finds the rows; undefined if the scan has no such table, or if no source has the SQL statement. */
+/** Returns the rows of a model; undefined if the scan has no such table, or if no source has the SQL statement. */
 function findRows(parts: readonly Part[]): Pick<RenderedModel, "connection" | "rows"> | undefined {
   const { table, connection } = parts[0]?.body ?? {};
   if (table === undefined) {
@@ -131,7 +131,7 @@ function compareParts({ claim: a }: Part, { claim: b }: Part): number {
   return order || (a.id < b.id ? -1 : 1);
 }
 
-/** Adds the name of an entry. A join is named after the other model unless it has its own name. */
+/** Adds the name of an entry. A join without a name is named after the model that it leads to. */
 function withName({ part, name, entry }: PartBody): Readonly<Record<string, unknown>> {
   const { name: _, ...rest } = entry;
   return part === "join" && entry.name === undefined && entry.to === name ? entry : { name, ...rest };

@@ -1,4 +1,4 @@
-/** Plans the table files. Entries that ingest wrote are replaced or removed, and all other entries stay. Pure. */
+/** Plans the table files. Replaces or removes entries that ingest wrote, and keeps all other entries. Pure. */
 import { formatColumnId, formatJoinEntry, type JoinEnds, parseTableId, TableFileEditor } from "@bridle/context";
 import { getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
 import type { Claim } from "../../claims/claim.ts";
@@ -179,7 +179,7 @@ function toEntry(note: RenderedNote): unknown {
   return note.kind === "join" ? formatJoinEntry(note.ends, note.value) : note.value;
 }
 
-/** Whether the present entry has a weaker author: a model, while a document or a user supports the new entry. */
+/** Whether the present entry has a weaker author than the new one: a model, instead of a document or a user. */
 function isWeaker(present: unknown, { author }: RenderedNote): boolean {
   const source = isPlainObject(present) ? present.source : undefined;
   return source === "model" && author !== "model";

@@ -60,7 +60,7 @@ export function renderTables(claims: readonly Claim[]): readonly (RenderedDescri
   return [...descriptions, ...joins].sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
-/** Renders a description. Joins different texts about one subject, the strongest first, as far as they fit. */
+/** Renders a description. Joins different texts about one subject, the strongest first, as many as fit. */
 function renderDescription(subject: string, claims: readonly Claim[]): RenderedDescription | undefined {
   const schema = parseColumnId(subject) ?? parseTableId(subject);
   const sorted = claims.toSorted(compareClaims);

@@ -116,7 +116,7 @@ class Application {
     return files.some(({ file, before }) => this.#leadsOut(file) === undefined && this.#read(file) !== before);
   }
 
-  /** Explains why a file must not be written, if its path leads out of the project. */
+  /** Explains that a file must not be written because its path leads out of the project; undefined if it does not. */
   #leadsOut(file: string): string | undefined {
     try {
       requireInside(join(this.#options.projectDir, file), this.#options.projectDir);
@@ -200,7 +200,7 @@ class Application {
     return entries.filter(({ file, after }) => this.#read(file) === after);
   }
 
-  /** Corrects the record so that it lists only the content that was written. */
+  /** Corrects the record of written entries, so that it lists only content that was written. */
   #correctRecord({ entries }: ApplyJournal): void {
     const record = entries.find(({ file }) => file === writtenFile);
     const open = entries.filter(({ file, after }) => file !== writtenFile && this.#read(file) !== after);

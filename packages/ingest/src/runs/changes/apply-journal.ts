@@ -85,7 +85,7 @@ export class ApplyJournal {
     }
   }
 
-  /** Removes the journal, unless another process has finished it and written its own journal in the meantime. */
+  /** Removes the journal, unless another process has finished its work and written a journal of its own since. */
   remove(): void {
     const present = existsSync(this.#path) ? readTextFileSync(this.#path) : undefined;
     if (present === this.#text()) rmSync(this.#path, { force: true });
@@ -97,8 +97,8 @@ export class ApplyJournal {
   }
 
   /**
-   * Corrects the record: files without the planned content get their previous entries. Files with content that only the journal could have
-   * written, and that a user has edited since, keep the new entries.
+   * Corrects the record: files without the planned content get their previous entries. A file keeps the new entries if only this journal's
+   * work can have written its content, even if a user has edited the file since.
    */
   static correctRecord(
     text: string,

@@ -9,8 +9,8 @@ import { stated } from "../../curation/scripted-curator-for-tests.ts";
 import type { StatementBody } from "../../sources/candidate.ts";
 
 /**
- * Creates a draft from a text such as `fares: Gross fare is before refunds.`: the topic, whose page has the statement, and the statement.
- * Its subject is the words before the verb.
+ * Creates a draft from a string such as `fares: Gross fare is before refunds.`: the topic and the statement. The subject of the draft is
+ * the statement's part before the verb.
  */
 function draftOf(text: string, source: Partial<ClaimSource> = {}, more: Partial<StatementBody> = {}): DraftClaim {
   const [, topic = "facts", statement = text] = /^([\w ]+): (.*)$/s.exec(text) ?? [];

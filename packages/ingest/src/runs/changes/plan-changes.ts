@@ -23,7 +23,7 @@ export interface PlanChangesOptions {
   /** Runs measures against the warehouse. If missing, no model is written. */
   readonly check?: CheckModels | undefined;
   readonly signal: AbortSignal;
-  /** The claims of the previous run, from which the record of written entries is recovered if it is lost. Default: none. */
+  /** The claims of the previous run. If the record of written entries is lost, it is recovered from these claims. Default: none. */
   readonly previous?: readonly Claim[] | undefined;
   readonly now?: (() => Date) | undefined;
 }
@@ -144,7 +144,10 @@ class ChangePlan {
     return [{ file: decisionsFile, kind: "decisions", before: text === "" ? undefined : text, after, changes }];
   }
 
-  /** Returns notes about texts that a user wrote in place of a claim, and that stay although no document supports the claim any longer. */
+  /**
+   * Returns a note for each text that a user wrote in place of a claim, if the text stays although no document supports the claim any
+   * longer.
+   */
   #unsupported({ removed = [] }: Decisions): readonly PlanNote[] {
     const forms = new Set(this.#curated.drafts.flatMap((draft) => draft.forms));
     return removed.flatMap(({ statement, page = "", edited }): readonly PlanNote[] => {

@@ -1,7 +1,7 @@
 import type { ChangeSet, PlannedFile } from "../../rendering/change-set.ts";
 import type { WrittenEntries } from "../../rendering/written-record.ts";
 
-/** Returns the sections of the record for the case that exactly these files are written. An unchanged file keeps its section. */
+/** Returns the sections that the record must have if exactly these files are written. An unchanged file keeps its section. */
 export function sectionsOf(changeSet: ChangeSet, files: readonly PlannedFile[]): ReadonlyMap<string, WrittenEntries> {
   const written = new Set(files.map(({ file }) => file));
   const stale = changeSet.files.filter(({ file }) => !written.has(file)).map(({ file }) => file);

@@ -73,7 +73,7 @@ async function findRefused({ files }: ChangeSet, choose: WriteOptions["choose"])
   return refused;
 }
 
-/** Removes refused files from a change set. They stay unchanged and keep their entries in the record. */
+/** Removes refused files from a change set. Such files stay unchanged and keep their entries in the record. */
 function withoutFiles(changeSet: ChangeSet, refused: ReadonlySet<string>): ChangeSet {
   if (refused.size === 0) return changeSet;
   const written = new Map(changeSet.written);

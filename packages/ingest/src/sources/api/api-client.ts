@@ -9,7 +9,7 @@ const maxWaitMs = 120_000;
 const maxBytes = 64_000_000;
 
 /**
- * `login`: all further requests would fail, too. The other failures concern one object. `refused`: the request is wrong, for example
+ * `login`: all further requests would fail, too. The other failures affect one object only. `refused`: the request is wrong, for example
  * because the object is of another kind.
  */
 type ApiFailure = "login" | "forbidden" | "missing" | "busy" | "refused" | "odd";

@@ -1,11 +1,11 @@
-/** Handles API failures in the middle of a fetch. */
+/** Handles API failures during a fetch. */
 import { isBridleError } from "@bridle/protocol";
 import type { FetchEvent } from "../source.ts";
 import { ApiError } from "./api-client.ts";
 
 /**
- * Passes events on. Throws a failure before the first event, because nothing can be read. Yields a later failure as the last problem;
- * because no `complete` follows, nothing counts as deleted. An aborted fetch throws the reason of its signal.
+ * Passes events on. Throws a failure before the first event, because nothing could be read. Yields a later failure as the last event, a
+ * problem, so that no `complete` follows and no item counts as deleted. An aborted fetch throws the reason of its signal.
  */
 export async function* fetchSafely(events: AsyncIterable<FetchEvent>, signal: AbortSignal): AsyncIterable<FetchEvent> {
   let hasBegun = false;
@@ -33,7 +33,7 @@ export class ItemFailures {
     this.#inARow = 0;
   }
 
-  /** Returns the problem of an item. Throws the error if it does not concern this item alone. */
+  /** Converts an error to a problem of the item. Throws the error if it concerns more than this item. */
   toProblem(error: unknown, id: string): FetchEvent {
     if (!(error instanceof ApiError) || error.failure === "login") throw error;
     this.#inARow = error.failure === "busy" ? this.#inARow + 1 : 0;

@@ -1,5 +1,6 @@
 /**
- * Reads doc blocks: texts in Markdown files that descriptions refer to. They cannot refer to each other, so they are resolved only once.
+ * Reads doc blocks: texts in Markdown files that descriptions refer to. Doc blocks cannot refer to each other, so each reference is
+ * resolved only once.
  */
 import type { QuotedEntry } from "../evidence/quote-entry.ts";
 

@@ -8,9 +8,8 @@ export interface TestedKey {
 }
 
 /**
- * Finds the primary key: a declared constraint, a column tested to be unique and not null, or a combination of columns tested to be unique
- * while each column is tested to be not null. Ignores tests that cover only some rows. Returns undefined if it finds no key or several
- * keys.
+ * Finds the primary key: a declared constraint, a column with tests for unique and not null, or a combination with a test for unique whose
+ * columns each have a test for not null. Ignores tests that cover only some rows. Returns undefined if it finds no key or several keys.
  */
 export function testedPrimaryKey(table: YamlValue, columns: readonly YamlValue[]): TestedKey | undefined {
   return declaredKey(table, columns) ?? testedKey(columns) ?? combinedKey(table, columns);

@@ -47,7 +47,7 @@ export function projectDbt(
   };
 }
 
-/** Whether a file has semantic models or metrics. Recognizes most files that have none without parsing them. */
+/** Whether a file has semantic models or metrics. Most files without any are recognized without parsing. */
 export function isSemantic(file: ModelFile): boolean {
   if (!/semantic_model|type_params/.test(file.text)) return false;
   return metricFormats.some((format) => format.id === "metricflow" && format.recognises(file));

@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import type { QuotedEntry } from "./quote-entry.ts";
 
-/** The maximum number of aliases. More could expand into more values than fit into memory. */
+/** The maximum number of aliases. More aliases could expand into more values than fit in memory. */
 const maxAliasCount = 100;
 /** The maximum length of a quote. Longer quotes cannot be cited. */
 const maxQuoted = 1_900;

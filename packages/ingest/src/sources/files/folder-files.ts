@@ -130,7 +130,7 @@ class FolderWalk {
   }
 }
 
-/** Explains why a file name cannot be an id, which people read in files and reports; undefined if it can. */
+/** Explains why a file name cannot be an id, because people read ids in files and reports; undefined if it can. */
 export function explainOddName(id: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern searches for them
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(id) || !id.isWellFormed())

@@ -6,10 +6,10 @@ const inlineLink = /\]\(\s{0,9}<?([^()[\]\s<>]{1,1000})/g;
 const wikiLink = /\[\[([^[\]|#\n]{1,200})/g;
 
 /**
- * Returns the ids of other items, and addresses. Resolves relative targets against the item's folder. Leaves out targets outside the
- * source.
+ * Returns what a text links to: ids of other items, and addresses. Resolves relative targets against the item's folder. Leaves out targets
+ * outside the source.
  *
- * @param normalise returns the id that a target means, for example without the suffix of an export.
+ * @param normalise returns the id for a target, for example without the suffix of an export.
  */
 export function findLinks(
   text: string,

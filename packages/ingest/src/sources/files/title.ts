@@ -10,8 +10,8 @@ export function toTitle(text: string): string {
 }
 
 /**
- * Returns the heading at the beginning of a text; undefined if the text begins with something else, because a later heading covers only a
- * part.
+ * Returns the heading at the beginning of a text; undefined if the text begins with something else. A later heading is not the title,
+ * because it covers only a part of the text..
  */
 export function firstHeading(text: string): string | undefined {
   const [, title] = /^\s*#{1,3}[ \t]+(.{1,400})/.exec(text.slice(0, 4_000)) ?? [];

@@ -1,4 +1,4 @@
-/** A kind of source in the registry. It is loaded with every `bridle.yaml`, so that it must not import a parser; `load` does that. */
+/** A kind of source in the registry. Its module is loaded with every `bridle.yaml`, so only `load` may import a parser. */
 import type { Warehouse } from "@bridle/warehouse";
 import type { z } from "zod";
 import type { IngestSource } from "../source.ts";

@@ -18,7 +18,7 @@ export function isServiceSource(type: string): boolean {
 /**
  * Checks settings of a source that do not come from a file, for example from a program.
  *
- * @throws ConfigError that names the first wrong key, and the nearest right one.
+ * @throws ConfigError that names the first wrong key and the nearest valid key.
  */
 export function parseSourceSettings(name: string, entry: unknown): SourceSettings {
   const parsed = sourceSettings.safeParse(entry);

@@ -1,4 +1,7 @@
-/** Writes an explore as LookML, so that one parser reads files and the API. Invents nothing that the API does not return. */
+/**
+ * Writes an explore from the API as LookML, so that one parser reads both files and API responses. Adds nothing that the API does not
+ * return.
+ */
 import type { LookerExplore, LookerField, LookerJoin } from "./looker-schema.ts";
 
 const plainName = /^[A-Za-z_]\w*$/;

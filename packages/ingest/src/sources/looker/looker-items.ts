@@ -10,7 +10,7 @@ export function exploreId(model: string, explore: string): string {
   return `explore/${model}::${explore}`;
 }
 
-/** Creates the item of an explore, which Looker computes with. A model reads only the descriptions of fields with hidden SQL. */
+/** Creates the item of an explore. A parser reads the item, except for the descriptions of fields with hidden SQL, which a model reads. */
 export function exploreItem(model: string, explore: LookerExplore, location: string | undefined): SourceItem {
   const hidden = fieldsWithoutSql(explore);
   const notes = hidden.map(({ name, description }) => `# ${name}: ${description?.replaceAll(/\s+/g, " ").trim()}`);

@@ -108,7 +108,7 @@ class MetabaseFetch {
     }
   }
 
-  /** Compiles a question; undefined if the account may not write SQL, and so cannot see the SQL of others either. */
+  /** Returns a question's compiled SQL; undefined if the account may not write SQL, because it then may not see SQL either. */
   async #compile(card: MetabaseCard): Promise<ResolvedSql | undefined> {
     try {
       const sql = await this.#client.compile(card, this.#signal);

@@ -61,7 +61,7 @@ export class MetabaseClient {
     );
   }
 
-  /** Returns the snippets, which may be hidden from an account that may see the cards. */
+  /** Returns the snippets; none if the account cannot see them. Some accounts can see cards but not the snippets. */
   async snippets(signal: AbortSignal): Promise<readonly MetabaseSnippet[]> {
     const request = { path: "/api/native-query-snippet", what: "the list of snippets", signal };
     return this.#api.ask(request, z.array(metabaseSnippet)).catch(noneIfForbidden);

@@ -20,7 +20,8 @@ const maxChars = 200_000;
 const maxLevels = 50;
 
 /**
- * Resolves SQL. Throws a ConfigError, whose message lacks a subject, for circular references, missing parts, and SQL that becomes too long.
+ * Resolves the references in a card's SQL. Throws a ConfigError for circular references, missing parts, and SQL that becomes too long;
+ * callers add the subject to its message.
  */
 export function resolveCardSql(sql: string, card: number | undefined, library: SqlLibrary): ResolvedSql {
   const resolver = new SqlResolver(library);

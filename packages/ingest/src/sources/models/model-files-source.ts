@@ -1,4 +1,6 @@
-/** Reads MetricFlow, LookML, OSI and Cube files with a parser. A model is asked only about files that the parser cannot read completely. */
+/**
+ * Reads MetricFlow, LookML, OSI and Cube files with a parser. Ingest asks a model only about files that the parser cannot read completely.
+ */
 import { resolve } from "node:path";
 import { hasEnding, importMetricModels, type MetricFormat, metricFormats } from "@bridle/metric-formats";
 import type { ModelFile } from "@bridle/semantic";
@@ -90,7 +92,7 @@ class ModelFilesSource implements IngestSource {
   }
 }
 
-/** Returns the files with refused entries that have no description. */
+/** Returns the files in which at least one refused entry has no description. */
 export function filesWithMore(format: MetricFormat, files: readonly ModelFile[]): ReadonlySet<string> {
   const entries = new RefusedEntries(files);
   const { findings } = importMetricModels(format, files);

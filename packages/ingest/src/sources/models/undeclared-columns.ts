@@ -1,6 +1,6 @@
 /**
  * Handles LookML measures that filter by a column which no view declares as a field. Looker refuses such measures. If the table has a
- * column of that name, the column is declared in the text before the text is read again.
+ * column of that name, declares the column in the file's text and reads the text again.
  */
 import type { ImportedModels } from "@bridle/metric-formats";
 import type { ModelFile, SemanticModel } from "@bridle/semantic";

@@ -37,7 +37,7 @@ interface Counted {
   readonly roles: Set<string>;
 }
 
-/** The maximum number of templates. More come from programs that write a separate statement for each value. */
+/** The maximum number of templates. A log with more of them comes from programs that write a separate statement for each value. */
 const maxTemplates = 20_000;
 const maxChars = 20_000;
 const systemNames =
@@ -56,7 +56,7 @@ export class QueryTemplates {
 
   add({ sql, runs = 1, users = [], userCount = 0, roles = [] }: LoggedQuery): void {
     if (sql.length > maxChars || !Number.isFinite(runs) || runs < 1 || isOwnStatement(sql)) return;
-    // Engines disagree whether this quote ends a text, so a value could follow that looks like a name.
+    // Engines disagree on whether this quote ends a string, so a value that looks like a name could follow.
     if (this.#options === undefined && sql.includes("\\'")) return;
     const template = normaliseQuery(sql, this.#options ?? { doubleQuotedTexts: sql.includes("`") });
     const counted = this.#templates.get(template) ?? this.#create(template);

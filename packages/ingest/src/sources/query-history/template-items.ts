@@ -47,7 +47,7 @@ function tablesOf({ shape }: Pick<QueryTemplate, "shape">): readonly string[] {
   return [...new Set(shape.tables.map((name) => name.join(".")))].toSorted();
 }
 
-/** Returns each filter as one text of `table` and `column operator`. */
+/** Returns each filter as one string of `table` and `column operator`. */
 function filtersOf({ shape }: QueryTemplate): readonly string[] {
   return shape.filters.map(({ on, operator }) => JSON.stringify([on.table.join("."), on.column, operator]));
 }

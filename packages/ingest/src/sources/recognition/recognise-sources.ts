@@ -80,8 +80,8 @@ interface Group {
 }
 
 /**
- * Splits a folder into groups: one if all files are of one kind, one for each kind if the folder itself contains files, or else those of
- * its subfolders.
+ * Splits a folder into groups: one group if all files are of one kind; one for each kind if the folder itself contains files; or else the
+ * groups of its subfolders.
  */
 function split(files: readonly ClassifiedFile[], folder: string): readonly Group[] {
   const kinds = new Set(files.map(({ kind }) => kind));
@@ -94,7 +94,7 @@ function split(files: readonly ClassifiedFile[], folder: string): readonly Group
 function sourcesAt(files: readonly ClassifiedFile[], folder: string): readonly Group[] {
   const kinds = Map.groupBy(files, ({ kind }) => kind);
   const hasNotion = kinds.has("notion");
-  // An export contains other documents, such as attachments, which the same source reads.
+  // An export also contains other documents, such as attachments, and its own source reads them.
   const groups = [...kinds].filter(([kind]) => !(hasNotion && kind === "documents"));
   const made = groups.map(([kind, own]): Group => ({ folder, kind, files: own, beside: [] }));
   return made.map((group) => ({ ...group, beside: made.filter((other) => other !== group) }));

@@ -21,7 +21,7 @@ export function findEncodedParts(text: string): readonly EncodedPart[] {
 export const hiddenLetters = /[\u{e0020}-\u{e007e}]{4,5000}|[\u202a-\u202e\u2066-\u2069][^\n]{4,5000}/u;
 
 interface Decoder {
-  /** A quick test that matches every text with such a part. The pattern is applied only to texts that match. */
+  /** A quick test that matches every text with such a part. Only texts that match it are searched with the pattern. */
   readonly needle: RegExp;
   /** The pattern, which must run in linear time. */
   readonly pattern: RegExp;

@@ -1,5 +1,5 @@
 /**
- * Finds text that addresses a reader's assistant, such as "ignore your instructions". Authors who write for people have no reason to do so.
+ * Finds text that addresses a reader's assistant, such as "ignore your instructions". Authors who write for people do not write such text.
  * A marked part never reaches a model and never becomes a claim. The report shows it to users.
  */
 import type { InstructionMark } from "../../sources/instruction-mark.ts";

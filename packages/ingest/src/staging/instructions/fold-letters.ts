@@ -48,7 +48,7 @@ function foldCharacter(character: string): string {
   return fresh;
 }
 
-/** Removes accents. Keeps marks in other scripts, such as vowels in Devanagari, which belong to the letter. */
+/** Removes accents. Keeps marks that are part of a letter in other scripts, such as vowels in Devanagari. */
 function stripAccents(text: string): string {
   return text
     .normalize("NFD")

@@ -33,7 +33,7 @@ function needsOtherLetters(source: string): readonly RegExp[] {
 /** Where an instruction may begin: a line, a SQL comment, a table cell, or a column description in a list. */
 export const opening = String.raw`(?:^|/\*|--|\||^[-*] [\w.]{1,60}:)`;
 
-/** Matches up to this many characters of one sentence. */
+/** Returns a pattern that matches at most this many characters of one sentence. */
 export function upTo(characters: number): string {
   return String.raw`[^.!?\n。！？]{0,${characters}}?`;
 }

@@ -12,8 +12,8 @@ const entry = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|\||>|#|--|\/\/|\/\*|<!--|["']?[\w
 const beforeSentence = /[.!?。！？]["'”’)\]]?\s+|[。！？]|\n|--\s|\/\*|\/\/\s|<!--/g;
 
 /**
- * Returns the text from the start of the sentence to the end of the paragraph, because the text after an instruction usually belongs to it,
- * or in a list or a table, to the end of the entry.
+ * Returns the text from the start of the sentence to the end of the paragraph, or of the entry in a list or table, because the text after
+ * an instruction usually belongs to the instruction.
  */
 export function passageAround(text: string, { start: found, end }: TextSpan): TextSpan {
   const start = found + (/^\s*/.exec(text.slice(found, end))?.[0].length ?? 0);
@@ -23,7 +23,7 @@ export function passageAround(text: string, { start: found, end }: TextSpan): Te
   return { start: from, end: isEntry ? entryEnd(text, end) : paragraphEnd(text, end) };
 }
 
-/** Finds the start of the sentence, which may be on an earlier line. Leaves out earlier sentences of the paragraph. */
+/** Finds the start of the sentence, which may be on an earlier line of the paragraph. */
 function sentenceStart(text: string, lineStart: number, start: number): number {
   const before = text.slice(lineStart, start);
   let from = 0;

@@ -35,7 +35,7 @@ export interface PlantedFact {
   readonly sayings: readonly Saying[];
   /** The text of an injection or a secret, which must not occur in any claim, file or request after staging. */
   readonly mustNotAppear?: string;
-  /** The first version in which a contradiction has a stronger statement, which is stronger because it is later. */
+  /** The first version in which one side of a contradiction is stronger, because it is later. */
   readonly settledAt?: number;
 }
 

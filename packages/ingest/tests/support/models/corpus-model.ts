@@ -20,7 +20,7 @@ export interface Proposed extends KnownFact {
 export class CorpusModel {
   readonly #factsIn: (text: string) => readonly KnownFact[];
 
-  /** `factsIn` returns the facts that a text states word for word. */
+  /** `factsIn` returns the facts that a text contains word for word. */
   constructor(factsIn: (text: string) => readonly KnownFact[]) {
     this.#factsIn = factsIn;
   }

@@ -33,7 +33,7 @@ class Inventing extends CorpusModel {
     return [...own, ...this.#invent(passage, own)];
   }
 
-  /** Returns no inventions: at most five candidates count, so that inventions would replace facts. */
+  /** Adds no inventions: at most five candidates count, so that inventions would replace facts. */
   override extract(passages: readonly AskedPassage[]): readonly object[] {
     return super.extract(passages);
   }
@@ -230,7 +230,7 @@ function endless(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
   };
 }
 
-/** Creates a model that is overloaded once in the middle of every second unit, for longer than the client retries. */
+/** Creates a model that is overloaded once during every second unit, for longer than the client retries. */
 function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   const units = new Map<string, number>();
@@ -248,7 +248,7 @@ function failing(factsIn: (text: string) => readonly KnownFact[]): RehearsedMode
   };
 }
 
-/** Creates a model that proposes in the first step of a unit, after which its host resets every connection. */
+/** Creates a model that proposes candidates in the first step of a unit. After that step, its host resets every connection. */
 function dying(factsIn: (text: string) => readonly KnownFact[]): RehearsedModel {
   const faithful = new CorpusModel(factsIn);
   return (request) => (stageOf(request) === "unit" && request.step > 1 ? { reset: true } : faithful.step(request));

@@ -145,7 +145,7 @@ function questionsIn(prompt: string): readonly string[] {
   return Array.from(prompt.matchAll(/^(q\d+)$/gm), ([, question = ""]) => question);
 }
 
-/** Omits every second answer. Because the model has still answered, the omitted facts are not found. */
+/** Omits every second answer. The reply counts as an answer, so the omitted facts are not requested again. */
 function withoutAnswers(answer: Readonly<Record<string, readonly object[]>>): object {
   return Object.fromEntries(
     Object.entries(answer).map(([key, list]) => [

@@ -7,7 +7,7 @@ import type { NaiveAxis } from "./naive-over-time.ts";
 import { findField, keyOfPath, modelIn, NaiveRefusal } from "./naive-paths.ts";
 import type { NaiveValue } from "./naive-values.ts";
 
-/** Returns the empty groups. Filters on the model of the groups apply to them; filters on facts do not. */
+/** Returns the empty groups. Filters on the groups' model apply to empty groups; filters on facts do not. */
 export function emptyGroupsOf(
   query: NaiveQuery,
   { filters }: WorldQuery,

@@ -47,7 +47,8 @@ function segmentNamed(world: World, reference: string) {
 }
 
 /**
- * Whether a filter is true for a row. Its conditions must all be true for the same row behind a to-many join, and each needs such a row.
+ * Whether a filter is true for a row. All conditions on fields behind a to-many join must be true for the same row there, and each needs
+ * such a row.
  */
 export function filterHolds(scope: FilterScope, row: WorldRow, filter: NaiveFilter): boolean {
   const reached = reachRows(scope.world, row, pathsInFilter(scope, filter));
@@ -80,7 +81,7 @@ function manyBeginning(path: NaivePath): NaivePath {
   return path.slice(0, path.findIndex(({ isMany }) => isMany) + 1);
 }
 
-/** Converts a moment to the zone's local time. No text in a random world looks like a moment. */
+/** Converts a moment to the zone's local time. No other string in a random world looks like a moment. */
 export function shownMoment(value: NaiveValue, zone: string | undefined): NaiveValue {
   return typeof value === "string" && isMoment(value) ? wallClock(value, zone) : value;
 }

@@ -16,7 +16,7 @@ const spaces = /^ +| +$/g;
 const day = 86_400_000;
 
 export const functionsOfRows: readonly RowFunction[] = [
-  // Texts.
+  // Functions of text.
   ofText("unmarked", "nullif(status, 'a')", (text) => (text === "a" ? null : text)),
   ofText("initial", "substr(status, 1, 1)", (text) => [...text].slice(0, 1).join("")),
   ofText("ending", "right(status, 2)", (text) => [...text].slice(-2).join("")),

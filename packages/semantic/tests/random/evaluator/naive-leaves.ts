@@ -1,7 +1,4 @@
-/**
- * Resolves names of measures and metrics to leaves, each of which is one measure over the rows of its model, and to a formula over the
- * leaves.
- */
+/** Resolves names of measures and metrics to a formula over leaves. Each leaf is one measure over the rows of its model. */
 import type { TimeGrain } from "../../../src/expressions/time-grains.ts";
 import type { TimeSpan } from "../../../src/models/model-schema.ts";
 import type { NaiveFilter, World, WorldMeasure, WorldMetric, WorldModel } from "../random-world.ts";

@@ -65,7 +65,7 @@ function canFollow(world: World, path: NaivePath, next: NaiveStep, usesBridges: 
   return usesBridges && isBridge(world, next);
 }
 
-/** Whether a step leads to a bridge, whose key identifies the rows that it links, and whose only measures are row counts. */
+/** Whether a step leads to a bridge: a model whose key identifies the rows that it links, and whose only measures are row counts. */
 function isBridge(world: World, { to, pairs }: NaiveStep): boolean {
   const { key, measures, metrics } = modelIn(world, to);
   const isPart = pairs.length > 0 && pairs.length < key.length && pairs.every(([, remote]) => key.includes(remote));

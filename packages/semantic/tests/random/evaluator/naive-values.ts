@@ -1,4 +1,4 @@
-/** Values of the naive evaluator. Texts, dates and times are strings; a number is a double. */
+/** Values of the naive evaluator. Text, dates and times are strings; a number is a double. */
 export interface ExactNumber {
   readonly digits: bigint;
   readonly scale: number;
@@ -54,7 +54,7 @@ export function divide(left: NaiveValue, right: NaiveValue): NaiveValue {
   return toDouble(left) / toDouble(right);
 }
 
-/** Compares two values, neither of which is NULL. Compares texts by their UTF-8 bytes. */
+/** Compares two values, neither of which is NULL. Compares strings by their UTF-8 bytes. */
 export function compareValues(left: NaiveValue, right: NaiveValue): number {
   if (isNumber(left) && isNumber(right)) {
     const difference = calculate("-", left, right);
@@ -66,7 +66,7 @@ export function compareValues(left: NaiveValue, right: NaiveValue): number {
   return Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right)));
 }
 
-/** Returns a text that is equal for equal values. NULL has a text of its own. */
+/** Returns a string that is equal for equal values. NULL has a different string from all other values. */
 export function identityOf(value: NaiveValue): string {
   if (value === null) return "null";
   if (typeof value === "object") return `n${exactText(value)}`;

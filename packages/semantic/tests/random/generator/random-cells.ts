@@ -3,7 +3,7 @@ import type { TestTable } from "../../table-data.ts";
 import { exact, type NaiveValue } from "../evaluator/naive-values.ts";
 import type { RandomChoices } from "../random-choices.ts";
 
-/** Empty texts, and texts that differ only in case, or contain spaces, quotes, patterns, accents, or characters beyond ASCII. */
+/** Empty strings, and strings that differ only in case, or contain spaces, quotes, patterns, accents, or characters beyond ASCII. */
 export const dirtyTexts = [
   "",
   "a",

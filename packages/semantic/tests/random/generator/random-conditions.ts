@@ -33,7 +33,7 @@ export const kindsOfFunctions: Readonly<Record<string, CellKind>> = {
 
 type Condition = Extract<NaiveFilter, { field: string }>;
 
-/** Creates a condition, written as a text or as an object. */
+/** Creates a condition, written as a string or as an object. */
 export function randomCondition(choices: RandomChoices, field: string, kind: CellKind): Condition {
   const condition = conditionOf(choices, field, kind);
   return { ...condition, isText: choices.chance(40) };

@@ -80,7 +80,10 @@ function someFilters(choices: RandomChoices, model: Draft): Pick<WorldMeasure, "
   return { filters: [randomCondition(choices, `${join.name ?? join.to}.label`, "label")] };
 }
 
-/** Creates a condition on a column, or on an expression over the column, which only a text can contain. */
+/**
+ * Creates a condition on a column, or on an expression over the column. Only a condition written as a string can contain such an
+ * expression.
+ */
 function onRow(choices: RandomChoices, { columns }: Draft): NaiveFilter {
   if (!("happened" in columns)) return randomCondition(choices, "amount", "amount");
   const own = [...Object.entries(kindsOfFunctions), ["happened", "moment"] as const, ["due", "day"] as const];

@@ -145,7 +145,10 @@ function randomGrain(choices: RandomChoices, kind: CellKind): TimeGrain {
     : choices.pick(timeGrains.filter((grain) => grain !== "hour"));
 }
 
-/** Creates filters. With metrics that look back, times are bounded by years, because the start of a year divides no period except weeks. */
+/**
+ * Creates filters. For metrics that read earlier periods, the bounds of times are starts of years, because a year starts within no period
+ * except a week.
+ */
 function randomFilters(
   choices: RandomChoices,
   world: World,
@@ -177,7 +180,7 @@ function joinedConditions(choices: RandomChoices, conditions: readonly NaiveFilt
   return choices.chance(50) ? [{ or: conditions, isText }] : [{ and: conditions, isText }];
 }
 
-/** Writes a filter as a text that negates it. */
+/** Writes the negation of a filter as a string. */
 function negated(choices: RandomChoices, filter: NaiveFilter): NaiveFilter {
   return "segment" in filter || !choices.chance(12) ? filter : { not: filter, isText: true };
 }

@@ -9,7 +9,7 @@ import {
   netFunctions,
 } from "./bigquery-words.ts";
 
-/** The grammar of GoogleSQL. A text ends at the first quote that has no backslash before it, even a raw text. */
+/** The grammar of GoogleSQL. A string, even a raw one, ends at the first quote without a backslash before it. */
 export const bigqueryGrammar: SelectGrammar = {
   lexical: strictRules({
     nameQuotes: new Map([["`", "`"]]),

@@ -8,7 +8,7 @@ import {
   clickhouseUnits,
 } from "./clickhouse-words.ts";
 
-/** The grammar of ClickHouse 23.3 and later. A backslash escapes in texts and in quoted names. */
+/** The grammar of ClickHouse 23.3 and later. A backslash escapes in strings and in quoted names. */
 export const clickhouseGrammar: SelectGrammar = {
   lexical: strictRules({
     nameQuotes: new Map([

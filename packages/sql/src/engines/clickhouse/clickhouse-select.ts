@@ -29,7 +29,7 @@ function readLimits(reading: StatementReading): void {
 
 const clauses: SelectClauses = {
   refusesTableNames: true,
-  // If two common table expressions have the same name, settings of the server decide which one is used.
+  // If two common table expressions have the same name, the server's settings determine which one is used.
   refusesRepeatedNames: true,
 
   /** Reads `FINAL` and `SAMPLE 0.1`, after the alias. */
@@ -59,7 +59,7 @@ const clauses: SelectClauses = {
       cursor.accept("global") ||
       cursor.accept("outer")
     ) {
-      // The engine checks the order of these words.
+      // These words may be in any order here; the engine checks their order.
     }
     cursor.expect("join");
     reading.factor();

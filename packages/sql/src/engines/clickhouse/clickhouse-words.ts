@@ -27,7 +27,7 @@ const combined = [...wordSet(aggregates)].flatMap((name) =>
 
 /**
  * Functions that compute from their arguments, the clock or the session. Not listed: functions that wait, read dictionaries, files or other
- * servers, or return settings, the catalog or texts of statements.
+ * servers, or return settings, the catalog or the text of statements.
  */
 export const clickhouseFunctions: ReadonlySet<string> = new Set([
   ...combined,

@@ -5,7 +5,7 @@ import { mysqlEffects, mysqlFunctions, mysqlReserved, mysqlUnits } from "./mysql
 const variables = "Variables cannot be used here. Write the value itself.";
 
 /**
- * The grammar of MySQL 8 and MariaDB 10, with the sql_mode that the session sets: double quotes enclose texts, and backslashes escape.
+ * The grammar of MySQL 8 and MariaDB 10, with the sql_mode that the session sets: double quotes enclose strings, and backslashes escape.
  * Statements are sent as utf8mb4, in which no other character contains the byte of a quote or a backslash.
  */
 export const mysqlGrammar: SelectGrammar = {
@@ -34,7 +34,7 @@ export const mysqlGrammar: SelectGrammar = {
     "null true false current_date current_time current_timestamp current_user localtime localtimestamp utc_date utc_time utc_timestamp",
   ),
   intervalUnits: mysqlUnits,
-  // Only these character set introducers are allowed. In other character sets, such as _gbk, a text may end elsewhere.
+  // Only these character set introducers are allowed. In other character sets, such as _gbk, a string may end elsewhere.
   literalPrefixes: wordSet("date time timestamp x b n _utf8mb4 _utf8mb3 _utf8 _binary _latin1 _ascii"),
   binarySymbols: wordSet("<=> ->> -> <= >= <> != << >> || && = < > + - * / % & | ^"),
   binaryWords: wordSet("and or xor div mod like regexp rlike in between escape"),

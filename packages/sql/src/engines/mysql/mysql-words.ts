@@ -24,7 +24,7 @@ export const mysqlUnits = wordSet(`
 
 /**
  * Built-in functions that only read their arguments, the clock or the session. MySQL and MariaDB prefer a built-in function to a stored
- * function of the same name. Not listed: functions that wait, lock, read files, advance a sequence, set a variable, or return texts of
+ * function of the same name. Not listed: functions that wait, lock, read files, advance a sequence, set a variable, or return the text of
  * statements.
  */
 export const mysqlFunctions = wordSet(`

@@ -9,7 +9,7 @@ import {
   snowflakeUnits,
 } from "./snowflake-words.ts";
 
-/** The grammar of Snowflake. A backslash escapes in texts, but not in quoted names. */
+/** The grammar of Snowflake. A backslash escapes in strings, but not in quoted names. */
 export const snowflakeGrammar: SelectGrammar = {
   lexical: strictRules({
     nameQuotes: new Map([['"', '"']]),

@@ -8,7 +8,7 @@ import { snowflakeGrammar } from "./snowflake-grammar.ts";
 import { snowflakeTableFunctions } from "./snowflake-words.ts";
 import { readTableSuffixes } from "./table-suffixes.ts";
 
-/** Folds an unquoted name to upper case. Refuses letters other than A to Z, which are not folded in the same way everywhere. */
+/** Folds an unquoted name to upper case. Refuses letters other than A to Z, because these are not folded in the same way everywhere. */
 function foldName({ kind, value, raw }: SqlToken): string {
   if (kind === "name") return value;
   if (/^[\w$]+$/.test(raw)) return raw.toUpperCase();
@@ -54,8 +54,8 @@ function readRowCount(reading: StatementReading): void {
 
 const clauses: SelectClauses = {
   nameOf: foldName,
-  // In its own query, the name of such a common table expression could mean either of the two. For the same reason, a common table
-  // expression may refer to itself only with RECURSIVE.
+  // Within its own query, the name of a common table expression that is also a table's name could mean either of the two. For the same
+  // reason, a common table expression may refer to itself only with RECURSIVE.
   refusesTableNames: true,
   checkColumn,
 

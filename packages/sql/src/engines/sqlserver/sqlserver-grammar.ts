@@ -2,7 +2,7 @@ import { type SelectGrammar, wordSet } from "../../select/select-grammar.ts";
 import { strictRules } from "../lexical-rules.ts";
 import { sqlserverEffects, sqlserverFunctions, sqlserverReserved } from "./sqlserver-words.ts";
 
-/** The grammar of SQL Server 2016 and later, with QUOTED_IDENTIFIER, which the session sets: double quotes enclose names. */
+/** The grammar of SQL Server 2016 and later, with QUOTED_IDENTIFIER on, as the session sets it: double quotes enclose names. */
 export const sqlserverGrammar: SelectGrammar = {
   lexical: strictRules({
     nameQuotes: new Map([
