@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const effectSchema = z.strictObject({
   kind: z.enum(effectKinds).describe("runs, skips-questions, sends or reads."),
-  subject: z.string().describe("The effect in the words of the file, without values of variables."),
+  subject: z.string().describe("The effect as written in the file, without values of variables."),
   file: z.string().describe("The file that has the effect."),
   field: z.string().describe("The path of its key."),
 });
