@@ -19,7 +19,7 @@ export function withRulesOf(later: ProjectFile, project: Project): Project | und
   return skipMoreQuestions(changed.settings, project.settings) ? undefined : changed;
 }
 
-/** Returns the project with the rules in a text, even if they allow more than its file, to check the text before it is written. */
+/** Returns the project with the rules in a string, even if they allow more than its file, to check the text before it is written. */
 export async function withRulesInText(text: string, project: Project): Promise<Project> {
   const { location, cwd } = project.file;
   const later = await ProjectFile.ofText(text, location, cwd);

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a file refers to the environment
-/** Tests which texts a file of the project can hide from the user who answers a question about a call. */
+/** Tests which strings a file of the project can hide from the user who answers a question about a call. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

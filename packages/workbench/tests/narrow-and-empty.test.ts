@@ -35,7 +35,7 @@ new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) window.shifts += value;
 }).observe({ type: "layout-shift", buffered: true });`;
 
-/** Returns the elements whose content does not fit into them. */
+/** Returns the elements whose content overflows. */
 const overflowing = (selector: string) =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1).map((each) => each.value)`;
 

@@ -75,8 +75,8 @@ function failureOf(check: () => unknown): ConfigError | undefined {
 }
 
 /**
- * Returns warnings about the names in the rules of a string. If a name is invalid, returns only the error message. Throws ConfigError if
- * the rules are invalid.
+ * Returns warnings about the names in the rules of a file's text. If a name is invalid, returns only the error message. Throws ConfigError
+ * if the rules are invalid.
  */
 export async function findRuleProblems(text: string | undefined, project: Project): Promise<readonly string[]> {
   const rules = parseRules(text);

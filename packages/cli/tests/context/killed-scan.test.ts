@@ -1,4 +1,4 @@
-/** Kills the real command in the middle of a scan. The next scan must report the same as an uninterrupted scan. */
+/** Kills the real command during a scan. The next scan must report the same as an uninterrupted scan. */
 import { statSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

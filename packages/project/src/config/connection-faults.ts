@@ -1,4 +1,4 @@
-/** Finds problems of entries in `context.connections` that the checks of the single keys do not find. */
+/** Finds the problems in entries of `context.connections` that the checks of single keys miss. */
 import { ConfigError } from "@bridle/protocol";
 import { type Connector, connectors, parseConnection } from "@bridle/warehouse/definitions";
 import type { ContextConfig } from "./context.ts";

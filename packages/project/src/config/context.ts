@@ -15,8 +15,9 @@ export interface ConnectionEntry {
 }
 
 /**
- * An entry of a file: the keys of one engine and the common keys. A key that the engine needs may be missing here, because its variable may
- * not be set. Then only opening the connection fails. `findConnectionFaults` reports keys that are missing for another reason.
+ * Creates the schema of an entry in a file: the keys of one engine and the common keys. A key that the engine needs may be missing here,
+ * because its variable may not be set. Then only opening the connection fails. `findConnectionFaults` reports keys that are missing for
+ * another reason.
  */
 function createMapping({ schema }: Connector) {
   return z.strictObject({ ...withoutNeeds(schema.shape), ...commonKeys });

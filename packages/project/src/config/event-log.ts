@@ -12,7 +12,7 @@ export const eventLogSchema = z
     z.strictObject({ type: z.literal("sqlite").describe(kinds) }),
     z.strictObject({
       type: z.literal("postgres").describe(kinds),
-      // Missing only if its variable is not set, which is no error for a status: it needs no event log.
+      // Missing only if its variable is not set. That is not an error for a status, which needs no event log.
       url: z.string().min(1).exactOptional().describe(`The address of the database, such as \${DATABASE_URL}.`),
       schema: z
         .string()

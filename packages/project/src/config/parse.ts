@@ -13,7 +13,7 @@ import type { Environment, EnvironmentValue } from "./variables.ts";
 /** The settings of a file, their positions, and the values from the environment. */
 export interface ParsedConfig extends SettingSources {
   readonly config: Config;
-  /** Texts that are redacted in all output: values from the environment, and credentials in the file itself. */
+  /** Strings that are redacted in all output: values from the environment, and credentials in the file itself. */
   readonly values: readonly EnvironmentValue[];
   /** The paths of credentials that the file itself contains. */
   readonly typed: readonly string[];

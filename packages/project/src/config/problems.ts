@@ -23,7 +23,7 @@ export interface FileForm<T = unknown> extends PathForm {
 interface Found {
   /** The value of the whole file. */
   readonly root: unknown;
-  /** Returns the text in the file at a path with a value from the environment; undefined for other paths. */
+  /** Returns the file's text at a path whose value came from the environment; undefined for other paths. */
   written(path: readonly PropertyKey[]): string | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface YamlFile<T> extends SettingSources {
   readonly raw: unknown;
   /** The problems, in the order of the file. */
   readonly problems: readonly FileProblem[];
-  /** Texts that came from the environment. */
+  /** Strings that came from the environment. */
   readonly values: readonly EnvironmentValue[];
   /** Returns the position of the key or value at a path, or of its parent if there is none. */
   at(path: readonly PropertyKey[]): SourcePosition;

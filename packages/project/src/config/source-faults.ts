@@ -1,4 +1,4 @@
-/** Finds problems of entries in `context.sources` that the checks of the single keys do not find. */
+/** Finds the problems in entries of `context.sources` that the checks of single keys miss. */
 import { parseSourceSettings } from "@bridle/ingest/definitions";
 import { ConfigError, suggestion } from "@bridle/protocol";
 import type { ContextConfig } from "./context.ts";

@@ -27,7 +27,7 @@ export function isOpenSecret(
 }
 
 /**
- * Finds the texts in the settings of a file that must be redacted in all output. `written` contains the paths of values from the
+ * Finds the strings in the settings of a file that must be redacted in all output. `written` contains the paths of values from the
  * environment, which are skipped.
  */
 export function findTypedSecrets(

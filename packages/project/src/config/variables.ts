@@ -2,7 +2,7 @@ import { type Document, isPair, isScalar, visit } from "yaml";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A text that came from the environment, and the text to show instead, such as `${NAME}`. */
+/** A string that came from the environment, and the string to show instead, such as `${NAME}`. */
 export interface EnvironmentValue {
   readonly value: string;
   readonly shown: string;
@@ -66,7 +66,7 @@ export function fillVariables(document: Document, environment: Environment, { is
   return { written, absent, values, problems };
 }
 
-/** Lists the variables in a text that are unset or empty and have no default. */
+/** Lists the variables in a string that are unset or empty and have no default. */
 function unsetIn(text: string, environment: Environment): string[] {
   const found = [...text.matchAll(reference)].flatMap(([, name, fallback]) =>
     name !== undefined && fallback === undefined && !(Object.hasOwn(environment, name) && environment[name])

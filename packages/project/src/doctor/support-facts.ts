@@ -95,7 +95,7 @@ function listLeaves(value: unknown, path: string): { path: string; value: unknow
   return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** Reads a file that is no link. A bundle is sent to others, so it must not contain the target of a link in the project. */
+/** Reads a file that is not a link. A bundle is sent to others, so it must not contain the target of a link in the project. */
 async function readOwnFile(path: string): Promise<string> {
   refuseLinks(path);
   return readTextFile(path);

@@ -64,7 +64,7 @@ export function realPath(path: string): string {
 /** The maximum size of a module that can be loaded. */
 const maxBytes = 500_000_000;
 
-/** Returns a text that changes with every change of the file. */
+/** Returns a string that changes with every change of the file. */
 export function fileContent(path: string | Buffer): string {
   try {
     return sha256(readRegularFileSync(path, maxBytes));
@@ -91,7 +91,7 @@ export function shownPair(name: string, text: string): string {
   return `${name}=${shownWord(text)}`;
 }
 
-/** Quotes a text if it would not be one word without quotes. */
+/** Quotes a string if it would not be one word without quotes. */
 export function shownWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
 }

@@ -1,15 +1,15 @@
 import type { EnvironmentValue } from "../config/variables.ts";
 
-/** Replaces texts from the environment with their references, such as `${NAME}`. */
+/** Replaces strings from the environment with their references, such as `${NAME}`. */
 export interface ValueRedactor {
   text(text: string): string;
-  /** Rewrites an error and its causes in place: the message, the stack, and every text in its fields, at any depth. */
+  /** Rewrites an error and its causes in place: the message, the stack, and every string in its fields, at any depth. */
   error(error: unknown): void;
 }
 
 /**
- * Shorter values, such as `opus` or `sonnet`, are replaced only if they are the whole text or in double quotes. Elsewhere
- * they are probably part of another word.
+ * Shorter values, such as `opus` or `sonnet`, are replaced only if they are the whole string or in double quotes. Elsewhere they are
+ * probably part of another word.
  */
 const minLengthAnywhere = 7;
 

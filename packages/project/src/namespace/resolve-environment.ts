@@ -41,7 +41,7 @@ export function resolveEnvironment(options: TenantOptions, location: ProjectLoca
   return { environment, namespace, processEnvironment };
 }
 
-/** Refuses a namespace that is not a text: if the user was not found, the caller must not get access to the process's own state. */
+/** Refuses a namespace that is not a string: if the user was not found, the caller must not get access to the process's own state. */
 function requireNamespace(options: TenantOptions): void {
   const { namespace } = options;
   if (!Object.hasOwn(options, "namespace") || typeof namespace === "string") return;

@@ -62,7 +62,7 @@ class LocalEmbedder implements Embedder {
     this.#closing.abort(new StoppedError("The call for embeddings was stopped."));
   }
 
-  /** A batch that has begun is finished, because it occupies this process. */
+  /** Embeds the texts in batches. An abort takes effect only between batches, because a batch occupies this process. */
   async #embedTexts(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const extract = await this.#load();
     const vectors: Float32Array[] = [];

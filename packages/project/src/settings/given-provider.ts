@@ -1,4 +1,4 @@
-/** A provider that another file than `bridle.yaml` sets, such as an agent file. */
+/** A provider that a file other than `bridle.yaml` sets, such as an agent file. */
 import { ConfigError, type SourcePosition, type UsualKey } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
 import { providerSchema } from "../config/provider.ts";

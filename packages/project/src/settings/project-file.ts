@@ -47,7 +47,7 @@ export class ProjectFile {
     return ProjectFile.ofText(await readText(location.configFile, shown), location, cwd);
   }
 
-  /** Parses a text that the file does not contain, or does not contain yet. */
+  /** Parses a string that the file does not contain, or does not contain yet. */
   static async ofText(text: string, location: ProjectLocation, cwd: string): Promise<ProjectFile> {
     const shown = shownPath(location.configFile ?? join(location.projectDir, "bridle.yaml"), cwd);
     const { parseConfig } = await import("../config/parse.ts"); // loads the YAML parser, which most runs do not need

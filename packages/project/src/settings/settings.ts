@@ -32,7 +32,7 @@ export interface SettingsOptions extends TenantOptions {
    * name the same backend, the project's other keys and models still apply.
    */
   provider?: GivenProvider | undefined;
-  /** Texts from another file that are never shown, in addition to those from `bridle.yaml`. */
+  /** Strings from another file that are never shown, in addition to those from `bridle.yaml`. */
   values?: readonly EnvironmentValue[] | undefined;
   /** The account that pays, for the backend `claude-code`. */
   auth?: AuthMode | undefined;
@@ -133,7 +133,7 @@ export interface Settings {
   readonly processEnvironment?: Environment;
   /** The references that the file contains instead of values from the environment, by path. Output shows these references. */
   readonly written: Readonly<Record<string, string>>;
-  /** The texts that are never shown, with their replacements. */
+  /** The strings that are never shown, with their replacements. */
   readonly values: readonly EnvironmentValue[];
   /** The paths of credentials that the file itself contains. */
   readonly typed: readonly string[];

@@ -121,7 +121,10 @@ function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
   );
 }
 
-/** Redacts credentials, because users share this output. A credential that a file contains is shown only when the user decides about it. */
+/**
+ * Redacts credentials, because users share this output. A credential that a file contains is shown only while the user decides whether to
+ * trust it.
+ */
 function withoutCredentials({ isTrusted, effects }: Status["trust"], redactor: Redactor): Status["trust"] {
   return { isTrusted, effects: effects.map((effect) => ({ ...effect, subject: redactor.text(effect.subject) })) };
 }

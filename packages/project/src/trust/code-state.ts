@@ -15,7 +15,7 @@ export function foreignFolderIn(path: string): string | undefined {
   return path.split(sep).find((name) => foreignFolders.includes(name));
 }
 
-/** A text for each code file that differs after the file was written, moved or replaced. */
+/** A string for each code file, which changes when the file is written, moved or replaced. */
 export type CodeState = ReadonlyMap<string, string>;
 
 /** The maximum number of folders to search. A folder with more is not the folder of an agent. */
@@ -53,7 +53,7 @@ function textOf(stats: Stats | undefined): string {
   return stats === undefined ? "-" : [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(":");
 }
 
-/** The entries of a folder. Empty if it cannot be read. */
+/** Returns the entries of a folder. Empty if the folder cannot be read. */
 export function readableEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -109,7 +109,7 @@ export class StoredTrust implements FolderTrust {
       return !isSame || file.effects.some((effect) => !effects.some(({ hash }) => hash === hashOf(effect)));
     });
     await this.#record(moved, (current) => {
-      const kept = moved.filter(({ path }) => current[keyOf(path)]?.author !== undefined); // the trust in the others was revoked meanwhile
+      const kept = moved.filter(({ path }) => current[keyOf(path)]?.author !== undefined); // the trust in the others has since been revoked
       return recordsOf(kept, current);
     });
     for (const file of files) if (trusted[keyOf(file.path)]?.author) await this.#marks.clear(keyOf(file.path));
@@ -207,7 +207,7 @@ export class StoredTrust implements FolderTrust {
     let found = Object.keys(await this.#store.read()).filter(isBelow);
     if (found.length === 0) return found;
     await this.#store.change((trusted) => {
-      found = Object.keys(trusted).filter(isBelow); // files may have been added or removed meanwhile
+      found = Object.keys(trusted).filter(isBelow); // files may have been added or removed since
       return Object.fromEntries(found.map((each) => [each, undefined]));
     });
     await this.#removeOldContents();
@@ -358,7 +358,7 @@ function keyOf(path: string): string {
   return join(realPath(dirname(path)), basename(path));
 }
 
-/** Throws ConfigError if the content changed meanwhile, because trust applies only to the content that the user has seen. */
+/** Throws ConfigError if the content has changed since it was read, because trust applies only to the content that the user has seen. */
 function refuseChanges(files: readonly EffectiveFile[]): void {
   const changed = files.flatMap(findChangesSince);
   if (changed.length === 0) return;

@@ -1,4 +1,6 @@
-/** Determines whether a change of a file is an edit by the folder's author. In case of doubt it is not, and the user is asked. */
+/**
+ * Determines whether a change of a file is an edit by the folder's author. A doubtful change does not count as one, and the user is asked.
+ */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";

@@ -81,7 +81,7 @@ async function readMark(path: string, file: string): Promise<Mark | undefined> {
   try {
     return markSchema.parse(JSON.parse(await readTextFile(path)));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined; // the process ended meanwhile
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined; // the process has ended
     return { pid: 0, at: 0, files: [file] };
   }
 }

@@ -19,7 +19,7 @@ const authored = z.strictObject({
   folder: z.string(),
   /** The position in git's log; empty before the first commit, and without git. */
   place: z.string(),
-  /** A text that changes when packages are installed. */
+  /** A string that changes when packages are installed. */
   packages: z.string(),
 });
 export type Authored = z.output<typeof authored>;
@@ -79,7 +79,7 @@ export class TrustStore {
 
   /**
    * Replaces the entries of some files; undefined removes an entry. `update` gets the current entries, and no other process changes the
-   * file meanwhile. Throws the error of `update`, or a ConfigError if nothing can be stored.
+   * file at the same time. Throws the error of `update`, or a ConfigError if nothing can be stored.
    */
   async change(update: (files: TrustRecords) => TrustChanges): Promise<void> {
     const { path } = this;

@@ -40,7 +40,7 @@ export type SendRequest = (
 ) => Promise<FillReply>;
 
 export interface FillOptions {
-  /** A prompt with a first call that asks for approval. */
+  /** A prompt whose first call requires approval. */
   readonly asking: string;
   /** The prefix of the session names. Default: empty. */
   readonly prefix?: string;

@@ -21,7 +21,7 @@ interface RowActions {
   onChoose(entry: SessionEntry): void;
 }
 
-/** Keyboard navigation through the entries of a session. */
+/** Handles keyboard navigation through the entries of a session. */
 export function useRows(
   entries: readonly SessionEntry[],
   { first, show, toggle, inspect, onChoose }: RowActions,

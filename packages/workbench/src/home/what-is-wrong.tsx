@@ -91,7 +91,7 @@ function useFailing() {
     isUnknown: isError && data === undefined,
     failing: data?.checks.filter(({ ok }) => ok === false) ?? [],
     leftOut: data?.checks.filter(({ ok }) => ok === "skipped") ?? [],
-    /** The failing checks. Undefined until they are known. */
+    /** Whether a script replaces the models. Undefined until the status is known. */
     isRehearsed: status.data?.rehearsed,
   };
 }

@@ -12,7 +12,7 @@ function kindOf(line: string, index: number): string {
   return kinds[line.charAt(0) as keyof typeof kinds] ?? "same"; // lines that begin with other characters have no kind
 }
 
-/** A diff of two texts, with a sign and a colour for each line. */
+/** A diff of two strings, with a sign and a colour for each line. */
 export function DiffLines({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.split("\n");

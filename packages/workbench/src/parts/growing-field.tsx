@@ -7,7 +7,7 @@ interface GrowingFieldProps extends Omit<ComponentProps<"textarea">, "onChange" 
   onChange(text: string): void;
 }
 
-/** The number of letters that always fit into a line of a form, for browsers without `field-sizing`. */
+/** The number of letters that always fit on a line of a form, for browsers without `field-sizing`. */
 const surelyFit = 30;
 
 /** A field that shows a long text completely: the text wraps, and the field's height grows. */

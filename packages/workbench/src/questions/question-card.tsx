@@ -37,7 +37,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   const canAnswer = isArmed && !isSending;
   const start = (next: "edit" | "message") => canAnswer && setMode(next);
   useCommands(
-    hasKeys && mode === "ask" // a user who edits would allow the input that is not visible to them
+    hasKeys && mode === "ask" // a user who is editing would allow the original input, which is not visible
       ? [
           ...questionKeys(question).map(({ key, label, answer: given }) => ({
             id: `answer-${key}`,

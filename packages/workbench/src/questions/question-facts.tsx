@@ -62,7 +62,7 @@ function describeLateAnswer({ callers }: Pick<Question, "callers">): string {
     : " and is not continued, so an answer only closes the question";
 }
 
-/** Measures whether part of a text is cut off. While the whole text is shown, the last result is kept. */
+/** Measures whether part of a string is cut off. While the whole text is shown, the last result is kept. */
 function useCut(isWhole: boolean) {
   const element = useRef<HTMLParagraphElement>(null);
   const [isCut, setCut] = useState(false);

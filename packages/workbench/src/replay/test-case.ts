@@ -36,7 +36,7 @@ function textOf({ message: { content } }: Extract<Entry, { kind: "user" }>): str
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** Quotes a text for YAML. Double-quoted YAML strings are compatible with JSON. */
+/** Quotes a string for YAML. Double-quoted YAML strings are compatible with JSON. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }

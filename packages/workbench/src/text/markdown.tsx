@@ -9,8 +9,8 @@ interface MarkdownProps {
   /** Whether the text is still being written. */
   readonly isGrowing?: boolean;
   /**
-   * Returns the URL of a page that the text links to as `[[page]]`. Without this function, such links are rendered as text. It must be the
-   * same function in each rendering.
+   * Returns the URL of a page that the text links to as `[[page]]`. Without this function, such links are rendered as text. Pass the same
+   * function in each rendering.
    */
   readonly toPage?: (page: string) => string;
 }

@@ -95,7 +95,7 @@ const checkMethod: Check = (head, rules) => {
   return new RequestProblem(405, "method-not-allowed", message, {}, { allow: methods.join(", ") });
 };
 
-/** Whether the request is a CORS preflight from an origin of `--allow-origin`. */
+/** Whether the request is a CORS preflight from an origin passed to `--allow-origin`. */
 export function isPreflight(head: RequestHead, { origins }: Pick<OwnNames, "origins">): boolean {
   const origin = oneValue(head, "origin");
   const asked = oneValue(head, "access-control-request-method");

@@ -1,7 +1,10 @@
 import type { OwnNames } from "./own-names.ts";
 import { oneValue, type RequestHead } from "./request-head.ts";
 
-/** Returns the headers for pages of `--allow-origin`: the exact origin, and no credentials, because browsers do not manage the token. */
+/**
+ * Returns the headers for pages of the origins passed to `--allow-origin`: the exact origin, and no credentials, because browsers do not
+ * manage the token.
+ */
 export function crossOriginHeaders(head: RequestHead, { origins }: Pick<OwnNames, "origins">): Record<string, string> {
   if (origins.size === 0) return {};
   const origin = oneValue(head, "origin");

@@ -43,7 +43,7 @@ export async function writeStream(
   }
 }
 
-/** Resolves when the connection can accept more data, or is closed. Closes it if it makes no progress for too long. */
+/** Resolves when the connection can accept more data, or is closed. Closes the connection if it makes no progress for too long. */
 function drained(outgoing: ServerResponse, stalledMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stalled = setTimeout(() => outgoing.destroy(), stalledMs);

@@ -79,7 +79,7 @@ export class A2aArtifacts {
   }
 }
 
-/** Creates an artifact. It has at least one part, even for an empty text. */
+/** Creates an artifact. It has at least one part, even for an empty string. */
 function toArtifact(artifactId: string, text: string): A2aArtifact {
   return { artifactId, parts: [{ text }] };
 }

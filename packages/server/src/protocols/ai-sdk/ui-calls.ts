@@ -37,8 +37,8 @@ export function toInnerCall({ approvalId, tool, input }: Asked): CallChunk {
 }
 
 /**
- * Converts the answer to such a question to the outcome of its part. The caller's log contains only the answer, and without an outcome,
- * clients would send the answer again.
+ * Converts the answer to a question about a part of a running call to the outcome of its message part. The caller's log contains only the
+ * answer, and without an outcome, clients would send the answer again.
  */
 export function toInnerOutcome({ approvalId, decision }: EventOf<"approval.decided">): UiChunk {
   if (decision !== "allow") return { type: "tool-output-denied", toolCallId: approvalId };

@@ -157,7 +157,7 @@ export class UiFold {
   }
 
   /**
-   * Sends the question in a separate step: clients send answers when all calls of the last step have one, and the running call has
+   * Sends the question in a separate step: clients send answers when every call of the last step has an answer, and the running call gets
    * none.
    */
   #tellInnerQuestion(event: Asked): UiChunk[] {

@@ -11,7 +11,7 @@ const origins: Readonly<Record<Join["origin"], string>> = {
   model: "proposed by a model",
 };
 
-/** Describes a join in the words of `bridle context joins`: `found in the data, score 0.97, no row without a parent`. */
+/** Describes a join in the wording of `bridle context joins`: `found in the data, score 0.97, no row without a parent`. */
 export function describeJoin({ origin, score, evidence, relationship, uniqueness }: Join): string {
   const facts = [
     origins[origin],

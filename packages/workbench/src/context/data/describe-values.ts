@@ -5,7 +5,7 @@ type Profile = ApiTable["columns"][number]["profile"];
 const maxValues = 5;
 const longest = 60;
 
-/** Formats values in the words of `bridle context show`: `DE, FR`, or `10001 … 10160` for many values. */
+/** Formats values in the wording of `bridle context show`: `DE, FR`, or `10001 … 10160` for many values. */
 export function describeValues(profile: Profile): string {
   if (profile === undefined) return "";
   const { frequent, min, max, distinct } = profile;

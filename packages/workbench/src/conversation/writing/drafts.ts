@@ -1,7 +1,7 @@
 /** The unsent text of each session, which is kept when the page is reloaded. */
 const prefix = "bridle.draft.";
 
-/** Stores the text. If the browser forbids storage, or the storage is full, the text exists only on the page. */
+/** Returns the stored text of a session; empty if there is none. */
 export function readDraft(session: string): string {
   try {
     return localStorage.getItem(prefix + session) ?? "";
@@ -10,6 +10,7 @@ export function readDraft(session: string): string {
   }
 }
 
+/** Stores the text. If the browser forbids storage, or the storage is full, the text exists only on the page. */
 export function writeDraft(session: string, text: string): void {
   try {
     if (text === "") localStorage.removeItem(prefix + session);

@@ -8,7 +8,7 @@ const prefix = "bridle.attached.";
 
 export interface KeptAttachments {
   readonly attachments: readonly Attached[];
-  /** The names of files that did not fit into the storage. */
+  /** The names of files that did not fit in the storage. */
   readonly lost: readonly string[];
 }
 
@@ -29,8 +29,7 @@ export function keepAttachments(
 }
 
 /**
- * Stores the attachments. The storage of a tab has about 5 MB. If files do not fit, only their names are stored, so that the user knows
- * which files to attach again.
+ * Stores only the names of the attachments, which exceed a tab's storage of about 5 MB, so that the user knows which files to attach again.
  */
 function keepNames(key: string, attachments: readonly Attached[], place: Place): void {
   try {

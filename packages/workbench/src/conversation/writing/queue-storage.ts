@@ -3,7 +3,7 @@ import type { PromptToSend } from "@bridle/client";
 /** A message that is waiting to be sent. Because of its id, it is processed only once, even if it is sent several times. */
 export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments"> {
   readonly id: string;
-  /** Files that did not fit into the storage and were lost when the page was reloaded. The message is not sent without them. */
+  /** Files that did not fit in the storage and were lost when the page was reloaded. The message is not sent without them. */
   readonly lost?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function writeQueue(session: string, prompts: readonly QueuedPrompt[], pl
   }
 }
 
-/** Stores the messages. The storage of a tab has about 5 MB, so the text of a message always fits. */
+/** Stores the messages without their files, which exceed a tab's storage of about 5 MB. The text of a message always fits. */
 function writeWithoutFiles(key: string, prompts: readonly QueuedPrompt[], place: Place): void {
   const lean = prompts.map(({ attachments = [], ...prompt }) =>
     attachments.length === 0 ? prompt : { ...prompt, lost: attachments.map(({ name = "a file" }) => name) },

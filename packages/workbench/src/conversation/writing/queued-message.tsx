@@ -7,7 +7,7 @@ export function QueuedMessage({
   onWithdraw,
 }: {
   prompt: QueuedPrompt;
-  /** Whether the message was sent, so that its run is about to begin. */
+  /** After `Sent`, the run of the message is about to begin, so the message cannot be taken back. */
   state: "Sent" | "Not sent" | "Waits to be sent";
   onWithdraw(): void;
 }) {
