@@ -73,7 +73,7 @@ interface HttpStage {
 
 const result = (id: number | undefined, value: object) => JSON.stringify({ jsonrpc: "2.0", id, result: value });
 
-/** Starts a server over HTTP with a session and one tool, whose calls the test answers. */
+/** Starts a server over HTTP with a session and one tool. The test answers the calls to the tool. */
 async function startHttp(onCall: Handle): Promise<HttpStage> {
   const requests: HttpStage["requests"] = [];
   const server: Server = createServer(async (request, response) => {

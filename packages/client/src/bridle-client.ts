@@ -175,7 +175,7 @@ export class BridleClient {
   testRuns = (query: { agent?: string; cursor?: string; limit?: number } = {}) =>
     this.#get<api.ApiTestRuns>(["tests", "runs"], query);
   testRun = (id: string) => this.#get<api.ApiTestRun>(["tests", "runs", id]);
-  /** Returns a test run without the messages of its trials, which are large. `testCase` returns the messages for one case. */
+  /** Returns a test run without its trials' messages, which are large. `testCase` returns the messages for one case. */
   testRunOverview = (id: string) => this.#get<api.ApiTestRunOverview>(["tests", "runs", id, "overview"]);
   testCase = (id: string, name: string) => this.#get<api.ApiTestCase>(["tests", "runs", id, "case"], { name });
   compareTests = (a: string, b: string) => this.#get<api.ApiComparison>(["tests", "compare"], { a, b });

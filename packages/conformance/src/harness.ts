@@ -24,8 +24,8 @@ export interface ConformanceHarness {
    */
   builtin?: { call: ScriptedCall; output: string; projectDir?: string };
   /**
-   * Behaviours that the host cannot show: their titles, each with the reason, which the table in the docs lists. The suite fails if a title
-   * is unknown.
+   * Behaviours that the host cannot show: their titles, each with the reason. A table in the docs lists them. The suite fails if a title is
+   * unknown.
    */
   skip?: Readonly<Record<string, string>>;
 }
@@ -76,7 +76,7 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** Lists the tools of a request that the caller passed. Excludes the tool that some hosts add to read truncated results. */
+/** Lists the caller's tools in a request. Excludes the tool that some hosts add to read truncated results. */
 export function passedTools({ backend, sent }: ScriptedHost, request = 0): string[] {
   const names = sent()[request]?.tools.map(({ name }) => name) ?? [];
   return backend.features.offersLater === false ? names.filter((name) => name !== "read_result") : names;

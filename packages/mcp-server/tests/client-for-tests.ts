@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 
-/** Connects a client of the official SDK, which disconnects when the test ends. */
+/** Connects a client of the official SDK. It disconnects when the test ends. */
 export async function connectOverHttp(url: string, token: string): Promise<Client> {
   return (await connectClient(url, token)).client;
 }

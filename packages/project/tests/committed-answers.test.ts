@@ -1,4 +1,4 @@
-/** Tests that files of a project, which anyone may have written, do not answer for the user. */
+/** Tests that a project's files do not answer for the user, because anyone may have written these files. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

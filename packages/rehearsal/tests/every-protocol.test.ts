@@ -16,7 +16,7 @@ async function rehearse(turns: ScriptInput["turns"]): Promise<Rehearsal> {
 
 const play = (steps: Steps) => rehearse([{ steps }]);
 
-/** Returns the error of a failed call, which the client must recognise as an API error. */
+/** Returns a failed call's error. The client must recognise it as an API error. */
 async function failureOf(call: Promise<unknown>): Promise<APICallError> {
   const error = await call.then(
     () => undefined,

@@ -12,7 +12,7 @@ const nextFrame = "new Promise((done) => requestAnimationFrame(() => requestAnim
 const clickAll = (expanded: "true" | "false") =>
   `document.querySelectorAll('.call-line[aria-expanded=${expanded}]').forEach((line) => line.click())`;
 
-/** The maximum height of a call, which must be one line even if its tool has a long name. */
+/** The maximum height of a call. A call must be one line high, even if its tool has a long name. */
 const tallestLine = `Math.max(0, ...[...document.querySelectorAll(".call-line")].map((line) => line.offsetHeight))`;
 
 const forbidden =

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { address, flag, share, text, wholeFrom } from "./fields.ts";
 
-/** Creates the schema of another product's setting, which is accepted. If it is enabled, a warning names it. */
+/** Creates the schema of another product's setting. The setting is accepted; if it is enabled, a warning names it. */
 const elsewhere = (what: string) =>
   z
     .looseObject({ enabled: z.boolean().exactOptional() })

@@ -15,7 +15,7 @@ interface PolicyOverrides {
 }
 
 /**
- * Returns the policy in the agent file, which takes precedence over the project's policy. If neither file has rules, the host's own tools
+ * Returns the policy in the agent file. It takes precedence over the project's policy. If neither file has rules, the host's own tools
  * still need approval, as in the mode `normal`. Throws ConfigError.
  */
 export function agentPolicy(

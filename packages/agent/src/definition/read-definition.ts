@@ -79,7 +79,7 @@ export async function readDefinition(
   return { ...(await toDefinition(source, content)), hasUnread: !readsOutside && namesOutside(source) };
 }
 
-/** Whether the agent names a file outside of its folder, which was then neither read nor looked for. */
+/** Whether the agent names a file outside of its folder. Such a file was then neither read nor looked for. */
 function namesOutside({ yaml, baseDir, kinds }: Source): boolean {
   const { file } = yaml.value?.instructions ?? {};
   if (typeof file === "string" && isOutside(baseDir, file)) return true; // its name may contain brackets, so it is not treated as a pattern

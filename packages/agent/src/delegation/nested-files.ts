@@ -76,7 +76,7 @@ export async function loadNested(
     : { ...common, depthLeft: depthLeft - 1, limitedBy };
 }
 
-/** Hides the content of a file outside of the folder of the agent that names it, because it may not be an agent file at all. */
+/** Hides the content of a file outside of the folder of the agent that names it, because that file may not be an agent file at all. */
 function withoutContentOf(error: unknown): unknown {
   if (!(error instanceof AgentFileError)) return error;
   const [first, ...rest] = error.problems.map(hideContent);

@@ -3,8 +3,8 @@
 const imported = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]+)|import[ \t]+([^\n#]+))/gm;
 
 /**
- * Returns the relative paths that the imports of a Python file may refer to: modules in the file's folder and in the folders above, which
- * contain its packages. The names of installed packages become paths that do not exist.
+ * Returns the relative paths that the imports of a Python file may refer to: modules in the file's folder, and in the folders above,
+ * because these contain the file's packages. The names of installed packages become paths that do not exist.
  */
 export function pythonImportsOf(text: string): string[] {
   return [...text.matchAll(imported)].flatMap(([, from, names = "", modules = ""]) => {

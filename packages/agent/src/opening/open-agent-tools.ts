@@ -15,7 +15,7 @@ export interface OpenAgentToolsOptions
   createRuntime?(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }
 
-/** The tools of an agent without its model, which another program can call. */
+/** An agent's tools without its model, for another program to call. */
 export interface AgentToolset {
   readonly tools: readonly AnyTool[];
   /** Instructions about the tools. */
@@ -29,7 +29,7 @@ export interface AgentToolset {
   close(): Promise<void>;
 }
 
-/** Opens the tools of an agent, which may have no model. Throws ConfigError; nothing is left open then. */
+/** Opens an agent's tools, even if the agent has no model. Throws ConfigError; nothing is left open then. */
 export async function openAgentTools(
   given: AgentDefinition,
   options: OpenAgentToolsOptions = {},

@@ -106,7 +106,7 @@ interface Part {
   readonly field: string;
   /** The part as the user sees it, with references to variables. */
   readonly written: unknown;
-  /** The part with the values of the variables, which can be parts of paths. */
+  /** The part with the values of the variables. These values can be parts of paths. */
   readonly value: unknown;
   readonly baseDir: string;
 }

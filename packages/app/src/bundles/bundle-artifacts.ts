@@ -3,7 +3,7 @@ import { maxFiles } from "./archive/tar-header.ts";
 import type { EventFiles } from "./event-files.ts";
 import type { LeftOut } from "./manifest.ts";
 
-/** The maximum number of artifacts in a bundle, which leaves room for its other files. */
+/** The maximum number of artifacts in a bundle. The rest is for the bundle's other files. */
 const maxArtifacts = maxFiles - 1000;
 
 /**

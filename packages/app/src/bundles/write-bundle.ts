@@ -80,7 +80,7 @@ async function pack(
   return out;
 }
 
-/** Returns the path of a bundle in the folder for bundles, which git ignores, relative to the working directory. */
+/** Returns the path of a bundle in the bundle folder, relative to the working directory. Git ignores this folder. */
 function inFolder(folder: string, target: EventTarget | undefined, cwd: string, flag: string): string {
   try {
     createPrivateFolder(folder);

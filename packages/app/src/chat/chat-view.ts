@@ -107,8 +107,7 @@ export function addNote(view: ChatView, text: string, tone: Tone = "dim"): ChatV
 }
 
 /**
- * Switches to another session and keeps the items above. `events` are all events of that session, whose newest `shown` entries are
- * displayed.
+ * Switches to another session and keeps the items above. `events` are all events of that session; its newest `shown` entries are displayed.
  */
 export function enterSession(view: ChatView, session: string, events: Iterable<RunEvent>, shown: number): ChatView {
   let transcript = emptyTranscript;

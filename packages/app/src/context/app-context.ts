@@ -10,7 +10,7 @@ export interface AppContext {
   readonly environmentFile?: EnvironmentFile | undefined;
   /** The version of Bridle. */
   readonly version: string;
-  /** The folder of the package `bridle`, which contains the demo and the templates. */
+  /** The folder of the `bridle` package, with the demo and the templates. */
   readonly packageRoot: string;
   /** Calls the listener with each error that a tool throws outside of its call, until you call the returned function. */
   onFault(listener: (error: unknown) => void): () => void;

@@ -9,7 +9,7 @@ export interface ProjectSelector {
   readonly namespace?: string | undefined;
 }
 
-/** A context with an open project, whose `bridle.yaml` is read only once. */
+/** A context with an open project. The project's `bridle.yaml` is read only once. */
 export interface ProjectContext extends AppContext {
   readonly project: Project;
 }

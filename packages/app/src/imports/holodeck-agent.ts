@@ -96,7 +96,7 @@ function importOpenai(file: YamlEdits): void {
 const ofOpenai =
   "the block is for HoloDeck's OpenAI backend. Bridle uses max_turns and disallowed_tools, and does not support the other settings.";
 
-/** Changes OTLP to HTTP, which is what Bridle sends. Collectors use different ports for HTTP and gRPC. */
+/** Changes OTLP to HTTP, because Bridle sends OTLP over HTTP. Collectors use different ports for HTTP and gRPC. */
 function importCollector(file: YamlEdits): void {
   const upload = ["observability", "disable_provider_tracing"];
   if (file.has(upload)) file.remove(upload, "Bridle sends no spans to a provider of models.");

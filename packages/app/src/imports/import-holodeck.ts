@@ -35,7 +35,7 @@ export function importHolodeckAgent(
   });
 }
 
-/** Changes a file of test cases, which is a list or a mapping with `test_cases`. */
+/** Changes a test case file, which is a list or a mapping with `test_cases`. */
 export function importHolodeckCases(text: string): ImportedText {
   const isList = new YamlEdits(text).fault !== undefined;
   return edit(text, (file) => importTests(file, isList ? [] : ["test_cases"]), isList);

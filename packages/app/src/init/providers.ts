@@ -4,7 +4,7 @@ import type { HostEnvironment, HostProposal } from "@bridle/protocol";
 /** The providers that a new project can use. Each host proposes its own providers. */
 export const providers: readonly HostProposal[] = hostProposals();
 
-/** The names of the providers, which are the values of `--provider`. */
+/** The provider names that `--provider` accepts. */
 export const providerNames = providers.map(({ name }) => name);
 
 /** Returns the provider with a known name. */

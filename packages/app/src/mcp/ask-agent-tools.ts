@@ -31,7 +31,7 @@ const input = z.object({
     .describe("Continues an earlier conversation: the session that an earlier answer names. Default: a new one."),
 });
 
-/** Creates a tool `ask_<agent>` for each agent of a workspace. Each call is a run of the agent, which the event log contains. */
+/** Creates a tool `ask_<agent>` for each agent of a workspace. Each call is a run of the agent, and is recorded in the event log. */
 export function askAgentTools(workspace: Workspace, options: AskAgentOptions): AnyTool[] {
   const conversations = new Conversations(workspace, options);
   return workspace.agents.list().map((agent) =>

@@ -33,7 +33,7 @@ export interface InstallClientOptions {
   readonly remove?: boolean | undefined;
   /** Whether to change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** The command for a project's file, which other users share, such as `["npx", "bridle"]`. */
+  /** The command in a file that a project's users share, such as `["npx", "bridle"]`. */
   readonly ownCommand: readonly string[];
 }
 

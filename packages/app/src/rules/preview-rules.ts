@@ -12,7 +12,7 @@ export interface PreviewRulesOptions {
   readonly max: number;
 }
 
-/** The time limits in milliseconds for evaluating one call, which blocks the process, and all calls. */
+/** The time limits in milliseconds for evaluating one call and all calls. Evaluating a call blocks the process. */
 const callMs = 200;
 const allMs = 5000;
 /** The maximum number of attempts for one call. A busy machine can suspend the process for as long as an expression may take. */

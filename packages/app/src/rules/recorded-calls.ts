@@ -135,7 +135,7 @@ class RecordedRuns {
   }
 
   /**
-   * Reads the tool's annotations from the model input. Needed for logs of earlier versions, which did not record annotations with the
+   * Reads the tool's annotations from the model input. Needed because earlier versions of Bridle did not record annotations with the
    * decision.
    */
   async #declaredBy({ artifact }: RunStart, tool: string): Promise<ToolAnnotations> {

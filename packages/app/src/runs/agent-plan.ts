@@ -38,7 +38,7 @@ export interface AgentPlan {
 /** The plan of one run. */
 export interface AgentRunPlan extends AgentPlan {
   readonly prompt: string;
-  /** The schema of the answer, which is then an object. */
+  /** The schema of the answer. With a schema, the answer is an object. */
   readonly schema?: SchemaFile | undefined;
   /** The session of the run. Default: the run has no session. */
   readonly sessionId?: string | undefined;

@@ -24,7 +24,7 @@ export interface AgentRunsOptions {
 const planSchema = z.object({ runId: z.string(), sessionId: z.string() });
 const resultSchema = planSchema.extend({ firstSeq: z.int() });
 
-/** The ids of a run, which are fixed before the run begins. */
+/** The ids of a run and of its session. They are fixed before the run begins. */
 type RunIds = Readonly<z.infer<typeof planSchema>>;
 
 /** A run that occupies its session until `leave` is called. */

@@ -20,7 +20,7 @@ export class SessionViewers implements EventPages {
     return this.#feeds.size > 0;
   }
 
-  /** Notifies the viewers of a session immediately of its removal, which they would otherwise notice within a second. */
+  /** Notifies a session's viewers immediately that the session was removed. Otherwise they would notice within a second. */
   noteRemoval(sessionId: string): void {
     this.#feeds.get(sessionId)?.look();
   }

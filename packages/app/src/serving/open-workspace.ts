@@ -15,14 +15,14 @@ import type { Workspace } from "./workspace.ts";
 export interface WorkspaceOptions {
   /** The agent files. Default: the files in the usual places of the project, or else the project's model. */
   readonly agents?: readonly string[] | undefined;
-  /** The file of a rehearsal script, which replaces every model. */
+  /** The rehearsal script's file. The script replaces every model. */
   readonly rehearse?: string | undefined;
   /** Whether tools may run. If false, every tool call is refused. Default: true. */
   readonly runsTools?: boolean | undefined;
   readonly logger?: Logger | undefined;
   /** How long an agent without runs stays open, in milliseconds. Default: ten minutes. */
   readonly idleMs?: number | undefined;
-  /** The slots for runs in progress, which several workspaces can share. Default: 32 slots for this workspace. */
+  /** The slots for runs in progress. Several workspaces can share them. Default: 32 slots for this workspace. */
   readonly slots?: RunSlots | undefined;
   /** The rules, which several workspaces may share. Default: this workspace's own. */
   readonly rules?: ServedRules | undefined;

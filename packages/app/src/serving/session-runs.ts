@@ -11,8 +11,8 @@ interface SessionEntry {
 }
 
 /**
- * The runs of each session that are starting, waiting for their turn, or in progress. Only one run of a session executes, so a session uses
- * one slot.
+ * Each session's runs that are starting, waiting for their turn, or in progress. Only one run of a session executes, so a session uses one
+ * slot.
  */
 export class SessionRuns {
   readonly #share: RunShare;

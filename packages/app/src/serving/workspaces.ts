@@ -39,8 +39,8 @@ export class Workspaces {
   }
 
   /**
-   * Returns the workspace of a user, which stays open until the signal is aborted, such as that of a request. Throws a BridleError if the
-   * workspace cannot be opened; the next request tries again.
+   * Returns a user's workspace. It stays open until the signal, such as a request's, is aborted. Throws a BridleError if the workspace
+   * cannot be opened; the next request tries again.
    */
   async of(namespace: string | undefined, inUse?: AbortSignal): Promise<OpenWorkspace> {
     const entry = this.#entries.get(namespace) ?? this.#open(namespace);
@@ -53,7 +53,7 @@ export class Workspaces {
     }
   }
 
-  /** Closes the workspaces of users that have been idle long enough. The project's own stays open. Never rejects. */
+  /** Closes users' workspaces that have been idle long enough. The project's own stays open. Never rejects. */
   async closeIdle(): Promise<void> {
     const before = performance.now() - this.#options.idleMs;
     for (const [namespace, entry] of [...this.#entries]) {

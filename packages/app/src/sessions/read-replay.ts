@@ -17,7 +17,7 @@ export const replaySchema = z.strictObject({
   /** The last event of the transcript. */
   at: seq,
   transcript: placedTranscriptSchema,
-  /** The number of earlier entries, which were not requested. */
+  /** The number of earlier entries that were not requested. */
   earlier: z.int().nonnegative(),
   /** The responses of the model in the whole run. */
   steps: z.array(z.strictObject({ index: seq, seq, time: z.number(), model: z.string().nullable() })),

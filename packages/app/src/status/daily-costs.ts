@@ -12,7 +12,7 @@ export const dailyCostsSchema = z.strictObject({
       day: z.iso.date(),
       backend: z.string(),
       runs: count,
-      /** Runs with a script as the model, which cost nothing. */
+      /** Runs with a script as the model. They cost nothing. */
       rehearsed: count,
       tokens: count,
       /** The cost of all other runs. `null` if no price is known. */
@@ -70,7 +70,7 @@ function addRun(day: DayOfBackend, { rehearsed, tokens, cost }: Figures): DayOfB
   return { ...counted, cost: addCost(day.cost ?? undefined, cost) ?? null };
 }
 
-/** Reads the tokens and cost of a run, which are known only at its end. */
+/** Reads a run's tokens and cost, which are known only at the run's end. */
 async function readFigures(
   eventLog: Pick<EventLog, "read">,
   { runId, ended }: RunSummary,

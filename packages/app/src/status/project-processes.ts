@@ -11,7 +11,7 @@ export const projectProcessesSchema = z.strictObject({
   node: z.string(),
   /** The memory use in bytes. */
   memory: z.int().nonnegative(),
-  /** The server recorded for the project, which may be another process; `null` if there is none. */
+  /** The project's recorded server, even if it is another process; `null` if there is none. */
   server: serverStatusSchema.shape.server,
   runs: z.array(
     z.strictObject({

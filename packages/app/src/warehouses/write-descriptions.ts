@@ -24,9 +24,7 @@ export class TableDescriptions {
     this.#left = tokens;
   }
 
-  /**
-   * Describes the tables of a connection that have changed. A failed call is added to the report, and the other tables are still described.
-   */
+  /** Describes a connection's changed tables. A failed call is added to the report, and the other tables are still described. */
   async write(
     connection: string,
     context: OpenedContext,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SessionViewers } from "../../src/serving/event-pages.ts";
 import { SessionRemovedError } from "../../src/serving/index.ts";
 
-/** Writes this many events of a run into the session, which is created if it does not exist. */
+/** Writes this many events of a run into the session. Creates the session if it does not exist. */
 async function write(eventLog: EventLog, runId: string, count: number, sessionId = "s"): Promise<void> {
   const writer = await eventLog.openWriter({ sessionId });
   for (let index = 0; index < count; index += 1) {

@@ -24,7 +24,7 @@ export interface Operand {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-/** The values of the flags, which are all optional. */
+/** The values of the flags. All of them are optional. */
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> | undefined };
 
 /** The parsed words of the command line. */

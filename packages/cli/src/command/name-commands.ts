@@ -63,7 +63,9 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** Shortens the path in the last line of a refusal, which is the remedy: makes it relative to the working directory, quoted for a shell. */
+/**
+ * Shortens the path in the remedy, which is a refusal's last line: makes the path relative to the working directory, quoted for a shell.
+ */
 export function nameNearPath(text: string, cwd: string): string {
   const start = text.lastIndexOf("\n") + 1;
   const remedy = text.slice(start).replace(/(?<=\bbridle trust)( "(?:[^"\\]|\\.)*")/, (written) => {

@@ -59,7 +59,7 @@ class LiveView {
     this.#screen.print(text);
   }
 
-  /** Shows the text of a step that was not streamed, if the host does not stream. */
+  /** Shows a step's text if the host did not stream it. */
   #completeText({ text }: EventOf<"text.completed">): void {
     if (text.startsWith(this.#streamed)) this.#screen.print(text.slice(this.#streamed.length));
     this.#screen.endLine();

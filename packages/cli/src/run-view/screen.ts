@@ -15,7 +15,7 @@ export class Screen {
   readonly #isShared: boolean;
   /** Whether the output is in the middle of a line of the answer. */
   #isMidLine = false;
-  /** The end of the text, which is kept back as long as the next text can change how it looks. */
+  /** The end of the text. It is kept back as long as the next text can change how it looks. */
   #held = "";
 
   constructor(stdout: Output, stderr: Output, environment: Environment) {

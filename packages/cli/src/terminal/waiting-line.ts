@@ -5,7 +5,7 @@ import { columnsOf } from "./columns.ts";
 import { fitLine } from "./fit-line.ts";
 
 const tickMs = 1000;
-/** The echo of an interrupt, which a terminal shows after the line. */
+/** A terminal shows this echo of an interrupt after the line. */
 const echo = "^C";
 
 /**

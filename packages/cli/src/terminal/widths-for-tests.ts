@@ -35,7 +35,10 @@ for (const range of wide.trim().split(/\s+/)) {
   for (let code = first; code <= last; code += 1) columns.set(code, 2);
 }
 
-/** Returns the columns of a row in a terminal with East Asian fonts, which draws each mark separately if it cannot combine it. */
+/**
+ * Returns the columns of a row in a terminal with East Asian fonts. Such a terminal draws each mark separately if it cannot combine the
+ * mark.
+ */
 export function columnsInAnyTerminal(row: string): number {
   let sum = 0;
   for (const character of row) {

@@ -55,7 +55,7 @@ function formatTime(tally: Tally, wait: Wait | undefined, now: number): string {
   return `${formatSeconds(gone)}${isLong ? `, about ${formatSeconds(Math.max(left, secondMs))} left` : ""}`;
 }
 
-/** Formats a duration without fractions of a second, which would flicker. */
+/** Formats a duration in whole seconds, because fractions of a second would flicker. */
 function formatSeconds(ms: number): string {
   const whole = Math.max(0, Math.round(ms / secondMs)) * secondMs;
   return whole < 60_000 ? `${whole / secondMs} s` : formatDuration(whole);

@@ -10,7 +10,7 @@ import { LiveBoard } from "./live-board.ts";
 import { endTrial, finishedTrials, startTally, startTrial, type Tally } from "./tally.ts";
 
 const tickMs = 1000;
-/** The echo of an interrupt, which a terminal shows after the last line. */
+/** A terminal shows this echo of an interrupt after the last line. */
 const echo = "^C";
 /** The maximum number of rows for running trials. */
 const maxRows = 12;

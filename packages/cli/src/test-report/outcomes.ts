@@ -11,7 +11,7 @@ const looks: Readonly<Record<Outcome, readonly [mark: string, colour: Colour]>> 
   "not-run": ["·", "dim"],
 };
 
-/** Returns the mark of an outcome, which is the same in every text. */
+/** Returns an outcome's mark. Every text uses the same marks. */
 export function markOf(outcome: Outcome): string {
   return looks[outcome][0];
 }

@@ -14,7 +14,7 @@ import { createPlace, type Place } from "../support/command.ts";
 
 /** Fewer events with longer texts, which need as much memory but much less time. */
 const [turns, words] = isSoak ? [2000, 1] : [600, 200];
-/** The memory limit for the objects of a process, which is less than all events need. */
+/** The memory limit for a process's objects. All events together need more. */
 const megabytes = 96;
 const pieces = 91;
 const eventsOfTurn = 100;

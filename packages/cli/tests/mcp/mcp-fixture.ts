@@ -49,7 +49,7 @@ tools:
   - { type: function, name: wait, file: tools.ts, function: wait }
 `;
 
-/** Creates a project with an agent and its tools, which is removed when the test ends. No model is configured. */
+/** Creates a project with an agent and its tools, but without a model. Removes the project when the test ends. */
 export async function createToolProject({ rules = "" } = {}): Promise<Place> {
   const place = await createPlace();
   onTestFinished(place.remove);

@@ -1,4 +1,4 @@
-/** Tests documents in the published command, whose bundle must include working parsers and the PostgreSQL client. */
+/** Tests documents in the published command: the command's bundle must include working parsers and the PostgreSQL client. */
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

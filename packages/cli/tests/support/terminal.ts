@@ -86,8 +86,8 @@ echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' '
 export type Terminal = ReturnType<typeof openTerminal>;
 
 /**
- * Waits for the command, whose folder must not be removed while it writes its last events. The command does not notice immediately that its
- * terminal is closed.
+ * Waits for the command, because its folder must not be removed while the command writes its last events. The command does not notice
+ * immediately that its terminal is closed.
  */
 async function end(pid: number): Promise<void> {
   if (isRunning(pid)) process.kill(pid, "SIGTERM");

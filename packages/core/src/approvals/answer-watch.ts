@@ -8,7 +8,7 @@ const lookMs = 200;
 const firstLookMs = 100;
 
 export interface AnswerWatchOptions {
-  /** Returns those of the questions that have an answer in the log. */
+  /** Returns the questions that have an answer in the log. */
   answered(ids: readonly string[]): Promise<readonly string[]>;
   /** Calls `look` whenever another process may have answered, until the returned function is called. Default: regularly. */
   watchOthers?: ((look: () => void) => () => void) | undefined;

@@ -14,7 +14,7 @@ import {
 } from "@bridle/protocol";
 import { StepCounter } from "./step-counter.ts";
 
-/** The totals of a nested run that died too, because its usage is only in its own log. */
+/** The totals of a nested run that died too. Only the nested run's own log contains its usage. */
 const unfinished: NestedTotals = { runs: 1, steps: 0, toolCalls: 0, usage: noUsage };
 
 /**

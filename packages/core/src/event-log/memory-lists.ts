@@ -40,7 +40,7 @@ export function listKeptSessions(
   return found.sort((a, b) => (comesAfter(a, b) ? 1 : -1)).slice(0, last);
 }
 
-/** Whether a session is listed after the place of another session, which may be gone. */
+/** Whether a session is listed after the place of another session, even if that session is gone. */
 function comesAfter(session: SessionSummary, { lastAt, sessionId }: NonNullable<SessionQuery["after"]>): boolean {
   return session.lastAt < lastAt || (session.lastAt === lastAt && session.sessionId < sessionId);
 }

@@ -125,7 +125,7 @@ export class StepCounter {
     this.#streaming = "";
   }
 
-  /** Adds a report from the host, which covers all responses so far. */
+  /** Adds the host's report. It covers all responses so far. */
   addReported(usage: Usage, cost: Cost | undefined): void {
     this.#unreported = nothing;
     this.#hasHostTool = false;

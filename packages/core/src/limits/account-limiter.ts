@@ -17,7 +17,7 @@ export interface AccountLimiterOptions extends AccountOptions {
 
 /** One user's handle on an account's limiter. */
 export interface AccountLimiter {
-  /** Creates a permit for one run, which calls `enter` and `leave`. */
+  /** Creates a permit for one run. The run calls the permit's `enter` and `leave`. */
   permit(listener?: PermitListener): Permit;
   /**
    * Calls `work` when the account has a free slot, and again after a used-up window if `onUsageLimit` is `wait`. Rejects with the error of

@@ -42,7 +42,7 @@ export const policySchema = z
   })
   .describe("Rules for tool calls. Without rules, the model may call every tool that you pass to a run.");
 
-/** The rules of a project, which may be limited to some of its agents. */
+/** The rules of a project. A rule may be limited to some of the project's agents. */
 export const projectPolicySchema = policySchema
   .extend({
     rules: z

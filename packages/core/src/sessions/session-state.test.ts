@@ -95,7 +95,7 @@ const turn: fc.Arbitrary<EventDraft[]> = fc
     ...(acts.includes("open") ? [] : [ended]),
   ]);
 
-/** Events in any order, which no run writes. */
+/** Events in orders that no run writes. */
 const anything: fc.Arbitrary<EventDraft[]> = fc
   .oneof(
     callId.map(finished),

@@ -111,7 +111,7 @@ export class SessionState {
     return isChange || !this.#mayConcernSettled(event);
   }
 
-  /** Whether `history` can derive the history from these events, which are not part of the state. */
+  /** Whether `history` can derive the history from these events in addition to the state. */
   canContinueWith(events: readonly RunEvent[]): boolean {
     let transcript = this.#transcript.transcript();
     for (const event of events) {

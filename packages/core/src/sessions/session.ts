@@ -233,7 +233,7 @@ class Session<T> implements AgentSession<T> {
   }
 }
 
-/** Starts to count the wait for a busy session, which a run's time limit includes. `rest` is the remaining limit. */
+/** Starts to count the wait for a busy session. The wait counts towards a run's time limit. `rest` is the remaining limit. */
 function startWaiting({ signal, timeoutMs }: Pick<SendOptions, "signal" | "timeoutMs">) {
   if (timeoutMs === undefined || !Number.isFinite(timeoutMs) || timeoutMs <= 0) return { signal, rest: () => ({}) };
   const begun = performance.now();

@@ -1,7 +1,7 @@
 import { callIds, type HistoryMessage } from "@bridle/protocol";
 import type { SnapshotContent } from "./snapshot-content.ts";
 
-/** The messages of a history that no later event can change, with the ids of their calls. */
+/** A history's messages that no later event can change, with the ids of their calls. */
 export class SettledHistory {
   readonly #messages: HistoryMessage[] = [];
   readonly #calls = new Set<string>();

@@ -54,7 +54,7 @@ sleep 1
 finish KILL
 `;
 
-/** Creates a watchdog with one shell for all children of this process, which starts with the first child and ends with the last. */
+/** Creates a watchdog with one shell for all children of this process. The shell starts with the first child and ends with the last. */
 export function createWatchdog(shell = "/bin/sh"): Watchdog {
   const watched = new Map<number, string>(); // the shell's information about each process
   let guard: ChildProcess | undefined;

@@ -13,8 +13,8 @@ import { declareTool, type Toolbox } from "./toolbox.ts";
 const defaultMaxResultChars = 40_000;
 
 /**
- * The maximum number of characters that are stored of a result, and about the maximum for its structured data: more than any model reads.
- * Without a limit, redacting and writing a result of a hundred megabytes would block the program for seconds.
+ * The maximum number of stored characters of a result, and approximately of its structured data. No model reads more. Without a limit,
+ * redacting and writing a result of a hundred megabytes would block the program for seconds.
  */
 export const maxStoredChars = 2_000_000;
 
@@ -38,7 +38,7 @@ export interface CutResults {
 export interface CutResultsOptions {
   /** The longest result that the host accepts, in characters. */
   maxResultChars: number;
-  /** The truncated results of the session's earlier runs, which the model may still read. */
+  /** The truncated results of the session's earlier runs. The model may still read these results. */
   earlierResults?: WholeResults | undefined;
   /** Whether the model had `read_result` from the start. Default: false. */
   offersResultsAtOnce?: boolean | undefined;

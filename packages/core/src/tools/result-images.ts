@@ -15,7 +15,7 @@ const [maxImages, maxResultChars] = [20, 28_000_000];
 
 const imagesSchema = z.array(z.object({ mediaType: z.string(), data: z.string() })).default([]);
 
-/** The images of a result that a model gets, and a note for each image that it does not get. */
+/** The images that a model gets with a result, and a note for each image that it does not get. */
 export interface ShownImages {
   readonly images: readonly ImagePart[];
   readonly notes: readonly string[];

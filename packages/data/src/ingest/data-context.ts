@@ -9,7 +9,7 @@ import { openProjectIngest, type ProjectIngest, type ProjectIngestOptions } from
 export interface ContextIngestOptions extends IngestRequest {
   /** The whole standard input, for the source `-`. Default: none. */
   readonly readInput?: (() => Promise<string>) | undefined;
-  /** A runtime of the same project, which the caller closes. Default: ingest creates one that logs to the project's event log. */
+  /** A runtime of the same project. The caller closes it. Default: ingest creates a runtime that logs to the project's event log. */
   readonly runtime?: AgentRuntime | undefined;
 }
 
@@ -64,7 +64,7 @@ const checkRemember = optionsCheck<ContextRememberOptions>(
   error,
 );
 
-/** The context of a project, which also reads documents and tools. Close it after use. */
+/** A project's context, with methods that also read documents and tools. Close it after use. */
 export class DataContext extends OpenedContext {
   readonly #project: Project;
   readonly #isRehearsed: boolean;

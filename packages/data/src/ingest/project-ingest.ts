@@ -23,9 +23,9 @@ import { ProjectModels } from "./project-models.ts";
 import { findRemovedSources } from "./removed-sources.ts";
 
 export interface ProjectIngestOptions {
-  /** The context of the project, which ingest does not close. */
+  /** The project's context. Ingest does not close it. */
   readonly context: OpenedContext;
-  /** The runtime of the models, which the caller closes. Default: ingest creates one with `createRuntime`. */
+  /** The runtime of the models. The caller closes it. Default: ingest creates a runtime with `createRuntime`. */
   readonly runtime?: AgentRuntime | undefined;
   /** Creates the runtime of the models at the first call. Ingest closes this runtime. Default: a runtime of the project. */
   readonly createRuntime?: (() => Promise<AgentRuntime>) | undefined;
@@ -68,7 +68,7 @@ export class ProjectIngest {
     return existsSync(this.#ingest.ingestFile({ stateDir: this.#project.folder }));
   }
 
-  /** Opens the store of ingest, which is created if it does not exist. Throws IngestStoreError. */
+  /** Opens ingest's store, and creates it if it does not exist. Throws IngestStoreError. */
   get store(): IngestStore {
     this.#store ??= this.#ingest.openIngestStore({ stateDir: this.#project.folder });
     return this.#store;

@@ -18,7 +18,7 @@ export interface ClientRunOptions {
   readonly policy?: Policy | undefined;
   /** Describes the client for the event log. Called when a run begins. */
   describe(): ClientDescription;
-  /** The number of calls after which a run ends, because its events are kept in memory until then. */
+  /** The number of calls after which a run ends, because the run's events are kept in memory until then. */
   readonly maxCalls: number;
   /** The number of milliseconds without a call after which a run ends. */
   readonly idleMs: number;

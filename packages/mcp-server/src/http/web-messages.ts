@@ -1,4 +1,4 @@
-/** Converts requests and responses of Node.js to and from those of the web, which the protocol's library uses. */
+/** Converts Node.js requests and responses to and from web requests and responses, which the protocol's library uses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

@@ -108,7 +108,7 @@ function withoutEndings(forms: readonly string[], { endings }: PartOfSpeech): st
   );
 }
 
-/** Returns the forms that the index lists. An empty form would find the lines of the license, which begin with a space. */
+/** Returns the forms that the index lists. An empty form would find the license, because its lines begin with a space. */
 function listed(forms: readonly string[], { index }: PartOfSpeech): string[] {
   return forms.filter((form) => form !== "" && lineOf(form, index) !== undefined);
 }

@@ -164,7 +164,7 @@ describe("in experiments with cases of different difficulty", () => {
     expect(shareOf(times(1000, () => contains(pooled(rates(random, 3, 20, 0.8)[0]), 0.6)))).toBeLessThan(0.8);
   });
 
-  /** Returns the sum of twelve numbers, which is almost normally distributed. */
+  /** Returns the sum of twelve numbers. Such a sum is almost normally distributed. */
   const bell = (random: () => number) => times(12, random).reduce((sum, one) => sum + one, -6);
   const scores = (random: () => number, cases: number, count: number) => {
     const levels = times(cases, () => bell(random));

@@ -17,8 +17,8 @@ export function commonCount(first: readonly string[], second: readonly string[])
 }
 
 /**
- * Counts the items of a list that are in one of several other lists. A repeated item counts at most as often as in the list that contains
- * it most often.
+ * Counts a list's items that are in one of several other lists. A repeated item counts at most as often as in the list that contains it
+ * most often.
  */
 export function commonWithAny(items: readonly string[], others: readonly (readonly string[])[]): number {
   const counts = others.map(countItems);

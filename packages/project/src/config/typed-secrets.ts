@@ -27,8 +27,8 @@ export function isOpenSecret(
 }
 
 /**
- * Finds the strings in the settings of a file that must be redacted in all output. `written` contains the paths of values from the
- * environment, which are skipped.
+ * Finds the strings in a file's settings that must be redacted in all output. Skips values from the environment; `written` contains their
+ * paths.
  */
 export function findTypedSecrets(
   settings: unknown,

@@ -33,7 +33,7 @@ function variablesIn(text: string): string[] {
 
 /**
  * Whether a path in a file leads out of the file's folder, directly or through a link. A path with a reference counts as outside, because
- * it depends on the variable where the path leads. In a glob, the part before its first pattern counts.
+ * the variable determines where the path leads. In a glob, the part before its first pattern counts.
  */
 export function isOutside(folder: string, name: string): boolean {
   if (name.includes("${")) return true;

@@ -33,8 +33,8 @@ interface EnvironmentFileOptions {
 const fileName = ".env";
 
 /**
- * Variables that make Bridle, or the programs that it starts, use other code or another repository. Like the variables
- * of the machine and of the hosts' own folders, which would lead to another login, they are refused.
+ * Variables that make Bridle, or the programs that it starts, use other code or another repository. They are refused, as are the variables
+ * of the machine and those of the hosts' own folders, which would lead to another login.
  */
 const leading = /^(?:BRIDLE_|LD_|DYLD_|NODE_(?!ENV$)|BUN_|DENO_|PYTHON|GIT_|BASH_ENV$|ENV$)/i;
 

@@ -50,7 +50,7 @@ function describe(model: ListedModel, { aliases }: FoundModels, settings: Settin
   };
 }
 
-/** Lists models of roles that the list lacks, with figures from the table. A model from the environment appears as its reference. */
+/** Lists the roles' models that the list lacks, with figures from the table. A model from the environment appears as its reference. */
 function unlisted(rows: readonly ModelRow[], found: FoundModels, settings: Settings): ModelRow[] {
   const findId = (role: string) => standsFor(shownModel(role, settings), found);
   const shown = new Set(rows.flatMap(({ roles }) => roles));

@@ -7,7 +7,7 @@ import type { Settings } from "../settings/settings.ts";
 import { readPolicyScope } from "./policy-scope.ts";
 
 export interface PolicyOptions {
-  /** A YAML file with the key `policy`, which replaces the project's rules. A relative path is resolved against the working directory. */
+  /** A YAML file whose `policy` key replaces the project's rules. A relative path is resolved against the working directory. */
   policyFile?: string | undefined;
   /** The mode. Overrides the mode of the file. */
   mode?: PolicyModeName | undefined;

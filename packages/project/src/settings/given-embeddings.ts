@@ -8,7 +8,7 @@ import type { Settings } from "./settings.ts";
 export interface GivenEmbeddings {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly source: ProviderSource;
-  /** The usual variable of the key, which is used if the file sets no key. */
+  /** The key's usual variable. It is used if the file sets no key. */
   readonly usualKey?: UsualKey | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface GivenProvider {
   /** The model of the role `default`. */
   readonly model?: string;
   readonly source: ProviderSource;
-  /** The usual variable of the key, which is used if the file sets no key. */
+  /** The key's usual variable. It is used if the file sets no key. */
   readonly usualKey?: UsualKey | undefined;
 }
 

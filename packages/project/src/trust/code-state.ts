@@ -15,7 +15,7 @@ export function foreignFolderIn(path: string): string | undefined {
   return path.split(sep).find((name) => foreignFolders.includes(name));
 }
 
-/** A string for each code file, which changes when the file is written, moved or replaced. */
+/** A string for each code file. The string changes when the file is written, moved or replaced. */
 export type CodeState = ReadonlyMap<string, string>;
 
 /** The maximum number of folders to search. A folder with more is not the folder of an agent. */

@@ -8,7 +8,7 @@ import type { UserModule } from "./user-module.ts";
 export interface LoadModuleOptions {
   /** Registers a listener for uncaught errors, and returns a function that removes it. Default: no listener. */
   onFault?(listener: (error: unknown) => void): () => void;
-  /** Folders of the loading program, which errors never name as the position. */
+  /** Folders of the loading program. Errors never name a position in these folders. */
   ownFolders?: readonly string[];
   /** The time limit for loading, in milliseconds. Default: none, but loading fails if nothing is left to wait for. */
   timeoutMs?: number;

@@ -65,7 +65,9 @@ export function pendingApprovals(events: Iterable<RunEvent>): Approval[] {
 
 export type Question = EventOf<"approval.requested">;
 
-/** Lists the events of the questions without an answer, except those of nested runs, which are in the nested runs' logs. Pure. */
+/**
+ * Lists the events of the questions without an answer. Leaves out the questions of nested runs, which are in the logs of those runs. Pure.
+ */
 export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
   return findPending(events, ({ nested }) => nested === undefined);
 }

@@ -131,7 +131,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** Adds the object of the result, which is the model's last response, because no other event contains it. */
+  /** Adds the result's object as the model's last response, because no other event contains the object. */
   #addObject({ object }: RunResult): void {
     if (object === undefined) return;
     this.#entries.push({ kind: "text", text: JSON.stringify(object), complete: true, step: this.#state.steps });

@@ -72,7 +72,7 @@ export interface SessionSummary {
   readonly firstPrompt?: string;
 }
 
-/** A part of an artifact that was redacted before and is not searched again. */
+/** A part of an artifact. The part was redacted before and is not searched again. */
 export interface LoggedText {
   readonly logged: string;
 }

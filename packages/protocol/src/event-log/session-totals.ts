@@ -2,7 +2,7 @@ import type { RunEvent } from "../events/events.ts";
 import { addNestedTotals, type NestedTotals, noNestedTotals } from "../events/nested-events.ts";
 import { addCost, addUsage, type Cost, noCost, noUsage, type Usage } from "../usage/usage.ts";
 
-/** The sums over all runs of a session that have ended. */
+/** The sums over a session's runs that have ended. */
 export interface SessionTotals {
   runs: number;
   steps: number;

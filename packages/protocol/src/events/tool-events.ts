@@ -25,7 +25,7 @@ export const toolEvents = {
     callId: z.string(),
     decision: z.enum(["allow", "ask", "deny"]),
     rule: z.string(),
-    /** The effects of the tool that the policy evaluated. Set only for its first decision. */
+    /** The tool's effects, as the policy evaluated them. Set only for its first decision. */
     annotations: declaredAnnotationsSchema.optional(),
     /** The input that the policy evaluated, if the tool's schema changed it, for example by filling in defaults. */
     input: z.unknown().optional(),

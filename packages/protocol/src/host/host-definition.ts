@@ -100,7 +100,7 @@ export interface SettingConflict {
 export interface HostTenant {
   /** Returns variables that make the host use the namespace's own folder. They override the given variables. */
   variables(folder: string): Readonly<Record<string, string>>;
-  /** Lists the host's folders in the namespace's folder, which only this user may read. */
+  /** Lists the host's folders in the namespace's folder. Only this user may read them. */
   folders(folder: string): readonly string[];
 }
 
@@ -173,7 +173,7 @@ export interface HostPoolState {
 export interface HostRehearsal<Config extends HostConfig = HostConfig> {
   /** Whether the host keeps state on disk and so needs a temporary folder. */
   readonly needsFolder: boolean;
-  /** Whether the host usually keeps a session's conversation for the next run, which it never does in a rehearsal. */
+  /** Whether the host usually keeps a session's conversation for the next run. In a rehearsal, no host does. */
   readonly keepsSessions: boolean;
   /**
    * Creates the backend. `url` is the address of the model server, `config` the settings that are rehearsed. The backend uses neither

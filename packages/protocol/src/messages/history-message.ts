@@ -47,7 +47,7 @@ export interface HistoryMessage {
  */
 export const resultImagesLabel = "The images of the tool results above, in their order:";
 
-/** Returns the input of a call as an object, which is the form that hosts accept. Wraps any other value in `{ malformed }`. */
+/** Returns a call's input as an object, because hosts accept only objects. Wraps any other value in `{ malformed }`. */
 export function historyInput(input: unknown): Record<string, unknown> {
   return isPlainObject(input) ? input : { malformed: input };
 }

@@ -102,7 +102,7 @@ export interface GraderSource {
 
 /** What a metric can use while it is prepared. */
 export interface MetricContext {
-  /** The folder of the agent file, which paths in settings are relative to. */
+  /** The folder of the agent file. Paths in settings are relative to this folder. */
   readonly folder: string;
   /** The threshold that decides whether a score passes. */
   readonly threshold: number;

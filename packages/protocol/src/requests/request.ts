@@ -163,7 +163,7 @@ export interface SessionRequest<T = unknown>
   compactAt?: number | undefined;
 }
 
-/** The options of one run of a session, which override the session's. Labels and variables are added to the session's. */
+/** The options of one run of a session. They override the session's options. Labels and variables are added to the session's. */
 export interface SendOptions
   extends Pick<
     LoopRequest,

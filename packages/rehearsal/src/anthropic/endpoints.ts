@@ -13,7 +13,7 @@ const endpoints: Readonly<Record<string, (body: unknown) => unknown>> = {
   "POST /v1/messages/count_tokens": (body) => ({ input_tokens: countTokens(body) }),
 };
 
-/** The owner of a subscription login, which Claude Code requests once when it starts. */
+/** The owner of a subscription login. Claude Code requests this owner once when it starts. */
 const profile = {
   account: {
     uuid: "00000000-0000-4000-8000-000000000001",

@@ -48,7 +48,7 @@ export const messagesRequest = z.looseObject({
 export type MessagesRequest = z.output<typeof messagesRequest>;
 export type AnthropicMessage = MessagesRequest["messages"][number];
 
-/** Returns the texts of a tool result, which is a string or a list of blocks. */
+/** Returns the strings in a tool result, which is a string or a list of blocks. */
 export function readAnthropicTexts(value: unknown): string[] {
   const parsed = content.safeParse(value ?? "");
   return parsed.success ? parsed.data.flatMap((block) => block.text ?? []) : [JSON.stringify(value)];

@@ -30,7 +30,7 @@ interface OpenedThread {
   keep?(answer: ScriptAnswer): void;
 }
 
-/** Adds the messages of a conversation that the API has kept. A request without `thread` stays unchanged. */
+/** Adds the earlier messages of a kept conversation. A request without `thread` stays unchanged. */
 export function openThread(body: unknown, memory: Memory): OpenedThread | InvalidRequest {
   if (typeof body !== "object" || body === null || !("thread" in body)) return { body };
   const parsed = threadRequest.safeParse(body);

@@ -21,7 +21,7 @@ export interface Cassette {
 export interface CassetteOptions {
   /** Removes credentials from everything that is written. Default: removes everything that looks like a credential. */
   readonly redactor?: Redactor | undefined;
-  /** Reads stored texts of the event log, which distinguish runs that differ only in the system prompt. */
+  /** Reads stored texts of the event log. They distinguish runs that differ only in the system prompt. */
   readonly readArtifact?: ReadArtifact | undefined;
 }
 

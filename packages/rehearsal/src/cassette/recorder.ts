@@ -3,7 +3,7 @@ import type { EventLog, RunEvent } from "@bridle/protocol";
 import { type Cassette, createCassette } from "./cassette.ts";
 
 export interface CassetteRecorderOptions extends RedactorOptions {
-  /** Reads stored texts of the event log, which distinguish runs that differ only in the system prompt. */
+  /** Reads stored texts of the event log. They distinguish runs that differ only in the system prompt. */
   readonly readArtifact?: EventLog["artifact"] | undefined;
 }
 

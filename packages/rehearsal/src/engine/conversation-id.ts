@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns the id of a conversation, which is the same in each of its requests: a hash of the first prompt and of the client's key, if the
- * client sends one.
+ * Returns a conversation's id: a hash of the first prompt and of the client's key, if the client sends one. Each request of the
+ * conversation has the same id.
  */
 export function toConversationId(key: string | null | undefined, firstPrompt: string): string {
   return createHash("sha256")

@@ -38,7 +38,7 @@ function toResult({ toolCallId: id = "", output }: GatewayPart) {
   return { id, text: textOf(output?.value) };
 }
 
-/** Returns the text of a result, which is text, JSON or a list of parts. */
+/** Returns a result as text. The result is text, JSON or a list of parts. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   const parts = Array.isArray(value) ? value.flatMap((each: unknown) => textPart(each)) : [];

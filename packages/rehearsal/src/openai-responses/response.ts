@@ -12,7 +12,7 @@ const stopWords: StopWords = {
   refused: ["content_filter"],
 };
 
-/** Returns the answer in one piece, which the last event of a stream contains too. */
+/** Returns the answer in one piece. The last event of a stream contains it too. */
 export function toResponse(answer: ScriptAnswer, options: ResponseOptions) {
   return {
     ...toOpening(answer, options),
@@ -22,7 +22,7 @@ export function toResponse(answer: ScriptAnswer, options: ResponseOptions) {
   };
 }
 
-/** Returns the fields of an answer that are known before it starts. */
+/** Returns the answer fields that are known before the answer starts. */
 export function toOpening({ id }: ScriptAnswer, { model, isStored }: ResponseOptions) {
   return {
     id: `resp_${id}`,

@@ -5,7 +5,7 @@ const part = z.looseObject({ type: z.string(), text: z.string().optional(), refu
 /** The content of a message: a string, or parts. */
 export const content = z.union([z.string(), z.array(part)]);
 
-/** Returns the text of a message, which is empty for `undefined` and `null`. */
+/** Returns a message's text; empty for `undefined` and `null`. */
 export function joinOpenAIText(value: z.output<typeof content> | null | undefined): string {
   if (typeof value === "string") return value;
   return (value ?? []).flatMap(({ text, refusal }) => text ?? refusal ?? []).join("\n");

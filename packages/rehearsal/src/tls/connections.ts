@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-/** The open connections of a proxy, which are closed together with the proxy. */
+/** A proxy's open connections. They are closed together with the proxy. */
 export interface Connections {
   add(connection: Duplex): void;
   /** Passes bytes in both directions. If one connection closes, the other closes too. */

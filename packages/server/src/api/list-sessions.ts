@@ -68,8 +68,8 @@ export const listSessionsRoute = defineRoute({
 });
 
 /**
- * The maximum number of notes to examine for one page. Another process may have started runs of their sessions, which the event log then
- * lists.
+ * The maximum number of notes to examine for one page. Another process may have started runs of their sessions. The event log then lists
+ * these sessions.
  */
 const maxExamined = 1000;
 

@@ -13,7 +13,7 @@ import { createStatusRoutes } from "./status.ts";
 import { createTestRoutes } from "./test-runs.ts";
 import { transcriptRoutes } from "./transcripts.ts";
 
-/** Creates the routes of one server, which keep track of the server's test runs in progress. */
+/** Creates the routes of one server. The routes keep track of the server's test runs in progress. */
 export function createApiRoutes(): readonly Route[] {
   return [
     ...createStatusRoutes(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { noPage, type PageFile, type WebPage } from "./page.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
-/** The folder of the built page, which is next to the command in a package. */
+/** The folder of the built page. In a package, the folder is next to the command. */
 const folder = new URL(isSource ? "../../../workbench/dist/" : "./workbench/", import.meta.url);
 
 /** The format of `files.json`, written by `scripts/build-page.ts`. */

@@ -40,7 +40,7 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   process_died: 409,
 };
 
-/** The fields of an error that are sent to clients. Other fields can contain a model's text, or paths. */
+/** The error fields that are sent to clients. Other fields can contain a model's text, or paths. */
 const published = ["retryable", "resetsAt", "window", "nearest", "holder", "runId", "feature", "field"];
 
 /** Converts an expected error to a problem. Returns `undefined` for unexpected errors. */

@@ -21,7 +21,7 @@ export interface ServeOptions {
   readonly isReadOnly?: boolean | undefined;
   /** Whether tools may run. If false, every call is denied. Default: true. */
   readonly runsTools?: boolean | undefined;
-  /** The file of a rehearsal script, which replaces every model. */
+  /** The rehearsal script's file. The script replaces every model. */
   readonly rehearse?: string | undefined;
   /** How long runs may take to end when the server shuts down, in milliseconds. Default: 10,000. */
   readonly graceMs?: number | undefined;

@@ -24,7 +24,7 @@ import { openUserWorkspaces } from "./user-workspaces.ts";
 export const servingInfoSchema = z.strictObject({
   /** The address for clients on this machine. */
   url: z.string(),
-  /** The address for clients on other machines, which connect over TLS with a name passed to `--allow-host`. */
+  /** The address for clients on other machines. They connect over TLS with a name passed to `--allow-host`. */
   publicUrl: z.string().optional(),
   /** The token of the user who started the server. Show it once, and store it nowhere. */
   token: z.string(),

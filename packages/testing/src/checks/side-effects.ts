@@ -11,8 +11,8 @@ const denial: PolicyDecision = {
 };
 
 /**
- * Whether a call is destructive. Tools declare this with an annotation, which the host's own tools that can write or do anything, such as
- * Bash, also have.
+ * Whether a call is destructive. Tools declare this with an annotation. The host's own tools that can write or do anything, such as Bash,
+ * have it too.
  */
 function hasSideEffects({ annotations }: PolicyCall): boolean {
   return annotations.destructive === true;

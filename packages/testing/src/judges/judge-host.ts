@@ -36,7 +36,7 @@ export function agentHost(runtime: AgentRuntime): JudgeHost {
   };
 }
 
-/** Returns the host of a model, whose runtime is opened for the first question. */
+/** Returns a model's host. Its runtime is opened for the first question. */
 export function modelHost(definition: AgentDefinition, model: ModelConfig, options: JudgeOptions): JudgeHost {
   let opening: Promise<AgentRuntime> | undefined;
   const { temperature = 0, top_p, max_tokens, name } = model;

@@ -1,7 +1,7 @@
 import type { Headline } from "../result/headline.ts";
 import type { TestRun, TestRunHeadline } from "../result/test-run.ts";
 
-/** Creates the summary for lists, which the last event of an invocation stores. */
+/** Creates the summary for lists. The last event of an invocation stores it. */
 export function makeHeadline({ summary, cases, durationMs }: TestRun): Headline {
   const { passed, failed, errored, notRun, passRate, cost } = summary;
   const outcomes = cases.map(({ name, outcome, flaky }) => ({ name, outcome, flaky }));

@@ -1,6 +1,6 @@
 /**
- * The lock of a result file, which only one process writes at a time. A lock is an empty file with all information in its name. It is thus
- * never half written, and a process can only remove the lock that it has read.
+ * The lock of a result file. Only one process at a time may write the file. A lock is an empty file with all information in its name. It is
+ * thus never half written, and a process can only remove the lock that it has read.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -19,12 +19,12 @@ import { type ReadEvents, readEvents } from "./read-events.ts";
 export function readTestRun(folder: string, which: string): TestRun {
   const { path, form } = findTestRun(folder, which);
   if (form === "report") return readReport(path);
-  const running = whileReading(path, () => runningIn(dirname(path))); // first, because it may end while its events are read
+  const running = whileReading(path, () => runningIn(dirname(path))); // first, because the invocation may end while its events are read
   const run = foldTestRun(readLog(path).events);
   return running.has(run.id) ? { ...run, state: "running" } : run;
 }
 
-/** Reads the events in a file, which contains at least the first one. */
+/** Reads the events in a file. The file contains at least the first event. */
 export function readLog(path: string): ReadEvents {
   refuseLinks(path);
   const read = readEvents(

@@ -104,7 +104,7 @@ interface Opened extends Required<Pick<CreateTestLogOptions, "now">> {
   readonly file: LogFile;
   readonly held: Lock;
   readonly events: TestEvent[];
-  /** The time of the resumption, which is written with the first appended event. */
+  /** The time of the resumption. It is written with the first appended event. */
   readonly resumedAt?: number;
 }
 

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** The pattern of an id, which is also the file's name in the folder, without `.jsonl`. */
+/** The pattern of an id. The id is also the name of the file in the folder, without `.jsonl`. */
 export const testRunIdPattern = /^\d{8}-\d{6}-[0-9a-z]{4}$/;
 
 /**

@@ -12,7 +12,7 @@ export type ReportForm = keyof typeof makers;
 
 /** Additional parts of a report. */
 export interface ReportOptions {
-  /** The comparison with the previous run, whose changes the HTML page shows. */
+  /** The comparison with the previous run. The HTML page shows its changes. */
   readonly previous?: Comparison | undefined;
 }
 

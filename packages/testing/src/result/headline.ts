@@ -1,4 +1,4 @@
-/** A short summary of an invocation for lists, which are created without reading all trials. */
+/** A short summary of an invocation. Lists are created from these summaries, without reading all trials. */
 import { z } from "zod";
 import { testCostSchema } from "./trial-result.ts";
 

@@ -21,7 +21,7 @@ export interface PlannedMetric
 /** Thrown if a metric could not run. Its test fails with this message. */
 export class MetricError extends Error {
   override readonly name = "MetricError";
-  /** The usage of the judge before the failure, which has to be paid. */
+  /** The judge's usage before the failure. It has to be paid. */
   readonly judgement: Judgement | undefined;
 
   constructor(message: string, options: ErrorOptions & { judgement?: Judgement | undefined } = {}) {

@@ -1,4 +1,4 @@
-/** The plan of an invocation, which is written before anything runs. */
+/** The plan of an invocation. It is written before anything runs. */
 import { z } from "zod";
 
 export const testPlanSchema = z.strictObject({
@@ -30,7 +30,7 @@ export const testPlanSchema = z.strictObject({
   versions: z.record(z.string(), z.string()),
   /** The agent file after parsing, without credentials. Values from the environment are `${NAME}`. */
   configuration: z.json(),
-  /** The project's rules for calls, which apply in addition to the agent's own; `null` without rules in `bridle.yaml`. */
+  /** The project's rules for calls, in addition to the agent's own; `null` without rules in `bridle.yaml`. */
   rules: z.json(),
 });
 export type TestPlan = z.output<typeof testPlanSchema>;

@@ -80,7 +80,7 @@ const summarySchema = z.strictObject({
   usage: testUsageSchema,
   /** The cost; `null` if a part of it is not known. */
   cost: testCostSchema.nullable(),
-  /** The usage of judges only, which `usage` and `cost` include. */
+  /** The usage of judges only. `usage` and `cost` include it. */
   judges: z.strictObject({ usage: testUsageSchema, cost: testCostSchema.nullable() }),
 });
 

@@ -10,7 +10,7 @@ export interface AgentForTestsOptions extends AgentFixtureOptions {
   openingMs?: number;
 }
 
-/** An agent for the tests in a file, which is open while they run. */
+/** An agent for the tests in a file. It is open while they run. */
 export interface AgentForTests {
   /**
    * Sends an input and resolves with the answer. Rejects if the run fails, if the answer is empty, or if a call is denied that

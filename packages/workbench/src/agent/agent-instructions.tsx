@@ -6,7 +6,7 @@ type Instructions = NonNullable<ApiAgent["details"]>["instructions"];
 
 /** Instructions up to this many characters are shown in full. */
 const shortest = 1500;
-/** The maximum number of characters of the folded beginning, which may be a single line. */
+/** The maximum number of characters of the folded beginning, because the beginning may be a single line. */
 const maxBeginningLength = 600;
 
 /** The instructions that the agent gets before each conversation. Long instructions are folded. */

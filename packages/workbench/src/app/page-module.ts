@@ -19,7 +19,7 @@ export function loadDelay<Page>(state: PageState<Page>, isServed: boolean): numb
   return failures === 0 ? 300 : Math.min(5000, 500 * 2 ** failures);
 }
 
-/** The code of a page, which is loaded when the page is first opened, and again after a failure. */
+/** The code of a page. It is loaded when the page is first opened, and again after a failure. */
 export class PageModule<Page> {
   readonly state: Signal<PageState<Page>> = new Signal<PageState<Page>>({ kind: "loading" });
   readonly #load: () => Promise<Page>;

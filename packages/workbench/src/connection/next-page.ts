@@ -1,4 +1,4 @@
-/** The state of a paginated query, which determines the next step. */
+/** The state of a paginated query. It determines the next step. */
 interface PagedRead {
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;

@@ -4,7 +4,7 @@ import { useId } from "react";
 
 interface AgentChoiceProps {
   readonly agents: ApiAgents["agents"];
-  /** The id of the selected agent, which may be missing in the list. */
+  /** The id of the selected agent. The agent may be missing in the list. */
   readonly chosen: string;
   onChoose(id: string): void;
 }

@@ -6,7 +6,7 @@ interface FileLinesProps {
   readonly label: string;
 }
 
-/** Lines for a file of the project, which the user can copy. */
+/** Lines that the user can copy into a file of the project. */
 export function FileLines({ text, label }: FileLinesProps) {
   return (
     <Copyable text={text} label={label}>

@@ -19,7 +19,7 @@ export function askedByCalls(questions: readonly Asked[], session: string, entri
   return [...found].join(" ");
 }
 
-/** Returns the questions of a session, and those of its calls, which `askedByCalls` returned. */
+/** Returns a session's questions, and its calls' questions, which `askedByCalls` returned. */
 export function questionsOf<Listed extends Asked>(
   questions: readonly Listed[],
   session: string,

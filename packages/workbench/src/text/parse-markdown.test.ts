@@ -8,7 +8,7 @@ const piece = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...signs, "]", "]: x", "</div>", "|---|---|", "[^1]", "https://a.example ") },
 );
 
-/** Removes positions in the text, which are not rendered. */
+/** Removes positions in the text, because they are not rendered. */
 function withoutPlaces(blocks: MarkdownBlocks): unknown {
   return JSON.parse(JSON.stringify(blocks ?? null, (name, value) => (name === "position" ? undefined : value)));
 }

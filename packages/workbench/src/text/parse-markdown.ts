@@ -41,7 +41,7 @@ function depthOf(node: Block, depth: number): number {
   return node.children.reduce((max, child) => Math.max(max, depthOf(child, depth + 1)), depth);
 }
 
-/** The number of blocks at the end of a text that can still change when it grows. */
+/** The number of blocks at the end of a text that can still change when the text grows. */
 const openBlocks = 2;
 
 /**

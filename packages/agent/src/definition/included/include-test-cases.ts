@@ -83,7 +83,7 @@ function atRows(file: YamlFile<unknown>, { lines }: CaseRows): YamlFile<unknown>
   };
 }
 
-/** Makes paths in the cases, which are relative to the file with the cases, relative to the agent's folder. */
+/** Makes paths in the cases relative to the agent's folder. In the file, they are relative to the file itself. */
 function withPathsFrom(
   file: YamlFile<unknown>,
   from: readonly PropertyKey[],

@@ -81,7 +81,9 @@ export async function readIndexChunks(
   return store.chunksOf(file).finally(() => store.close());
 }
 
-/** Whether a rehearsal needs its own index, because it would store meaningless vectors and descriptions, or connect to a server. */
+/**
+ * Whether a rehearsal needs its own index, because the rehearsal would store meaningless vectors and descriptions, or connect to a server.
+ */
 function hasRehearsedContent(config: DocumentsToolConfig, { isRehearsed = false }: Folders): boolean {
   return (
     isRehearsed && (searchModeOf(config) !== "keyword" || config.contextual_embeddings === true || isPostgres(config))

@@ -68,8 +68,7 @@ function functionParts(exported: object, config: FunctionToolConfig): Parts {
 }
 
 /**
- * Converts the result of a function, which can be any value. Values other than text become JSON for the model, and structured data for
- * programs.
+ * Converts a function's result, which can be any value. Values other than text become JSON for the model, and structured data for programs.
  */
 function withToolOutput(call: (...given: Parameters<Execute>) => unknown): Execute {
   return async (input, context) => {

@@ -30,7 +30,7 @@ export function backOffMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(100 * 4 ** (failures - 1), 2000);
 }
 
-/** The connection to one server, which continues across restarts of the server. */
+/** The connection to one server. It continues across restarts of the server. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #config: McpToolConfig;

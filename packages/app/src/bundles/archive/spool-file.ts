@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { TarEntry } from "./tar-writer.ts";
 
-/** A file of a bundle with its hash, which the manifest lists. */
+/** A file of a bundle, with its hash for the manifest. */
 export interface BundleFile extends TarEntry {
   readonly sha256: string;
 }

@@ -21,7 +21,7 @@ export class DemoReader {
     return step && { ...step, usage: { input: tokensOf(request), output: tokensOf(step) } };
   };
 
-  /** Answers a stage of ingest, which the stage's instructions identify. */
+  /** Answers a stage of ingest. The stage's instructions identify the stage. */
   #step(request: RehearsedRequest): StepInput | undefined {
     const { system, user } = request;
     if (system.includes("You sort passages")) return { object: this.#triage(passagesIn(user)) };

@@ -133,7 +133,7 @@ test.each(everyFile)(
     expect((await stat(path)).mode & 0o777 & ~0o044).toBe(0o600);
     await remove(home, options);
     expect(await readdir(home.home, { recursive: true })).toEqual(
-      [".local", ".local/state", ".local/state/bridle"], // the folder of the list of entries, which was also removed
+      [".local", ".local/state", ".local/state/bridle"], // the list of entries was also removed, with its folder
     );
     expect(await readdir(home.projectDir)).toEqual([]);
   },

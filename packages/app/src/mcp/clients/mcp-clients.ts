@@ -49,7 +49,7 @@ interface ClientDefinition extends Omit<ClientFile, "paths"> {
   readonly project?: readonly string[];
 }
 
-/** The entry of Claude Desktop, which most clients share. */
+/** Claude Desktop's entry. Most clients use the same form. */
 const plainEntry = ({ command, args }: EntryCommand) => ({ command, args });
 const typedEntry = ({ command, args }: EntryCommand) => ({ type: "stdio", command, args });
 

@@ -6,7 +6,7 @@ export function parseToml(text: string): Readonly<Record<string, unknown>> {
   return parse(text, { integersAsBigInt: "asNeeded" });
 }
 
-/** Adds a table at the end of the file, which changes no other line. JSON strings are valid TOML strings. */
+/** Adds a table at the end of the file. No other line changes. JSON strings are valid TOML strings. */
 export function insertTable(
   text: string,
   keys: readonly string[],

@@ -91,7 +91,7 @@ export class InputLine {
     else this.#saved = undefined;
   }
 
-  /** Moves the cursor to the end of an earlier prompt, where users change it. The editor puts the cursor at the start. */
+  /** Moves the cursor to the end of an earlier prompt, because users change prompts there. The editor puts the cursor at the start. */
   #showEarlier(up: string): void {
     const before = this.editor.getText();
     this.editor.handleInput(up);

@@ -45,7 +45,7 @@ The list comes from the host if it can list its models, otherwise from a dated t
   },
 });
 
-/** Returns the exit codes of a listing, which can only end with success, a refusal or a failure of the host. */
+/** Returns a listing's exit codes. A listing can only end with success, a refusal or a failure of the host. */
 function exitCodeOfListing(error: Parameters<typeof exitCodeOfError>[0]): number {
   const code = exitCodeOfError(error);
   return code === exitCodes.otherwise ? exitCodes.backend : code;

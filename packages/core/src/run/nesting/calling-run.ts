@@ -20,7 +20,7 @@ export interface CallingRun {
   readonly policy: Policy;
   readonly approver: Approver | undefined;
   readonly approvalTimeoutMs: number;
-  /** The source of answers to the questions of the run and of its nested runs, which may have another event log. */
+  /** Answers the questions of the run and of its nested runs, even if they have different event logs. */
   readonly approvals: AnswerSource | undefined;
   /** The remembered answers that apply to the run. New answers are stored with the outermost run. */
   readonly permissions: PermissionStore;

@@ -1,4 +1,4 @@
-/** Tests the tokens and the cost of a summary, which a run requests when its history is too long. */
+/** Tests the tokens and the cost of the summary that a run requests when its history is too long. */
 import {
   type Backend,
   ContextOverflowError,

@@ -18,7 +18,7 @@ export function fromBytePath(path: BytePath): Buffer {
   return Buffer.from(path, "latin1");
 }
 
-/** Expands a path in a git setting, which is relative to a folder or to a user's home. */
+/** Expands a path in a git setting. The path is relative to a folder or to a user's home. */
 export function expandPath(value: BytePath, folder: BytePath, home: string | undefined): BytePath {
   const [, user, rest = ""] = /^~([^/]*)(.*)$/s.exec(value) ?? [];
   if (user !== undefined) return `${toBytePath(homeOf(user, home) ?? "~")}${rest}`;

@@ -107,7 +107,7 @@ class ConfigurationReader {
     return true;
   }
 
-  /** Reads a value up to the end of its line, which a backslash continues. Handles quotation marks and comments. */
+  /** Reads a value up to the end of its line; a backslash at the end continues the line. Handles quotation marks and comments. */
   #readValue(): string | undefined {
     let [value, isQuoted, blanks] = ["", false, ""]; // blanks at the start and the end do not count, unless they are quoted
     for (; this.#at < this.#text.length; this.#at += 1) {

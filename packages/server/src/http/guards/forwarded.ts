@@ -27,7 +27,7 @@ export function readSeen(
   };
 }
 
-/** Returns the last value of a header, which the proxy appended. The client sent the values before it. */
+/** Returns a header's last value, which the proxy appended. The client sent the values before it. */
 function lastOf(head: RequestHead, name: string): string | undefined {
   const last = head.all(name).at(-1)?.split(",").at(-1)?.trim();
   return last === "" ? undefined : last;

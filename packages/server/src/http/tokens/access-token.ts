@@ -9,7 +9,7 @@ export interface AccessToken {
   readonly role: Role;
   /** The user whose agents and sessions the owner can access. Undefined for the project itself. */
   readonly namespace: string | undefined;
-  /** The SHA-256 hash of the token, which has enough entropy to need no slower hash. */
+  /** The token's SHA-256 hash. The token has enough entropy, so no slower hash is needed. */
   readonly hash: Buffer;
 }
 

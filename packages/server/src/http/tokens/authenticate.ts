@@ -4,8 +4,8 @@ import { type AccessToken, bearerToken, findToken } from "./access-token.ts";
 import type { WrongTokens } from "./wrong-tokens.ts";
 
 /**
- * Finds the owner of a request's token, which only the header `Authorization` can contain. A valid token is accepted even from an address
- * that sent many wrong tokens, because all programs on a machine share an address, and one of them must not lock out the owner.
+ * Finds the owner of a request's token. Only the `Authorization` header can contain the token. A valid token is accepted even from an
+ * address that sent many wrong tokens, because all programs on a machine share an address, and one of them must not lock out the owner.
  *
  * @throws RequestProblem
  */

@@ -55,7 +55,7 @@ export class A2aArtifacts {
     };
   }
 
-  /** Marks the texts of a response that is requested again as void. */
+  /** Marks a response's texts as void, because the response is requested again. */
   void(blockIds: readonly string[]): void {
     for (const id of blockIds) {
       const own = this.#byBlock.get(id);

@@ -1,4 +1,4 @@
-/** The modes of a session, which control the questions before a tool runs. */
+/** The modes of a session. A mode controls the questions before a tool runs. */
 import { RequestError, type SessionMode, type SessionModeState } from "@agentclientprotocol/sdk";
 import { suggestion } from "@bridle/protocol";
 

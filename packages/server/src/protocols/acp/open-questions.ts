@@ -1,4 +1,4 @@
-/** The questions of a session that the editor shows. */
+/** A session's questions that the editor shows. */
 import { type AgentConnection, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import { answerApproval } from "@bridle/app/approvals";
 import type { Workspace } from "@bridle/app/serving";

@@ -45,7 +45,7 @@ export class SessionUpdates {
     }
   }
 
-  /** Reports the size of the context, which is the tokens of the newest response. Sends nothing if the size of the window is unknown. */
+  /** Reports the context's size: the tokens of the newest response. Sends nothing if the size of the window is unknown. */
   #measure(usage: Parameters<typeof totalTokens>[0], cost: Cost | undefined): readonly SessionUpdate[] {
     this.#cost = addCost(this.#cost, cost);
     if (this.#window === undefined) return [];

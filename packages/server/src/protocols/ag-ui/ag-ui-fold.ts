@@ -27,7 +27,7 @@ export class AgUiFold {
   /** The usage of earlier AG-UI runs. */
   #earlier: Usage = noUsage;
   #openStep: string | undefined;
-  /** The assistant message of the current response, which contains its calls. */
+  /** The current response's assistant message. The message contains the response's calls. */
   #answer = "";
   #isOver = false;
 

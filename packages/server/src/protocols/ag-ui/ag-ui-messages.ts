@@ -18,7 +18,7 @@ export class AgUiMessages {
     this.#messages = [...this.#messages.filter(({ id }) => id !== message.id), message];
   }
 
-  /** Adds a call to an assistant message, which is created if it does not exist. */
+  /** Adds a call to an assistant message. Creates the message if it does not exist. */
   addCall(messageId: string, call: AgUiToolCall): void {
     const parent = this.#messages.find(({ id }) => id === messageId);
     if (parent?.role !== "assistant") this.add({ id: messageId, role: "assistant", toolCalls: [call] });

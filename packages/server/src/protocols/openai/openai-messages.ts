@@ -111,7 +111,9 @@ export function ignoredHeader(
   return ignored.length > 0 ? { "x-bridle-ignored": ignored.join(", ") } : {};
 }
 
-/** Rejects requests with tools. @throws RequestProblem if the client sends tools, because it would wait for calls of these tools. */
+/**
+ * Rejects requests with tools. @throws RequestProblem if the client sends tools, because the client would wait for calls to these tools.
+ */
 export function refuseTools(tools: readonly unknown[] | null | undefined): void {
   if ((tools?.length ?? 0) === 0) return;
   throw new RequestProblem(422, "client-tools", "Tools of a client are not offered to the agent. Leave `tools` empty.");

@@ -49,10 +49,10 @@ interface ApprovalItem {
 
 export type ResponseItem = MessageItem | ReasoningItem | CallItem | ApprovalItem;
 
-/** The fields of a response that do not change while it grows. */
+/** The response fields that do not change while the response grows. */
 export interface ResponseHead {
   readonly id: string;
-  /** The id of the agent, which is the model in this API. */
+  /** The agent's id. In this API, the agent is the model. */
   readonly model: string;
   /** The start time, in seconds since the epoch. */
   readonly createdAt: number;

@@ -31,7 +31,7 @@ export class RunPauses {
     if (this.#running.delete(callId) || this.#isAsking(callId)) this.#asking.set(approvalId, callId);
   }
 
-  /** Removes an answered question. The call continues when all of its questions are answered, because it can wait for any of them. */
+  /** Removes an answered question. The call continues when all of its questions are answered, because the call can wait for any of them. */
   #resume(approvalId: string): void {
     const callId = this.#asking.get(approvalId);
     this.#asking.delete(approvalId);

@@ -16,7 +16,7 @@ const kindTitles: Readonly<Record<PartKind, string>> = {
   file: "Files",
 };
 
-/** A part with its index in the server's list, which identifies it in the URL. */
+/** A part with its index in the server's list. The index identifies the part in the URL. */
 export interface PlacedPart extends ContextPart {
   readonly index: number;
   /** The share of the window in thousandths, computed from characters, because tokens are only estimated from them. */

@@ -82,7 +82,7 @@ function InspectedPart({ session, entry, part }: InspectedPartProps) {
   return <PartOfEvents session={session} entry={entry} part={part} />;
 }
 
-/** A tab that shows events of the entry, which are loaded when the tab is opened. */
+/** A tab that shows the entry's events, which are loaded when the tab is opened. */
 function PartOfEvents({ session, entry, part }: InspectedPartProps) {
   const { client } = useServer();
   const isCall = entry.kind === "tool";

@@ -10,7 +10,7 @@ export interface Opened {
   close(): void;
 }
 
-/** Returns the state of the inspector, which is stored in the URL, so that it can be shared. */
+/** Returns the inspector's state. It is stored in the URL, so that users can share it. */
 export function useOpened(): Opened {
   const [search, setSearch] = useSearchParams();
   const { seq, part } = readOpened(search);

@@ -1,4 +1,4 @@
-/** The unsent text of each session, which is kept when the page is reloaded. */
+/** The unsent text of each session. The text is kept when the page is reloaded. */
 const prefix = "bridle.draft.";
 
 /** Returns the stored text of a session; empty if there is none. */

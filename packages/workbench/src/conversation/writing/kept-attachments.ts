@@ -29,7 +29,8 @@ export function keepAttachments(
 }
 
 /**
- * Stores only the names of the attachments, which exceed a tab's storage of about 5 MB, so that the user knows which files to attach again.
+ * Stores only the attachments' names, because the attachments exceed a tab's storage of about 5 MB. The user then knows which files to
+ * attach again.
  */
 function keepNames(key: string, attachments: readonly Attached[], place: Place): void {
   try {

@@ -10,7 +10,7 @@ export interface QueuedPrompt extends Pick<PromptToSend, "prompt" | "attachments
 const prefix = "bridle.queue.";
 
 /**
- * Reads the unsent messages of this tab, which are kept when the page is reloaded. Other tabs have their own queue, so that nothing is sent
+ * Reads this tab's unsent messages. They are kept when the page is reloaded. Other tabs have their own queue, so that nothing is sent
  * twice.
  */
 export function readQueue(session: string, place: Place = sessionStorage): readonly QueuedPrompt[] {
